@@ -1,0 +1,1 @@
+"""petteia: a laboratory for two-player board games."""

@@ -1,0 +1,238 @@
+"""Where compiled kernels are kept between processes.
+
+Numba does not notice that code which a kernel calls has changed. So each specialisation is kept in a folder whose name
+is a hash of everything that can change it: the sources of this package's rooms (those that only show results left
+out), the versions of Python, numba and NumPy, the environment variables that numba reads, and the sources of the
+foreign modules (a user's game, say) whose classes stand in the signature, with the modules they import from beside
+them. A foreign module therefore gets folders of its own: built-in games never load a file that mentions it.
+Specialisations for classes of `__main__` (scripts, notebooks) are kept in memory only.
+
+What cannot be read is discarded and compiled again. Folders not used for a month are removed.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _Cache, _CacheLocator
+
+import petteia
+from petteia.core import kernel
+
+MONTH = 30 * 24 * 3600.0
+SHOWING_ROOMS = ("reports", "cli", "web")
+
+
+def root() -> Path:
+    """The folder of all caches: PETTEIA_CACHE, else the platform's place for caches."""
+    if chosen := os.environ.get("PETTEIA_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "petteia" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "petteia"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "petteia"
+
+
+@functools.cache
+def package_hash() -> str:
+    """Hash of this package's compiled rooms, of the compiler's versions and of the variables it reads."""
+    package = Path(petteia.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        if path.relative_to(package).parts[0] not in SHOWING_ROOMS:
+            digest.update(str(path.relative_to(package)).encode() + b"\0" + path.read_bytes() + b"\0")
+    variables = {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
+    variables.pop("NUMBA_CACHE_DIR", None)
+    digest.update(
+        repr(
+            (sys.version, platform.machine(), numba.__version__, numpy.__version__, sorted(variables.items()))
+        ).encode()
+    )
+    return digest.hexdigest()
+
+
+def foreign_modules(classes: set[type]) -> list[str]:
+    """The modules outside this package that `classes` come from, and those they import from beside them."""
+    found: set[str] = set()
+    waiting = [name for cls in classes if (name := cls.__module__).partition(".")[0] != "petteia"]
+    while waiting:
+        name = waiting.pop()
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if name in found or file is None:
+            continue
+        found.add(name)
+        waiting += [near for near in _imports(name, Path(file)) if _is_beside(near, Path(file))]
+    return sorted(found)
+
+
+def _imports(name: str, path: Path) -> Iterator[str]:
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            origin = ".".join([*parents, node.module or ""]).strip(".")
+            yield origin
+            yield from (f"{origin}.{alias.name}" for alias in node.names)
+
+
+def _is_beside(name: str, path: Path) -> bool:
+    file = getattr(sys.modules.get(name), "__file__", None)
+    return file is not None and Path(file).is_relative_to(path.parent)
+
+
+def is_importable(cls: type) -> bool:
+    """Whether another process would find `cls` under its name."""
+    if cls.__module__ == "__main__":
+        return False
+    return getattr(sys.modules.get(cls.__module__), cls.__qualname__, None) is cls
+
+
+def classes_of(signature: Any) -> set[type]:
+    """The NamedTuple classes that stand in a numba signature, at any depth."""
+    found: set[type] = set()
+    waiting = list(signature.args if hasattr(signature, "args") else signature)
+    while waiting:
+        each = waiting.pop()
+        if hasattr(each, "instance_class"):
+            found.add(each.instance_class)
+        if isinstance(each, numba.types.BaseTuple):
+            waiting += list(each)
+    return found
+
+
+class _Folder(_CacheLocator):  # type: ignore[misc]  # numba is untyped
+    """A fixed folder, already named by all that its files depend on."""
+
+    def __init__(self, path: Path, function: Callable[..., Any]) -> None:
+        self._path = path
+        self._py_file = function.__code__.co_filename
+        self._name = f"{function.__module__}.{function.__qualname__}"
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return self._path.name
+
+    def get_disambiguator(self) -> str:
+        return hashlib.sha256(self._name.encode()).hexdigest()[:10]
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> None:
+        return None
+
+
+class _FolderImplementation(CompileResultCacheImpl):  # type: ignore[misc]  # numba is untyped
+    def __init__(self, function: Callable[..., Any], path: Path) -> None:
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _Folder(path, function)
+        self._filename_base = self.get_filename_base(function.__qualname__, sys.abiflags if os.name != "nt" else "")
+
+
+class _FolderCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
+    def __init__(self, function: Callable[..., Any], path: Path) -> None:
+        self._impl_class = functools.partial(_FolderImplementation, path=path)
+        super().__init__(function)
+
+
+class RoutedCache(_Cache):  # type: ignore[misc]  # numba is untyped
+    """The cache of one kernel: looks at a signature to choose the folder it belongs to."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.folders: dict[Path, _FolderCache] = {}
+
+    @property
+    def cache_path(self) -> str:
+        """Part of numba's interface."""
+        return str(root())
+
+    def folder(self, signature: Any) -> _FolderCache | None:
+        """The cache for `signature`; None if it can only live in memory or no folder can be written."""
+        classes = classes_of(signature)
+        if not all(map(is_importable, classes)) or self.function.__module__ == "__main__":
+            return None
+        digest = hashlib.sha256(package_hash().encode())
+        for name in foreign_modules(classes | {self.function}):  # type: ignore[arg-type]  # only __module__ is read
+            digest.update(name.encode() + b"\0" + Path(sys.modules[name].__file__ or "").read_bytes())
+        path = root() / digest.hexdigest()[:20]
+        if path not in self.folders:
+            try:
+                _use(path)
+            except OSError:
+                return None
+            self.folders[path] = _FolderCache(self.function, path)
+        return self.folders[path]
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """The compiled specialisation, None if it must be compiled (which is announced)."""
+        folder = self.folder(signature)
+        if folder is not None:
+            try:
+                loaded = folder.load_overload(signature, target_context)
+            except Exception:  # a damaged file can raise anything; it is replaced after compiling
+                _discard(folder)
+                loaded = None
+            if loaded is not None:
+                return loaded
+        names = sorted(cls.__name__ for cls in classes_of(signature))
+        kernel.announce(f"compiling {self.function.__name__.strip('_')} for {', '.join(names) or 'first use'} (once)")
+        return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep a specialisation; quietly in memory only, where nothing can be written."""
+        folder = self.folder(signature)
+        if folder is None:
+            return
+        try:
+            folder.save_overload(signature, data)
+        except Exception:  # a damaged index can raise anything when it is read for the update
+            _discard(folder)
+            try:
+                folder.save_overload(signature, data)
+            except OSError:
+                return  # a full disk: the kernel stays in memory
+
+    def enable(self) -> None:
+        """Part of numba's interface; this cache is always on."""
+
+    def disable(self) -> None:
+        """Part of numba's interface; this cache is always on."""
+
+    def flush(self) -> None:
+        """Part of numba's interface: forget what is on disk."""
+        for folder in self.folders.values():
+            folder.flush()
+
+
+def _discard(folder: _FolderCache) -> None:
+    try:
+        folder.flush()
+    except OSError:
+        return
+
+
+@functools.cache
+def _use(path: Path) -> None:
+    """Make the folder, note that it is in use, and remove those unused for a month."""
+    path.mkdir(parents=True, exist_ok=True)
+    (path / "used").touch()
+    for other in root().iterdir():
+        mark = other / "used"
+        if mark.exists() and time.time() - mark.stat().st_mtime > MONTH:
+            shutil.rmtree(other, ignore_errors=True)

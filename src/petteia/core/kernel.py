@@ -1,0 +1,125 @@
+"""The two decorators of compiled code, and the only place where numba options stand.
+
+`inline` marks a helper that both plain Python and compiled code may call. `kernel` marks an entry point: called from
+Python it runs compiled, from a cache on disk where it can. Both are lazy: importing a module that uses them does not
+import numba, and without numba (or with NUMBA_DISABLE_JIT=1) everything runs as the plain Python it is written in.
+
+Options that were measured and left out: `inline="always"` makes compilation and the result a third slower than leaving
+it to LLVM; `parallel=True` aborts the process when two Python threads meet in its threading layer (kernels release the
+interpreter lock instead, so plain threads work).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Generic, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+KERNELS: list[Kernel[..., Any]] = []
+"""Every kernel defined so far, in order of definition."""
+
+_numba: ModuleType | None = None
+_waiting: list[Callable[[ModuleType], None]] = []
+
+
+def runs_plain() -> bool:
+    """Whether kernels run as plain Python: numba is missing or NUMBA_DISABLE_JIT is set."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") or _numba_is_missing()
+
+
+@functools.cache
+def _numba_is_missing() -> bool:
+    return importlib.util.find_spec("numba") is None
+
+
+def when_compiling(register: Callable[[ModuleType], None]) -> None:
+    """Call `register(numba)` as soon as the first kernel is about to be compiled; at once if that has happened.
+
+    This is how a module tells numba about its functions without importing it.
+    """
+    if _numba is None:
+        _waiting.append(register)
+    else:
+        register(_numba)
+
+
+def compiler() -> ModuleType:
+    """Import numba, hand it all that waits for it, and return it."""
+    global _numba
+    if _numba is None:
+        import numba
+        import numba.extending
+
+        _numba = numba
+        numba.extending.typeof_impl.register(Kernel)(_type_of_kernel)
+        while _waiting:
+            _waiting.pop(0)(numba)
+    return _numba
+
+
+def inline(function: Function) -> Function:
+    """Let compiled code call `function`, too. In plain Python it stays the function that it is."""
+
+    def register(numba: ModuleType) -> None:
+        @numba.extending.overload(function, strict=False)
+        def implementation(*arguments: Any, **keywords: Any) -> Callable[..., Any]:
+            return function
+
+    when_compiling(register)
+    return function
+
+
+class Kernel(Generic[P, R]):
+    """A function compiled on its first call for each combination of argument types."""
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        self.function = function
+        functools.update_wrapper(self, function)
+        KERNELS.append(self)
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """The numba dispatcher; made on first use."""
+        from petteia.core.cache import RoutedCache
+
+        dispatcher = compiler().njit(nogil=True)(self.function)
+        dispatcher._cache = RoutedCache(self.function)
+        return dispatcher
+
+    @property
+    def specialisations(self) -> list[Any]:
+        """The signatures compiled or loaded so far in this process."""
+        return list(self.dispatcher.signatures) if "dispatcher" in self.__dict__ else []
+
+    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
+        """Run compiled, or as plain Python where there is no compiler."""
+        if runs_plain():
+            return self.function(*arguments, **keywords)
+        result: R = self.dispatcher(*arguments, **keywords)
+        return result
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Compile `function` when it is first called. Kernels may call `inline` functions, verbs and themselves.
+
+    A kernel that calls itself must get its arguments in the types in which it passes them on: cast integers with
+    `int(...)` in the Python function around it, or a cached copy may crash in the next process.
+    """
+    return Kernel(function)
+
+
+def _type_of_kernel(value: Kernel[..., Any], context: Any) -> Any:
+    return compiler().core.types.Dispatcher(value.dispatcher)
+
+
+def announce(message: str) -> None:
+    """Say on stderr that something takes a moment. Replaced by faces that have a better place for it."""
+    print(f"petteia: {message}", file=sys.stderr, flush=True)

@@ -1,0 +1,132 @@
+"""Options of rules: ints that stand for words or lie in a range, and their text form.
+
+An option is a field of a rules class: `capture: Annotated[int, Words("nonempty", "empty")] = 0` or
+`pits: Annotated[int, Range(1, 7)] = 6`. The text form of rules lists the options that differ from their defaults:
+`capture=empty,pits=4`.
+"""
+
+from __future__ import annotations
+
+import re
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules, validate
+
+
+class Words:
+    """The option takes one of these words; its int is the place of the word."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def parse(self, text: str) -> int:
+        """The int that `text` stands for; a ValueError that says what would be right."""
+        if text not in self.words:
+            raise ValueError(f"must be one of {', '.join(self.words)}")
+        return self.words.index(text)
+
+    def format(self, value: int) -> str:
+        """The text that `parse` reads as `value`."""
+        return self.words[value]
+
+    def check(self, value: int) -> None:
+        """Raise a ValueError unless `value` is allowed."""
+        if not 0 <= value < len(self.words):
+            raise ValueError(f"must be in 0..{len(self.words) - 1} ({', '.join(self.words)})")
+
+    def __str__(self) -> str:
+        return " / ".join(self.words)
+
+
+@dataclass(frozen=True)
+class Range:
+    """The option takes a whole number from `least` to `most`."""
+
+    least: int
+    most: int
+
+    def parse(self, text: str) -> int:
+        """The int that `text` stands for; a ValueError that says what would be right."""
+        if not re.fullmatch(r"0|[1-9][0-9]{0,17}", text, re.ASCII):
+            raise ValueError(f"must be a whole number in {self.least}..{self.most}")
+        self.check(int(text))
+        return int(text)
+
+    def format(self, value: int) -> str:
+        """The text that `parse` reads as `value`."""
+        return str(value)
+
+    def check(self, value: int) -> None:
+        """Raise a ValueError unless `value` is allowed."""
+        if not self.least <= value <= self.most:
+            raise ValueError(f"must be in {self.least}..{self.most}")
+
+    def __str__(self) -> str:
+        return f"{self.least}..{self.most}"
+
+
+ANY = Range(0, (1 << 63) - 1)
+
+
+def options(cls: type) -> dict[str, Words | Range]:
+    """The options of a rules class by name, in order; a plain `int` takes any number of 0 or more."""
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return {name: _domain(hints[name]) for name in getattr(cls, "_fields", ())}
+
+
+def _domain(hint: Any) -> Words | Range:
+    for note in getattr(hint, "__metadata__", ()):
+        if isinstance(note, Words | Range):
+            return note
+    return ANY
+
+
+def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
+    """Rules of class `cls` with the options in `settings` (option -> text); a UsageError for what does not fit."""
+    known = options(cls)
+    values: dict[str, int] = {}
+    for option, text in settings.items():
+        if option not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise UsageError(f"{name} has no option {option!r}; {has}")
+        try:
+            values[option] = known[option].parse(text)
+        except ValueError as error:
+            raise UsageError(f"{name}: {option}={text}: {error}") from None
+    if missing := [option for option in known if option not in values and option not in cls._field_defaults]:  # type: ignore[attr-defined]  # cls is a NamedTuple
+        raise UsageError(f"{name}: option {missing[0]} has no default and must be given")
+    rules = cls(**values)
+    try:
+        validate(rules)
+    except ValueError as error:
+        raise UsageError(f"{name}: {error}") from None
+    return rules
+
+
+def check_rules(rules: Rules) -> None:
+    """Raise a UsageError unless every option of `rules` (made in Python) is in its range and they go together."""
+    for option, domain in options(type(rules)).items():
+        value = getattr(rules, option)
+        try:
+            if type(value) is not int:
+                raise ValueError(f"must be an int, not {type(value).__name__}")
+            domain.check(value)
+        except ValueError as error:
+            raise UsageError(f"{type(rules).__name__}: {option}={value!r}: {error}") from None
+    try:
+        validate(rules)
+    except ValueError as error:
+        raise UsageError(f"{type(rules).__name__}: {error}") from None
+
+
+def format_options(rules: Rules) -> str:
+    """The options that differ from their defaults, `name=text` joined by commas; empty if none does."""
+    defaults = type(rules)._field_defaults
+    return ",".join(
+        f"{option}={domain.format(getattr(rules, option))}"
+        for option, domain in options(type(rules)).items()
+        if getattr(rules, option) != defaults.get(option)
+    )

@@ -1,0 +1,45 @@
+"""Perft: counting the sequences of exactly d plies, the classic test of a move generator and its speed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from petteia.core.kernel import kernel
+from petteia.core.protocol import CHANCE, Rules, State, chances, count_moves, has_chance, is_over, limits, moves, play
+from petteia.core.protocol import to_move as whose_turn
+
+
+@kernel
+def _perft(rules: Rules, state: State, depth: int, lists: Any, probabilities: Any) -> int:
+    """`lists` and `probabilities` are int64[depth, moves] and float64[moves]: one row of moves a level."""
+    if depth == 0:
+        return 1
+    if is_over(rules, state):
+        return 0
+    out = lists[depth - 1]
+    if has_chance(rules) and whose_turn(rules, state) == CHANCE:
+        count = chances(rules, state, out, probabilities)
+        if depth == 1:
+            return count
+    elif depth == 1:
+        return count_moves(rules, state, out)
+    else:
+        count = moves(rules, state, out)
+    nodes = 0
+    for i in range(count):
+        nodes += _perft(rules, play(rules, state, int(out[i])), depth - 1, lists, probabilities)
+    return nodes
+
+
+def perft(rules: Rules, state: State, depth: int) -> int:
+    """The number of sequences of exactly `depth` plies (0 or more) from `state`.
+
+    A finished game adds none; chance outcomes count as plies.
+    """
+    if depth < 0:
+        raise ValueError(f"depth {depth}: must be 0 or more")
+    most = limits(rules).moves
+    lists = np.empty((max(depth, 1), most), np.int64)
+    return int(_perft(rules, state, int(depth), lists, np.empty(most)))

@@ -1,0 +1,319 @@
+"""The protocol of a game: the verbs that every algorithm calls.
+
+A game is a class: a `NamedTuple` whose fields are the options of its rules (ints), so that a variant of a game is a
+value. Its methods are the verbs below, with `rules` in the place of `self` and with exactly these parameter names. A
+state is a `NamedTuple` of ints as well, so it is copied for free, hashes, and cannot be mutated. State fields, options,
+move codes and keys are ints in 0..2^63-1.
+
+Algorithms never call a method. They call the functions of this module, which look the method up by the type of
+`rules`: in plain Python when they run, in compiled code when it is compiled. So a game is written once and every
+algorithm on it runs at compiled speed.
+
+A game must give: initial, to_move, moves, play, is_over, margin, key, injective, limits, format_state, parse_state,
+format_move. All else has a default or is optional (`provides` tells).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, MutableSequence
+from types import ModuleType
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+from petteia.core.kernel import when_compiling
+from petteia.core.random import RandomState, below
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Rules = Any
+"""A game's rules: an instance of a class as described above."""
+State = Any
+"""A state of a game: a NamedTuple of ints."""
+Buffer = MutableSequence[int]
+"""Where verbs write lists of ints: an int64 array (in plain Python any list) of at least `limits(rules).moves`."""
+
+CHANCE = 2
+"""What `to_move` returns where chance moves."""
+
+VERBS: dict[str, Callable[..., Any]] = {}
+"""The verbs by name: what a game may define."""
+
+
+class Limits(NamedTuple):
+    """Sizes that a game promises to keep."""
+
+    moves: int
+    """most moves (or chance outcomes) in a state"""
+    codes: int
+    """move codes are 0..codes-1"""
+    plies: int
+    """most plies in a game from any state, chance outcomes included; 0: unbounded"""
+
+
+def method(cls: type, name: str) -> Callable[..., Any] | None:
+    """The method `name` that `cls` or a class it derives from defines; None if there is only a tuple's own."""
+    for base in cls.__mro__:
+        if base is tuple:
+            break
+        if inspect.isfunction(found := base.__dict__.get(name)):
+            return found
+    return None
+
+
+def provides(rules: Rules, name: str) -> bool:
+    """Whether the game defines the verb `name` itself."""
+    return method(type(rules), name) is not None
+
+
+def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A function that runs what `choose` returns for the type of its first argument, plain as well as compiled.
+
+    Arguments are passed by position. The decorated function gives the name, the parameters and the docstring.
+    """
+
+    def decorate(described: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(described)
+        def generic(first: Any, *rest: Any) -> Any:
+            return choose(type(first))(first, *rest)
+
+        def register(numba: ModuleType) -> None:
+            @numba.extending.overload(generic, strict=False)
+            def implementation(first: Any, *rest: Any) -> Callable[..., Any] | None:
+                cls = getattr(first, "instance_class", None)
+                return None if cls is None else choose(cls)
+
+        when_compiling(register)
+        return generic  # type: ignore[return-value]  # same parameters, by position
+
+    return decorate
+
+
+def verb(default: Callable[P, R]) -> Callable[P, R]:
+    """A verb: the method of this name of the rules' class; `default` itself if the class does not define it."""
+    name = default.__name__
+    generic = dispatched(lambda cls: method(cls, name) or default)(default)
+    VERBS[name] = generic
+    return generic
+
+
+# Rules. Compiled in every algorithm.
+
+
+@verb
+def initial(rules: Rules) -> State:
+    """The state at the start of a game."""
+    raise TypeError("the game does not define initial")
+
+
+@verb
+def to_move(rules: Rules, state: State) -> int:
+    """Who moves: 0, 1 or CHANCE. Turns need not alternate."""
+    raise TypeError("the game does not define to_move")
+
+
+@verb
+def moves(rules: Rules, state: State, out: Buffer) -> int:
+    """Write the codes of the legal moves into `out` and return how many there are; at least one unless it is over."""
+    raise TypeError("the game does not define moves")
+
+
+@verb
+def play(rules: Rules, state: State, move: int) -> State:
+    """The state after a legal move or chance outcome; undefined for any other code."""
+    raise TypeError("the game does not define play")
+
+
+@verb
+def is_over(rules: Rules, state: State) -> bool:
+    """Whether the game has ended."""
+    raise TypeError("the game does not define is_over")
+
+
+@verb
+def margin(rules: Rules, state: State) -> int:
+    """Of a finished game: by how much player 0 has won; +1, 0, -1 in a game without a score."""
+    raise TypeError("the game does not define margin")
+
+
+@verb
+def key(rules: Rules, state: State) -> int:
+    """A 63-bit number of the state; a hash unless `injective(rules)`."""
+    raise TypeError("the game does not define key")
+
+
+@verb
+def injective(rules: Rules) -> bool:
+    """Whether different states of these rules always have different keys; exact solving demands it."""
+    raise TypeError("the game does not define injective")
+
+
+@verb
+def limits(rules: Rules) -> Limits:
+    """The sizes that these rules keep to."""
+    raise TypeError("the game does not define limits")
+
+
+# Chance.
+
+
+@verb
+def chances(rules: Rules, state: State, moves: Buffer, probabilities: MutableSequence[float]) -> int:
+    """Where chance moves: write its outcomes and their probabilities (which sum to 1); return how many there are."""
+    return 0
+
+
+def _never(rules: Rules) -> bool:
+    return False
+
+
+def _always(rules: Rules) -> bool:
+    return True
+
+
+@dispatched(lambda cls: method(cls, "has_chance") or (_always if method(cls, "chances") else _never))
+def has_chance(rules: Rules) -> bool:
+    """Whether chance can move under these rules. Unless defined: whether the class defines `chances`."""
+    raise TypeError
+
+
+VERBS["has_chance"] = has_chance
+
+
+# Optional: for speed, for exactness.
+
+
+@verb
+def decided(rules: Rules, state: State) -> bool:
+    """Whether the sign of the final margin is certain and is that of `margin` now. Unless defined: at the end only."""
+    return is_over(rules, state)
+
+
+@verb
+def count(rules: Rules, state: State) -> int:
+    """The number of legal moves of a state that is not over, without listing them. No default: see `count_moves`."""
+    raise TypeError("the game does not define count")
+
+
+@verb
+def random_move(rules: Rules, state: State, random: RandomState) -> int:
+    """A legal move, each equally likely. No default: see `draw_move`."""
+    raise TypeError("the game does not define random_move")
+
+
+@verb
+def swapped(rules: Rules, state: State) -> State:
+    """The state with the players exchanged. No default."""
+    raise TypeError("the game does not define swapped")
+
+
+@verb
+def images(rules: Rules) -> int:
+    """The number of symmetries, the identity (number 0) included."""
+    return 1
+
+
+@verb
+def image(rules: Rules, state: State, i: int) -> State:
+    """The state under symmetry `i`."""
+    return state
+
+
+@verb
+def image_move(rules: Rules, move: int, i: int) -> int:
+    """The move under symmetry `i`, such that play(image(s), image_move(m)) = image(play(s, m))."""
+    return move
+
+
+@verb
+def positions(rules: Rules) -> int:
+    """The number of all positions. No default."""
+    raise TypeError("the game does not define positions")
+
+
+@verb
+def position(rules: Rules, i: int) -> State:
+    """Position number `i` of 0..positions(rules)-1. No default."""
+    raise TypeError("the game does not define position")
+
+
+# Text. Plain Python only.
+
+
+@verb
+def format_state(rules: Rules, state: State) -> str:
+    """The state as one line of text."""
+    raise TypeError("the game does not define format_state")
+
+
+@verb
+def parse_state(rules: Rules, text: str) -> State:
+    """The state that `format_state` writes as `text`; a ValueError that says what is wrong and where for any other."""
+    raise TypeError("the game does not define parse_state")
+
+
+@verb
+def format_move(rules: Rules, state: State, move: int) -> str:
+    """The legal move, or chance outcome, as text without spaces."""
+    raise TypeError("the game does not define format_move")
+
+
+@verb
+def parse_move(rules: Rules, state: State, text: str) -> int:
+    """The legal move, or chance outcome, that `format_move` writes as `text`; a ValueError for any other."""
+    names = {format_move(rules, state, move): move for move in legal(rules, state)}
+    if text in names:
+        return names[text]
+    if not names:
+        raise ValueError(f"move {text!r}: the game is over in {format_state(rules, state)!r}")
+    raise ValueError(f"move {text!r} is not legal in {format_state(rules, state)!r}; legal are {' '.join(names)}")
+
+
+@verb
+def seats(rules: Rules) -> tuple[str, str]:
+    """What players 0 and 1 are called, a word each."""
+    return ("first", "second")
+
+
+@verb
+def validate(rules: Rules) -> None:
+    """Raise a ValueError if the options, each in its range, do not go together."""
+
+
+# What algorithms call where a game may have a faster way of its own.
+
+
+def _counted(rules: Rules, state: State, out: Buffer) -> int:
+    return count(rules, state)
+
+
+@dispatched(lambda cls: _counted if method(cls, "count") else method(cls, "moves") or moves)
+def count_moves(rules: Rules, state: State, out: Buffer) -> int:
+    """The number of legal moves: by `count` if the game has it, else by listing them into `out`."""
+    raise TypeError
+
+
+def _drawn(rules: Rules, state: State, random: RandomState, out: Buffer) -> int:
+    return random_move(rules, state, random)
+
+
+def _drawn_from_list(rules: Rules, state: State, random: RandomState, out: Buffer) -> int:
+    return int(out[below(random, moves(rules, state, out))])
+
+
+@dispatched(lambda cls: _drawn if method(cls, "random_move") else _drawn_from_list)
+def draw_move(rules: Rules, state: State, random: RandomState, out: Buffer) -> int:
+    """A legal move, each equally likely: by `random_move` if the game has it, else by listing them into `out`."""
+    raise TypeError
+
+
+def legal(rules: Rules, state: State) -> list[int]:
+    """The codes of the legal moves, or of the chance outcomes where chance moves; none if the game is over."""
+    if is_over(rules, state):
+        return []
+    out = [0] * limits(rules).moves
+    if to_move(rules, state) == CHANCE:
+        count = chances(rules, state, out, [0.0] * len(out))
+    else:
+        count = moves(rules, state, out)
+    return out[:count]

@@ -1,0 +1,68 @@
+"""Random numbers that are part of the arguments, never global.
+
+A random state is a one-element array of int64 (in plain Python any list of one int), advanced in place: SplitMix64, a
+counter whose values are mixed. A run has a 63-bit key; game `i` of the run starts from a mix of the key and `i`, so
+games can be played in any order and by any number of workers and stay the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from petteia.core.bits import mix, shift_right, wrapping_add, wrapping_multiply
+from petteia.core.kernel import inline
+
+GOLDEN = -0x61C8864680B583EB  # 2^64 divided by the golden ratio: SplitMix64's step
+RandomState = MutableSequence[int]
+
+
+def keys(seed: int, count: int) -> list[int]:
+    """`count` independent 63-bit keys drawn from one seed (an int of 0 or more) by NumPy's SeedSequence."""
+    from numpy.random import SeedSequence
+
+    return [int(word) >> 1 for word in SeedSequence(seed).generate_state(count, "uint64")]
+
+
+@inline
+def stream(key: int, index: int) -> int:
+    """The start of the random state of game `index` in the run with this key."""
+    return mix(wrapping_add(key, wrapping_multiply(mix(wrapping_add(index, GOLDEN)), GOLDEN)))
+
+
+@inline
+def next_word(random: RandomState) -> int:
+    """64 random bits as a signed word."""
+    random[0] = wrapping_add(int(random[0]), GOLDEN)
+    return mix(int(random[0]))
+
+
+@inline
+def below(random: RandomState, count: int) -> int:
+    """An int in 0..count-1, each exactly equally likely; `count` is 1..2^31.
+
+    Lemire 2019, "Fast random integer generation in an interval": a product instead of a division, and a redraw in the
+    rare case in which the product would favour some results.
+    """
+    product = (next_word(random) & 0xFFFFFFFF) * count
+    if product & 0xFFFFFFFF < count:
+        least = (0x100000000 - count) % count
+        while product & 0xFFFFFFFF < least:
+            product = (next_word(random) & 0xFFFFFFFF) * count
+    return product >> 32
+
+
+@inline
+def uniform(random: RandomState) -> float:
+    """A float in [0, 1): a multiple of 2^-53, each equally likely."""
+    return shift_right(next_word(random), 11) * 2.0**-53
+
+
+@inline
+def draw_index(random: RandomState, probabilities: Sequence[float], count: int) -> int:
+    """An index in 0..count-1, drawn with the given probabilities (which sum to 1)."""
+    rest = uniform(random)
+    for index in range(count - 1):
+        rest -= probabilities[index]
+        if rest < 0.0:
+            return index
+    return count - 1

@@ -1,0 +1,55 @@
+"""The games: one file each, its rules as pure functions on an immutable state.
+
+A new game is a file here, a line in `GAMES`, and a file of the same name in `render/` if its boards are to be drawn.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from petteia.core.errors import UsageError
+from petteia.core.foreign import check_game_class, load_class
+from petteia.core.options import check_rules, format_options, parse_rules
+from petteia.core.protocol import Rules
+from petteia.core.text import parse_call
+from petteia.games.hare_and_hounds import HareAndHounds
+
+GAMES: tuple[type, ...] = (HareAndHounds,)
+"""The classes of the games that come with the package."""
+
+
+def name_of(cls: type) -> str:
+    """The name by which a game is called: `hare-and-hounds` for HareAndHounds, `module:Name` for a user's own."""
+    if cls in GAMES:
+        return re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
+    return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def game(text: str | Rules) -> Rules:
+    """The rules that `text` names: `hare-and-hounds:stall=0`, `my_module:Nim:heaps=4`. Rules are checked and returned.
+
+    Raises UsageError for an unknown game or option, NotFoundError for a module or class that is not there.
+    """
+    if not isinstance(text, str):
+        check_game_class(type(text), name_of(type(text)))
+        check_rules(text)
+        return text
+    call = parse_call(text, "game")
+    names = {name_of(cls): cls for cls in GAMES}
+    if call.is_foreign:
+        cls = load_class(call.name, "game")
+        check_game_class(cls, call.name)
+    elif call.name in names:
+        cls = names[call.name]
+    else:
+        near = difflib.get_close_matches(call.name, names, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}, and your own as module:Name"
+        raise UsageError(f"there is no game {call.name!r}; {hint}")
+    return parse_rules(cls, call.options, f"game {call.name}")
+
+
+def format_game(rules: Rules) -> str:
+    """The text form of rules, which `game` reads again: the name, then the options that differ from their defaults."""
+    options = format_options(rules)
+    return name_of(type(rules)) + (f":{options}" if options else "")
