@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
@@ -30,8 +30,8 @@ Rules = Any
 """A game's rules: an instance of a class as described above."""
 State = Any
 """A state of a game: a NamedTuple of ints."""
-Buffer = MutableSequence[int]
-"""Where verbs write lists of ints: an int64 array (in plain Python any list) of at least `limits(rules).moves`."""
+Buffer = Any
+"""Where verbs write lists of numbers: an array (in plain Python any list) of at least `limits(rules).moves`."""
 
 CHANCE = 2
 """What `to_move` returns where chance moves."""
@@ -158,7 +158,7 @@ def limits(rules: Rules) -> Limits:
 
 
 @verb
-def chances(rules: Rules, state: State, moves: Buffer, probabilities: MutableSequence[float]) -> int:
+def chances(rules: Rules, state: State, moves: Buffer, probabilities: Buffer) -> int:
     """Where chance moves: write its outcomes and their probabilities (which sum to 1); return how many there are."""
     return 0
 

@@ -7,13 +7,14 @@ games can be played in any order and by any number of workers and stay the same.
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from typing import Any
 
 from petteia.core.bits import mix, shift_right, wrapping_add, wrapping_multiply
 from petteia.core.kernel import inline
 
 GOLDEN = -0x61C8864680B583EB  # 2^64 divided by the golden ratio: SplitMix64's step
-RandomState = MutableSequence[int]
+RandomState = Any
+"""A mutable sequence of one int64."""
 
 
 def keys(seed: int, count: int) -> list[int]:
@@ -58,7 +59,7 @@ def uniform(random: RandomState) -> float:
 
 
 @inline
-def draw_index(random: RandomState, probabilities: Sequence[float], count: int) -> int:
+def draw_index(random: RandomState, probabilities: Any, count: int) -> int:
     """An index in 0..count-1, drawn with the given probabilities (which sum to 1)."""
     rest = uniform(random)
     for index in range(count - 1):

@@ -1,0 +1,59 @@
+"""What a policy is, and the two that need no knowledge: `Uniform` and `Lowest`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.protocol import Rules, State, dispatched, draw_move, limits, method, moves
+from petteia.core.random import RandomState
+
+Policy = Any
+"""A policy: an instance of a NamedTuple class with a method `choose`."""
+
+
+class Work(NamedTuple):
+    """Scratch arrays of a thread, sized by the rules."""
+
+    moves: NDArray[np.int64]
+    """moves or chance outcomes, [limits.moves]"""
+    probabilities: NDArray[np.float64]
+    """of chance outcomes, [limits.moves]"""
+
+
+def workspace(rules: Rules) -> Work:
+    """Scratch arrays for one thread that plays under `rules`."""
+    most = limits(rules).moves
+    return Work(np.zeros(most, np.int64), np.zeros(most))
+
+
+def _undefined(policy: Policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+    raise TypeError("the policy does not define choose")
+
+
+@dispatched(lambda cls: method(cls, "choose") or _undefined)
+def choose(policy: Policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+    """The move that `policy` plays in `state`, which is not over and in which a player, not chance, moves."""
+    raise TypeError
+
+
+class Uniform(NamedTuple):
+    """Every legal move is equally likely."""
+
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+        """A random move."""
+        return draw_move(rules, state, random, work.moves)
+
+
+class Lowest(NamedTuple):
+    """The legal move with the lowest code."""
+
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+        """The first move in the order of codes."""
+        count = moves(rules, state, work.moves)
+        lowest = int(work.moves[0])
+        for i in range(1, count):
+            lowest = min(lowest, int(work.moves[i]))
+        return lowest
