@@ -12,7 +12,6 @@ What cannot be read is discarded and compiled again. Folders not used for a mont
 
 from __future__ import annotations
 
-import ast
 import functools
 import hashlib
 import os
@@ -20,7 +19,7 @@ import platform
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +27,10 @@ import numba
 import numpy
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _Cache, _CacheLocator
 
-import petteia
 from petteia.core import kernel
+from petteia.core.sources import source_hash
 
 MONTH = 30 * 24 * 3600.0
-SHOWING_ROOMS = ("reports", "cli", "web")
 
 
 def root() -> Path:
@@ -47,52 +45,12 @@ def root() -> Path:
 
 
 @functools.cache
-def package_hash() -> str:
-    """Hash of this package's compiled rooms, of the compiler's versions and of the variables it reads."""
-    package = Path(petteia.__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        if path.relative_to(package).parts[0] not in SHOWING_ROOMS:
-            digest.update(str(path.relative_to(package)).encode() + b"\0" + path.read_bytes() + b"\0")
+def compiler_hash() -> str:
+    """SHA-256, in hex, of the versions of Python, numba and NumPy and of the variables that numba reads."""
     variables = {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
     variables.pop("NUMBA_CACHE_DIR", None)
-    digest.update(
-        repr(
-            (sys.version, platform.machine(), numba.__version__, numpy.__version__, sorted(variables.items()))
-        ).encode()
-    )
-    return digest.hexdigest()
-
-
-def foreign_modules(classes: set[type]) -> list[str]:
-    """The modules outside this package that `classes` come from, and those they import from beside them."""
-    found: set[str] = set()
-    waiting = [name for cls in classes if (name := cls.__module__).partition(".")[0] != "petteia"]
-    while waiting:
-        name = waiting.pop()
-        file = getattr(sys.modules.get(name), "__file__", None)
-        if name in found or file is None:
-            continue
-        found.add(name)
-        waiting += [near for near in _imports(name, Path(file)) if _is_beside(near, Path(file))]
-    return sorted(found)
-
-
-def _imports(name: str, path: Path) -> Iterator[str]:
-    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-            origin = ".".join([*parents, node.module or ""]).strip(".")
-            yield origin
-            yield from (f"{origin}.{alias.name}" for alias in node.names)
-
-
-def _is_beside(name: str, path: Path) -> bool:
-    file = getattr(sys.modules.get(name), "__file__", None)
-    return file is not None and Path(file).is_relative_to(path.parent)
+    versions = (sys.version, platform.machine(), numba.__version__, numpy.__version__)
+    return hashlib.sha256(repr((versions, sorted(variables.items()))).encode()).hexdigest()
 
 
 def is_importable(cls: type) -> bool:
@@ -167,10 +125,8 @@ class RoutedCache(_Cache):  # type: ignore[misc]  # numba is untyped
         classes = classes_of(signature)
         if not all(map(is_importable, classes)) or self.function.__module__ == "__main__":
             return None
-        digest = hashlib.sha256(package_hash().encode())
-        for name in foreign_modules(classes | {self.function}):  # type: ignore[arg-type]  # only __module__ is read
-            digest.update(name.encode() + b"\0" + Path(sys.modules[name].__file__ or "").read_bytes())
-        path = root() / digest.hexdigest()[:20]
+        sources = source_hash(classes | {self.function})  # type: ignore[arg-type]  # only __module__ is read
+        path = root() / hashlib.sha256((compiler_hash() + sources).encode()).hexdigest()[:20]
         if path not in self.folders:
             try:
                 _use(path)
