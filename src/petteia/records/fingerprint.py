@@ -1,0 +1,46 @@
+"""A fingerprint of rules: a short digest of how they behave.
+
+What was learned belongs to the rules it was learned under, also to the order in which they list moves: a table holds a
+value for the first move, the second, and so on. When a game's code is edited the fingerprint tells whether that still
+is so, where a hash of the source would change with every comment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from petteia.core.protocol import CHANCE, Rules, chances, initial, is_over, key, limits, margin, moves, play, to_move
+from petteia.core.random import below, stream
+
+GAMES, PLIES, LISTED = 64, 200, 100_000
+RUN_KEY = 2024
+
+
+def fingerprint(rules: Rules) -> str:
+    """16 hex digits that depend on what `rules` do in 64 random games, always the same ones, of at most 200 plies each.
+
+    Keys, who moves, lists of moves in their order, chances and final margins count. Of games with very many moves it
+    looks at fewer: it stops after 100,000 listed moves. Runs in plain Python.
+    """
+    sizes = limits(rules)
+    digest = hashlib.sha256(repr(tuple(map(int, sizes))).encode())
+    out, probabilities = [0] * sizes.moves, [0.0] * sizes.moves
+    listed = 0
+    for index in range(GAMES):
+        random = [stream(RUN_KEY, index)]
+        state = initial(rules)
+        for _ in range(PLIES):
+            over = is_over(rules, state)
+            digest.update(repr((int(key(rules, state)), int(margin(rules, state)) if over else None)).encode())
+            if over or listed >= LISTED:
+                break
+            mover = int(to_move(rules, state))
+            if mover == CHANCE:
+                count = chances(rules, state, out, probabilities)
+                digest.update(repr([*map(float, probabilities[:count])]).encode())
+            else:
+                count = moves(rules, state, out)
+            listed += count
+            digest.update(repr((mover, [*map(int, out[:count])])).encode())
+            state = play(rules, state, int(out[below(random, count)]))
+    return digest.hexdigest()[:16]

@@ -1,0 +1,70 @@
+"""A lock on a folder: one process at a time writes there.
+
+The operating system holds it and lets it go when the process ends, however it ends. So there are no stale locks; the
+hidden file `.lock` stays behind and means nothing by itself.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from petteia.core.errors import PetteiaError
+from petteia.records.files import WRITE, file_errors
+
+NAME = ".lock"
+
+_held: set[Path] = set()
+"""Folders locked by this process, to which the system would grant its own locks again."""
+_guard = threading.Lock()
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _acquire(file: int) -> None:
+        os.lseek(file, 1 << 30, os.SEEK_SET)  # beyond the content, which others must be able to read
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(file, 0, os.SEEK_SET)
+else:
+    import fcntl
+
+    def _acquire(file: int) -> None:
+        # lockf, not flock: workers forked from this process must not keep the lock when it is killed
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of `folder`; PetteiaError at once if somebody else holds it, or if the folder cannot be written."""
+    resolved = folder.resolve()
+    with _guard:
+        if resolved in _held:
+            raise PetteiaError(f"{folder}: this process is writing to it already")
+        with file_errors(WRITE, folder):
+            file = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            _acquire(file)
+        except OSError as error:
+            holder = os.read(file, 20).decode(errors="replace").strip() or "of unknown number"
+            os.close(file)
+            if error.errno in (errno.EACCES, errno.EAGAIN):
+                raise PetteiaError(f"{folder}: process {holder} is writing to it; wait for it or stop it") from None
+            raise PetteiaError(
+                f"{folder}: cannot be locked: {error.strerror}; choose a folder on a local disk"
+            ) from None
+        _held.add(resolved)
+    try:
+        os.ftruncate(file, 0)
+        os.write(file, f"{os.getpid()}\n".encode())
+        yield
+    finally:
+        with _guard:
+            _held.discard(resolved)
+            os.close(file)

@@ -1,0 +1,309 @@
+"""Run folders: everything that one training (or other long work) was given and has found, enough to resume it.
+
+A run is a folder with
+
+- `run.json`: what it is: schema number, version of the package, kind of work, game, resolved configuration, seeds,
+  hash of the source code, fingerprint of the rules. Written once;
+- `points.jsonl`: the journal of what was measured;
+- `weights.safetensors`: what was learned so far;
+- `results.json`: written when the run has finished;
+- `times.json`: dates and durations. All other files are the same bytes whenever the same work is done again.
+
+Hidden files are nobody's result: the lock, and what a killed process was just writing.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.protocol import Rules
+from petteia.core.sources import source_hash
+from petteia.games import format_game
+from petteia.records.files import READ, WRITE, file_errors, read_file, remove_temporary_files, write_file
+from petteia.records.fingerprint import fingerprint
+from petteia.records.journal import Journal
+from petteia.records.lock import locked
+
+SCHEMA = 1
+VERSION = metadata.version("petteia")
+DESCRIPTION, POINTS, WEIGHTS = "run.json", "points.jsonl", "weights.safetensors"
+RESULTS, TIMES = "results.json", "times.json"
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class _Schema(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    number: int = Field(alias="schema")
+
+
+class Description(_Schema):
+    """What a run is: the content of `run.json`."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    version: str
+    """version of the package that began it"""
+    kind: str
+    """kind of work, for example `train`"""
+    game: str
+    """text form of the rules"""
+    configuration: dict[str, Any]
+    """the resolved settings of this kind of work"""
+    seeds: dict[str, int]
+    """what randomness was begun with, by purpose"""
+    source: str
+    """hash of the source code, see `petteia.core.sources`"""
+    fingerprint: str
+    """how the rules behave, see `petteia.records.fingerprint`"""
+
+
+class Times(BaseModel):
+    """When and how long a run was worked on: the content of `times.json`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    begun: datetime
+    updated: datetime
+    seconds: float = Field(ge=0)
+    """of work, over all sittings"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder. Whoever writes to it holds its lock: `with run.locked(): ...`."""
+
+    path: Path
+    description: Description
+
+    @property
+    def name(self) -> str:
+        """The name of the folder."""
+        return self.path.resolve().name
+
+    @property
+    def journal(self) -> Journal:
+        """What was measured."""
+        return Journal(self.path / POINTS)
+
+    @property
+    def weights(self) -> Path:
+        """The file for what was learned, whether there is one yet or not."""
+        return self.path / WEIGHTS
+
+    def configuration(self, model: type[Model]) -> Model:
+        """The configuration as a `model`; InvalidError if it does not fit."""
+        return _validate(model, json.dumps(self.description.configuration), self.path / DESCRIPTION)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from writing to the run; PetteiaError if one is."""
+        with locked(self.path):
+            remove_temporary_files(self.path)
+            yield
+
+    def check_same_code(self, rules: Rules) -> None:
+        """Raise an InvalidError unless the code is that which began the run, so that it can only go on as it began."""
+        if self.description.version != VERSION:
+            raise InvalidError(
+                f"{self.path}: was begun by petteia {self.description.version}, this is {VERSION}; begin a new run"
+            )
+        if self.description.source != source_hash({type(rules)}):
+            raise InvalidError(f"{self.path}: the source code has changed since it was begun; begin a new run")
+        if self.description.fingerprint != fingerprint(rules):
+            raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; begin a new run")
+
+    def results(self) -> dict[str, Any] | None:
+        """What came out; None as long as the run has not finished."""
+        path = self.path / RESULTS
+        return _read_object(path) if path.exists() else None
+
+    def write_results(self, results: Mapping[str, Any]) -> None:
+        """Finish the run with what came out: names and JSON values."""
+        write_file(self.path / RESULTS, _json(results))
+
+    def times(self) -> Times:
+        """When and how long it was worked on."""
+        path = self.path / TIMES
+        return _validate(Times, _text(path), path)
+
+    def spend(self, seconds: float) -> None:
+        """Note that so many more seconds of work went into the run, until now."""
+        before = self.times()
+        after = Times(begun=before.begun, updated=_now(), seconds=round(before.seconds + seconds, 3))
+        write_file(self.path / TIMES, _json(after.model_dump(mode="json")))
+
+
+def runs_folder(chosen: str | Path | None = None) -> Path:
+    """Where runs live: the folder `chosen`, else PETTEIA_RUNS, else `runs` in the working folder."""
+    return Path(chosen or os.environ.get("PETTEIA_RUNS") or "runs")
+
+
+def create_run(
+    root: Path,
+    kind: str,
+    rules: Rules,
+    configuration: BaseModel,
+    seeds: Mapping[str, int],
+    *,
+    name: str | None = None,
+    label: str = "",
+) -> Run:
+    """Make the folder of a new run in `root`, itself made if needed. It appears complete or not at all.
+
+    Args:
+        root: the folder of runs
+        kind: of work, for example `train`
+        rules: of the game
+        configuration: the resolved settings; its class reads them back with `Run.configuration`
+        seeds: what randomness begins with, by purpose
+        name: of the folder; without it a new one of the form `GAME-LABEL-0001`
+        label: for the name, for example the learner's; without it `kind`
+
+    Returns:
+        The run.
+
+    Raises:
+        UsageError: the name cannot be that of a folder, or is taken
+        PetteiaError: the folder cannot be written
+
+    """
+    if name is not None and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name, re.ASCII):
+        raise UsageError(f"run {name!r}: a name is up to 100 letters, digits, '-', '_' and '.', the first no sign")
+    game = format_game(rules)
+    description = Description(
+        schema=SCHEMA,
+        version=VERSION,
+        kind=kind,
+        game=game,
+        configuration=configuration.model_dump(mode="json"),
+        seeds=dict(seeds),
+        source=source_hash({type(rules)}),
+        fingerprint=fingerprint(rules),
+    )
+    now = _now()
+    with file_errors(WRITE, root):
+        root.mkdir(parents=True, exist_ok=True)
+        draft = root / f".draft.{os.getpid()}"
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir()
+    try:
+        write_file(draft / DESCRIPTION, _json(description.model_dump(mode="json", by_alias=True)))
+        write_file(draft / TIMES, _json(Times(begun=now, updated=now, seconds=0.0).model_dump(mode="json")))
+        return Run(_publish(draft, root, name, _stem(game, label or kind)), description)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def open_run(where: str | Path, root: Path | None = None) -> Run:
+    """The run in the folder `where`, or of the name `where` in `root` (as `runs_folder` finds it).
+
+    Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
+    """
+    path = Path(where)
+    if not (path / DESCRIPTION).exists() and (runs_folder(root) / path / DESCRIPTION).exists():
+        path = runs_folder(root) / path
+    if not (path / DESCRIPTION).exists():
+        near = difflib.get_close_matches(path.name, [run.name for run in list_runs(runs_folder(root))], 1)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; runs are looked for in {runs_folder(root)}"
+        raise NotFoundError(f"there is no run {str(where)!r}{hint}")
+    text = _text(path / DESCRIPTION)
+    schema = _validate(_Schema, text, path / DESCRIPTION).number
+    if schema != SCHEMA:
+        raise InvalidError(f"{path}: is a run of schema {schema}; this version of petteia reads schema {SCHEMA}")
+    return Run(path, _validate(Description, text, path / DESCRIPTION))
+
+
+def list_runs(root: Path) -> list[Path]:
+    """The run folders in `root` by name; none if there is no such folder. Whether they can be read `open_run` tells."""
+    if not root.exists():
+        return []
+    with file_errors(READ, root):
+        return sorted(path.parent for path in root.glob(f"[!.]*/{DESCRIPTION}"))
+
+
+def digest(run: Run) -> str:
+    """SHA-256, in hex, of the names and contents of all files of the run but `times.json` and hidden ones."""
+    total = hashlib.sha256()
+    for path in sorted(run.path.rglob("*")):
+        relative = path.relative_to(run.path)
+        if path.is_file() and relative.name != TIMES and not any(part.startswith(".") for part in relative.parts):
+            content = hashlib.sha256(read_file(path)).hexdigest()
+            total.update(f"{relative.as_posix()}\0{content}\n".encode())
+    return total.hexdigest()
+
+
+def _stem(game: str, label: str) -> str:
+    words = game.split(":")
+    name = words[0] if len(words) == 1 or "=" in words[1] else "-".join(words[:2])
+    return re.sub(r"[^a-z0-9]+", "-", f"{name}-{label}".lower()).strip("-")
+
+
+def _publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
+    """Give the draft its name; another process may take a number first, then the next one is tried."""
+    taken = [int(path.name[len(stem) + 1 :]) for path in root.glob(f"{stem}-*") if path.name[len(stem) + 1 :].isdigit()]
+    number = max(taken, default=0)
+    while True:
+        number += 1
+        path = root / (name or f"{stem}-{number:04d}")
+        try:
+            draft.rename(path)
+        except OSError:
+            if not path.exists():
+                raise PetteiaError(f"{path}: cannot be made; choose a folder that can be written") from None
+            if name is not None:
+                raise UsageError(
+                    f"there is a run {name!r} in {root} already; resume it or choose another name"
+                ) from None
+        else:
+            return path
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, indent=2, allow_nan=False) + "\n"
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_file(path).decode()
+    except UnicodeDecodeError:
+        raise InvalidError(f"{path}: is damaged: it is not UTF-8 text") from None
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(_text(path))
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise InvalidError(f"{path}: is damaged: it must be one JSON object")
+    return value
+
+
+def _validate(model: type[Model], text: str, path: Path) -> Model:
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise InvalidError(f"{path}: is damaged: {f'{where}: ' if where else ''}{first['msg']}") from None

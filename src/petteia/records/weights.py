@@ -1,0 +1,123 @@
+"""Weights in safetensors files: arrays by name, with what they belong to and a checksum over every byte.
+
+The metadata of the safetensors header has one entry, `petteia`: the checksum, a space, and a JSON object (keys sorted)
+with the schema number, the kind of weights, the game's text form, and further strings. The checksum is the SHA-256 of
+the whole file, in hex, computed while its own 64 digits are zeros. The same weights always give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors.numpy
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from safetensors import SafetensorError
+
+from petteia.core.errors import InvalidError
+from petteia.records.files import read_file, write_file
+
+SCHEMA = 1
+LENGTH_BYTES = 8  # a safetensors file begins with the length of its header
+OPENING = b'{"__metadata__":{"petteia":"'
+DIGITS = slice(LENGTH_BYTES + len(OPENING), LENGTH_BYTES + len(OPENING) + 64)
+NO_DIGITS = b"0" * 64
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What a weights file holds."""
+
+    kind: str
+    """what the arrays mean, for example `table`"""
+    game: str
+    """text form of the rules that the weights were learned under"""
+    tensors: dict[str, Array]
+    """arrays of numbers by name, all finite"""
+    metadata: dict[str, str]
+    """whatever else belongs to them: games learned, side, fingerprint of the rules, ..."""
+
+
+class _Schema(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    number: int = Field(alias="schema")
+
+
+class _Description(_Schema):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    kind: str
+    game: str
+    metadata: dict[str, str]
+
+
+def save_weights(path: Path, kind: str, game: str, tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> None:
+    """Write a weights file; the arguments are those of `Weights`.
+
+    Raises InvalidError if a number is not finite, PetteiaError if the file cannot be written.
+    """
+    _check_finite(path, tensors)
+    description = _Description(schema=SCHEMA, kind=kind, game=game, metadata=dict(metadata))
+    entry = f"{NO_DIGITS.decode()} {json.dumps(description.model_dump(by_alias=True), sort_keys=True)}"
+    contiguous = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
+    data = bytearray(safetensors.numpy.save(contiguous, {"petteia": entry}))
+    data[DIGITS] = hashlib.sha256(data).hexdigest().encode()
+    write_file(path, bytes(data))
+
+
+def load_weights(path: Path, kind: str) -> Weights:
+    """Read a weights file of this kind.
+
+    Raises NotFoundError if there is none; InvalidError if it is another kind of file or of weights, of a newer schema,
+    truncated, changed in any byte, or if a number is not finite.
+    """
+    data = read_file(path)
+    entry = _read_entry(path, data)
+    try:
+        schema = _Schema.model_validate_json(entry).number
+    except ValidationError:
+        raise InvalidError(f"{path}: is damaged: its description cannot be read") from None
+    if schema != SCHEMA:
+        raise InvalidError(f"{path}: has weights of schema {schema}; this version of petteia reads schema {SCHEMA}")
+    unsigned = hashlib.sha256(data[: DIGITS.start] + NO_DIGITS)
+    unsigned.update(memoryview(data)[DIGITS.stop :])
+    if data[DIGITS] != unsigned.hexdigest().encode():
+        raise InvalidError(f"{path}: is damaged: its checksum does not match (truncated, or changed since)")
+    try:
+        description = _Description.model_validate_json(entry)
+        tensors = {name: array.copy() for name, array in safetensors.numpy.load(data).items()}
+    except (SafetensorError, ValidationError, ValueError, KeyError, TypeError) as error:
+        raise InvalidError(f"{path}: is not a sound weights file: {' '.join(str(error).split())}") from None
+    if description.kind != kind:
+        raise InvalidError(f"{path}: has weights of kind {description.kind!r}; wanted is {kind!r}")
+    _check_finite(path, tensors)
+    return Weights(kind, description.game, tensors, description.metadata)
+
+
+def _read_entry(path: Path, data: bytes) -> str:
+    """The JSON text in the metadata entry `petteia`."""
+    if data[LENGTH_BYTES : DIGITS.start] != OPENING:
+        raise InvalidError(f"{path}: is not a weights file of petteia")
+    length = int.from_bytes(data[:LENGTH_BYTES], "little")
+    try:
+        if length > len(data):
+            raise ValueError
+        metadata: dict[str, str] = json.loads(data[LENGTH_BYTES : LENGTH_BYTES + length])["__metadata__"]
+        return metadata["petteia"][64:]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise InvalidError(f"{path}: is damaged: its header cannot be read") from None
+
+
+def _check_finite(path: Path, tensors: Mapping[str, Array]) -> None:
+    for name, tensor in tensors.items():
+        if not np.isfinite(tensor).all():
+            raise InvalidError(f"{path}: weights {name!r} hold numbers that are not finite (NaN or infinite)")
