@@ -1,7 +1,8 @@
 """Bits of 64-bit words: counting, finding, and arithmetic that wraps around.
 
 In plain Python these are short functions on ints; compiled, each is one or two machine instructions. A word is an int
-as compiled code sees it: signed, -2^63..2^63-1.
+as compiled code sees it: signed, -2^63..2^63-1. Sums and products that may leave that range must be made here: the
+compiler takes it for granted that signed ones do not overflow, and miscompiles what follows from one that does.
 """
 
 from __future__ import annotations
@@ -71,8 +72,8 @@ def _register(numba: ModuleType) -> None:
     implementations: dict[Callable[..., int], Callable[..., Any]] = {
         popcount: lambda word: count_ones(word),
         trailing_zeros: lambda word: count_zeros(word),
-        wrapping_add: lambda a, b: int64(a) + int64(b),
-        wrapping_multiply: lambda a, b: int64(a) * int64(b),
+        wrapping_add: lambda a, b: int64(uint64(a) + uint64(b)),
+        wrapping_multiply: lambda a, b: int64(uint64(a) * uint64(b)),
         shift_right: lambda word, count: int64(uint64(word) >> uint64(count)),
         mix: mix,
     }

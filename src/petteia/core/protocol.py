@@ -78,7 +78,7 @@ def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callab
             return choose(type(first))(first, *rest)
 
         def register(numba: ModuleType) -> None:
-            @numba.extending.overload(generic, strict=False)
+            @numba.extending.overload(generic, jit_options={"_nrt": False}, strict=False)
             def implementation(first: Any, *rest: Any) -> Callable[..., Any] | None:
                 cls = getattr(first, "instance_class", None)
                 return None if cls is None else choose(cls)

@@ -105,6 +105,19 @@ def number_of_moves(state: Position) -> int:
 
 
 @inline
+def is_stuck(state: Position) -> bool:
+    """Whether the side to move has no move."""
+    if state.side == HARE:
+        return allowed(state, state.hare) == 0
+    hounds = state.hounds
+    while hounds:
+        if allowed(state, trailing_zeros(hounds)):
+            return False
+        hounds &= hounds - 1
+    return True
+
+
+@inline
 def nth_set(number: int) -> int:
     """The `number`-th (0..164) set of three squares in ascending order of their bits."""
     hounds = 0b111
@@ -155,7 +168,7 @@ class HareAndHounds(NamedTuple):
     def is_over(rules, state: Position) -> bool:
         if rules.stall > 0 and state.stalled == rules.stall:
             return True
-        return has_escaped(rules, state) or number_of_moves(state) == 0
+        return has_escaped(rules, state) or is_stuck(state)
 
     def margin(rules, state: Position) -> int:
         if state.side == HOUNDS or has_escaped(rules, state):

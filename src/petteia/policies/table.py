@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.bits import mix
-from petteia.core.kernel import inline
+from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import Rules, State, key, limits, moves
 from petteia.core.random import RandomState, below, uniform
 from petteia.policies.policy import Work
@@ -40,10 +40,12 @@ def empty_table(rules: Rules) -> Table:
     return _allocate(SMALLEST, limits(rules).moves)
 
 
-def filled_table(keys: NDArray[np.int64], values: NDArray[np.float64]) -> Table:
-    """The table whose rows are `keys` [rows] and `values` [rows, moves], as `rows` returns them."""
-    capacity = SMALLEST
-    while capacity < 2 * len(keys):
+def filled_table(keys: NDArray[np.int64], values: NDArray[np.float64], capacity: int = SMALLEST) -> Table:
+    """The table whose rows are `keys` [rows] and `values` [rows, moves], as `rows` returns them.
+
+    It has room for `capacity` rows, a power of two, or for the next larger that holds them all.
+    """
+    while capacity < len(keys):
         capacity *= 2
     table = _allocate(capacity, values.shape[1])
     table.keys[: len(keys)] = keys
@@ -59,7 +61,6 @@ def rows(table: Table) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     return table.keys[:used], table.values[:used]
 
 
-@inline
 def _allocate(capacity: int, width: int) -> Table:
     return Table(
         np.full(2 * capacity, EMPTY, np.int64),
@@ -69,7 +70,7 @@ def _allocate(capacity: int, width: int) -> Table:
     )
 
 
-@inline
+@kernel
 def _index(table: Table) -> None:
     """Enter all rows into the slots, which are empty."""
     mask = len(table.slots) - 1
@@ -80,7 +81,6 @@ def _index(table: Table) -> None:
         table.slots[slot] = row
 
 
-@inline
 def with_room(table: Table, count: int) -> Table:
     """`table`, or a larger copy if it has no room for `count` more rows."""
     used = int(table.used[0])
@@ -89,12 +89,7 @@ def with_room(table: Table, count: int) -> Table:
         return table
     while used + count > capacity:
         capacity *= 2
-    larger = _allocate(capacity, table.values.shape[1])
-    larger.keys[:used] = table.keys[:used]
-    larger.values[:used] = table.values[:used]
-    larger.used[0] = used
-    _index(larger)
-    return larger
+    return filled_table(*rows(table), capacity)
 
 
 @inline

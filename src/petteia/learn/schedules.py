@@ -1,0 +1,71 @@
+"""Parameters that change over the games of a training, and their text form.
+
+`0.5` is constant; `0.5,0.1@1000` steps to 0.1 at game 1000; `0.5..0.1` goes linearly from the first game to the last.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.errors import UsageError
+
+NUMBER = r"\d+(?:\.\d*)?(?:e-?\d+)?|\.\d+"
+
+
+class Schedule(NamedTuple):
+    """A parameter as a function of the number of the game, from 0."""
+
+    starts: tuple[int, ...]
+    """games at which a value begins; the first is 0"""
+    values: tuple[float, ...]
+    """value from each start on; a linear schedule has two values and one start"""
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it goes linearly from its first value to its second."""
+        return len(self.values) > len(self.starts)
+
+    def over(self, first: int, count: int, games: int) -> NDArray[np.float64]:
+        """The values in games first..first+count-1 of a training of `games` games, [count]."""
+        numbers = np.arange(first, first + count)
+        if self.is_linear:
+            begin, end = self.values
+            return begin + (end - begin) * (numbers / max(games - 1, 1))
+        return np.asarray(self.values)[np.searchsorted(self.starts, numbers, side="right") - 1]
+
+    def __str__(self) -> str:
+        if self.is_linear:
+            return f"{self.values[0]:g}..{self.values[1]:g}"
+        steps = [f"{value:g}@{start}" for start, value in zip(self.starts, self.values, strict=True)]
+        return ",".join([steps[0].removesuffix("@0"), *steps[1:]])
+
+
+def schedule(text: str | float, name: str, least: float = 0.0, most: float = 1.0) -> Schedule:
+    """The schedule that `text` describes; `name` is the parameter's, for errors.
+
+    Raises UsageError for another form, for a value outside least..most and for steps that do not ascend.
+    """
+    form = f"{name} {text!r}"
+    if isinstance(text, int | float):
+        found = Schedule((0,), (float(text),))
+    elif linear := re.fullmatch(f"({NUMBER})\\.\\.({NUMBER})", text):
+        found = Schedule((0,), (float(linear[1]), float(linear[2])))
+    elif re.fullmatch(f"(?:{NUMBER})(?:,(?:{NUMBER})@\\d+)*", text):
+        first, *steps = text.split(",")
+        pairs = [step.split("@") for step in steps]
+        starts = (0, *(int(start) for _, start in pairs))
+        if any(later <= earlier for earlier, later in pairwise(starts)):
+            raise UsageError(f"{form}: the games at which it steps must ascend from 1")
+        found = Schedule(starts, (float(first), *(float(value) for value, _ in pairs)))
+    else:
+        raise UsageError(f"{form}: must look like 0.5 (constant), 0.5,0.1@1000 (steps) or 0.5..0.1 (linear)")
+    for value in found.values:
+        if not (math.isfinite(value) and least <= value <= most):
+            raise UsageError(f"{form}: {value:g} is not in {least:g}..{most:g}")
+    return found
