@@ -1,0 +1,235 @@
+"""Compiled code against plain Python: random games and perft must be the same, to the last number.
+
+A trace is a table of a random game: a row a state, with what every verb says about it. The function that writes it is
+run compiled and as the plain Python that it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.bits import mix, wrapping_add
+from petteia.core.conformance import CheckResult
+from petteia.core.kernel import inline, kernel
+from petteia.core.perft import perft
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    chances,
+    count_moves,
+    decided,
+    dispatched,
+    draw_move,
+    has_chance,
+    image,
+    image_move,
+    images,
+    initial,
+    is_over,
+    key,
+    legal,
+    limits,
+    margin,
+    method,
+    moves,
+    play,
+    position,
+    positions,
+    swapped,
+    to_move,
+)
+from petteia.core.random import RandomState, draw_index, stream
+from petteia.core.sample import GUARD, LONGEST, MOST_PLIES, ConformanceError, explain, where
+
+LIMIT_GAMES = 10_000
+PLAIN_NODES = 20_000  # of perft in plain Python
+
+COLUMNS = (
+    *("is_over", "to_move", "margin", "key", "decided", "number of moves", "largest code", "list of moves"),
+    *("count", "probabilities", "images", "swapped", "position", "move played"),
+)
+"""What stands in a row of a trace, before the fields of the state."""
+OVER, SIDE, MARGIN, KEY, DECIDED, LISTED, LARGEST_CODE, LIST, COUNT, CHANCES, IMAGES, SWAPPED, NUMBERED, PLAYED = range(
+    len(COLUMNS)
+)
+
+
+class Traced(NamedTuple):
+    """Scratch arrays of a trace."""
+
+    moves: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+
+
+@inline
+def digest_state(digest: int, state: State) -> int:
+    """`digest`, changed by every field of `state`."""
+    for value in state:
+        digest = mix(wrapping_add(digest, value))
+    return digest
+
+
+def _digest_swapped(rules: Rules, state: State, number: int) -> int:
+    return digest_state(0, swapped(rules, state))
+
+
+def _digest_position(rules: Rules, state: State, number: int) -> int:
+    return digest_state(0, position(rules, (number & 0xFFFFFFFF) % positions(rules)))
+
+
+def _nothing(rules: Rules, state: State, number: int) -> int:
+    return 0
+
+
+@dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
+def digest_swapped(rules: Rules, state: State, number: int) -> int:
+    """Hash of the state with the players exchanged; 0 in a game without `swapped`."""
+    raise TypeError
+
+
+@dispatched(lambda cls: _digest_position if method(cls, "position") else _nothing)
+def digest_position(rules: Rules, state: State, number: int) -> int:
+    """Hash of a numbered position; 0 in a game without `position`."""
+    raise TypeError
+
+
+@kernel
+def _trace(rules: Rules, start: State, rows: Any, random: RandomState, work: Traced) -> int:
+    """Fill `rows` (int64[plies, columns], zeros at first) with a random game from `start`; return how many are used."""
+    state = start
+    for ply in range(len(rows)):
+        row = rows[ply]
+        over = is_over(rules, state)
+        settled = decided(rules, state)
+        row[OVER] = int(over)
+        row[KEY] = key(rules, state)
+        row[DECIDED] = int(settled)
+        row[SWAPPED] = digest_swapped(rules, state, 0)
+        row[NUMBERED] = digest_position(rules, state, int(random[0]))
+        if over or settled:
+            row[MARGIN] = margin(rules, state)
+        for i in range(images(rules)):
+            row[IMAGES] = digest_state(int(row[IMAGES]), image(rules, state, i))
+        for i in range(len(state)):
+            row[len(COLUMNS) + i] = state[i]
+        if over:
+            return ply + 1
+        row[SIDE] = to_move(rules, state)
+        if has_chance(rules) and row[SIDE] == CHANCE:
+            count = chances(rules, state, work.moves, work.probabilities)
+            move = int(work.moves[draw_index(random, work.probabilities, count)])
+            row[COUNT] = count
+            for i in range(count):
+                row[CHANCES] = mix(wrapping_add(int(row[CHANCES]), int(work.probabilities[i] * 2.0**40)))
+        else:
+            move = draw_move(rules, state, random, work.moves)
+            row[COUNT] = count_moves(rules, state, work.moves)
+            count = moves(rules, state, work.moves)
+        row[LISTED] = count
+        row[PLAYED] = move
+        for i in range(count):
+            code = int(work.moves[i])
+            row[LARGEST_CODE] = max(row[LARGEST_CODE], code)
+            row[LIST] = mix(wrapping_add(int(row[LIST]), code))
+            for j in range(images(rules)):
+                row[IMAGES] = mix(wrapping_add(int(row[IMAGES]), image_move(rules, code, j)))
+        state = play(rules, state, move)
+    return len(rows)
+
+
+def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> NDArray[np.int64]:
+    """A random game from `start` as int64[plies + 1, columns]: `COLUMNS`, then the fields of the state.
+
+    Played to the end, but no further than a ply beyond `limits`, or 1000 plies where these are unbounded.
+    """
+    declared = limits(rules)
+    rows = np.zeros((min(declared.plies or MOST_PLIES, LONGEST) + 2, len(COLUMNS) + len(start)), np.int64)
+    if compiled:
+        room = declared.moves + GUARD
+        work = Traced(np.zeros(room, np.int64), np.zeros(room))
+        return rows[: _trace(rules, start, rows, np.array([stream(seed, 0)]), work)]
+    return rows[: _trace.function(rules, start, rows, [stream(seed, 0)], _lists(declared.moves + GUARD))]
+
+
+def _lists(room: int) -> Any:
+    return Traced([0] * room, [0.0] * room)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
+
+
+def same_games(rules: Rules, games: int, seed: int) -> None:
+    """Random games compiled and plain are the same in all that the verbs say."""
+    for number in range(games):
+        compare_from(rules, initial(rules), wrapping_add(seed, number))
+
+
+def compare_from(rules: Rules, start: State, seed: int) -> None:
+    """ConformanceError unless a random game from `start` is the same compiled and plain."""
+    compiled, plain = trace(rules, start, seed), trace(rules, start, seed, compiled=False)
+    if compiled.shape == plain.shape and (compiled == plain).all():
+        return
+    ply = next(i for i, rows in enumerate(zip(compiled, plain, strict=False)) if (rows[0] != rows[1]).any())
+    column = int(np.flatnonzero(compiled[ply] != plain[ply])[0])
+    state = type(start)(*(int(value) for value in plain[ply, len(COLUMNS) :]))
+    if column >= len(COLUMNS):
+        state = type(start)(*(int(value) for value in plain[ply - 1, len(COLUMNS) :]))
+        name = f"after move {int(plain[ply - 1, PLAYED])} state field {start._fields[column - len(COLUMNS)]}"
+    else:
+        name = COLUMNS[column]
+    found = f"{name} is {compiled[ply, column]} compiled and {plain[ply, column]} in plain Python"
+    raise ConformanceError(f"{where(rules, state)}: {found}; must be the same")
+
+
+def limits_hold(rules: Rules, games: int, seed: int) -> None:
+    """Compiled random games keep to the declared limits."""
+    declared = limits(rules)
+    longest = min(declared.plies or MOST_PLIES, LONGEST)
+    for number in range(games):
+        rows = trace(rules, initial(rules), wrapping_add(seed, number))
+        most, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
+        if most > declared.moves:
+            raise ConformanceError(f"{where(rules)}: a state has {most} moves; limits(rules).moves is {declared.moves}")
+        if largest >= declared.codes:
+            raise ConformanceError(f"{where(rules)}: a move has code {largest}; must be in 0..{declared.codes - 1}")
+        if declared.plies == longest and not rows[: longest + 1, OVER].any():
+            raise ConformanceError(f"{where(rules)}: a game goes on after the {longest} plies of limits(rules)")
+
+
+def plain_perft(rules: Rules, state: State, depth: int) -> int:
+    """What `perft` counts, by listing all moves and playing them in plain Python."""
+    if depth == 0:
+        return 1
+    return sum(plain_perft(rules, play(rules, state, move), depth - 1) for move in legal(rules, state))
+
+
+def same_perft(rules: Rules) -> None:
+    """Perft compiled and plain is the same from the start, as deep as plain Python gets in a moment."""
+    start = initial(rules)
+    for depth in range(1, (limits(rules).plies or MOST_PLIES) + 1):
+        compiled = perft(rules, start, depth)
+        if compiled > PLAIN_NODES:
+            return
+        if compiled != (plain := plain_perft(rules, start, depth)):
+            found = f"perft {depth} is {compiled} compiled and {plain} in plain Python"
+            raise ConformanceError(f"{where(rules, start)}: {found}; must be the same")
+        if compiled == 0:
+            return
+
+
+def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
+    """Play `games` random games from `seed` compiled and in plain Python, 10,000 more compiled, and compare perft."""
+    comparisons: dict[str, Callable[[], None]] = {
+        "compiled games": lambda: same_games(rules, games, seed),
+        "limits in compiled games": lambda: limits_hold(rules, LIMIT_GAMES, seed),
+        "compiled perft": lambda: same_perft(rules),
+    }
+    for name, compare in comparisons.items():
+        message = ""
+        try:
+            compare()
+        except Exception as error:  # a user's rules can raise anything
+            message = explain(rules, error)
+        yield CheckResult(name, not message, message)
