@@ -116,8 +116,11 @@ def read_record(text: str) -> GameRecord:
     tokens = [_Token(word, number) for number, line in enumerate(lines[body:], body + 1) for word in line.split()]
     if not tokens:
         raise _invalid(len(lines), "the moves and the result are missing")
+    end, result = tokens[-1], headers["Result"].value
+    if end.text != result.partition(" ")[0]:
+        raise _invalid(end.line, f"the record ends in {_short(end.text)}, header Result says {_short(result)}")
     moves, last = _replay(rules, start, tokens)
-    outcome = _outcome(rules, last, len(moves), headers["Result"], tokens[-1])
+    outcome = _outcome(rules, last, len(moves), headers["Result"])
     players = (headers["First"].value, headers["Second"].value)
     return GameRecord(rules, players, start, moves, outcome, _date(headers.get("Date")))
 
@@ -125,10 +128,12 @@ def read_record(text: str) -> GameRecord:
 def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
     """The headers, and how many lines they take."""
     headers: dict[str, _Header] = {}
+    body = len(lines)
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         if not line.startswith("["):
+            body = number - 1
             break
         name, value = _parse_header(line, number)
         if name not in REQUIRED + OPTIONAL:
@@ -136,12 +141,10 @@ def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
         if name in headers:
             raise _invalid(number, f"header {name} stands twice")
         headers[name] = _Header(value, number)
-    else:
-        number = len(lines) + 1
     for name in REQUIRED:
         if name not in headers:
-            raise _invalid(number, f'header [{name} "..."] is missing')
-    return headers, number - 1
+            raise _invalid(min(body + 1, len(lines)), f'header [{name} "..."] is missing')
+    return headers, body
 
 
 def _parse_header(line: str, number: int) -> tuple[str, str]:
@@ -206,18 +209,14 @@ def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int
     return tuple(codes), state
 
 
-def _outcome(rules: Rules, last: State, plies: int, header: _Header, token: _Token) -> Outcome | None:
-    if token.text != header.value.partition(" ")[0]:
-        raise _invalid(
-            token.line, f"the record ends in {_short(token.text)}, header Result says {_short(header.value)}"
-        )
+def _outcome(rules: Rules, last: State, plies: int, header: _Header) -> Outcome | None:
     over = is_over(rules, last)
     if over:
         outcome: Outcome | None = Outcome(int(margin(rules, last)), plies)
     else:
         outcome = _parse_result(header, plies)
     if header.value != (expected := _format_result(rules, outcome)):
-        why = "by the moves" if over else f"for {_short(token.text)}"
+        why = "by the moves" if over else "for this margin"
         raise _invalid(header.line, f"result {_short(header.value)} must be {expected!r} {why}")
     return outcome
 
