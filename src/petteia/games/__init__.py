@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import difflib
 import re
+from typing import Literal
 
 from petteia.core.errors import UsageError
 from petteia.core.foreign import check_game_class, load_class
 from petteia.core.options import check_rules, format_options, parse_rules
-from petteia.core.protocol import Rules
+from petteia.core.protocol import Rules, seats
 from petteia.core.text import parse_call
 from petteia.games.hare_and_hounds import HareAndHounds
 
@@ -53,3 +54,13 @@ def format_game(rules: Rules) -> str:
     """The text form of rules, which `game` reads again: the name, then the options that differ from their defaults."""
     options = format_options(rules)
     return name_of(type(rules)) + (f":{options}" if options else "")
+
+
+def parse_seat(rules: Rules, text: int | str) -> Literal[0, 1]:
+    """The seat that `text` names: 0, 1, or what the game calls the player in it. Raises UsageError for any other."""
+    names = seats(rules)
+    if str(text) in ("0", names[0]):
+        return 0
+    if str(text) in ("1", names[1]):
+        return 1
+    raise UsageError(f"side {text!r}: must be {names[0]} (or 0) or {names[1]} (or 1)")
