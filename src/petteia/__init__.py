@@ -1,1 +1,76 @@
-"""petteia: a laboratory for two-player board games."""
+"""petteia: a laboratory for two-player board games.
+
+It learns to play from nothing, plays, and measures what was learned.
+
+    import petteia
+
+    petteia.perft("hare-and-hounds", 5)
+    run = petteia.train("hare-and-hounds", learner="q", opponent="random", games=30_000)
+    result = petteia.match("hare-and-hounds", f"q:agent={run.path}", "random", seats="fixed")
+
+Games and players are given as text, as on the command line, or as values made in Python. What comes back are rows that
+pandas takes as they are: `pandas.DataFrame(result.games)`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from petteia.api import check, divide, list_games, list_runs, perft, play, record
+    from petteia.arena.match import match
+    from petteia.core.decision import Decision, Limit, Outcome
+    from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+    from petteia.core.template import new_game
+    from petteia.games import game
+    from petteia.learn import resume, train
+
+HOMES = {
+    "petteia.api": ("check", "divide", "list_games", "list_runs", "perft", "play", "record"),
+    "petteia.arena.match": ("match",),
+    "petteia.core.decision": ("Decision", "Limit", "Outcome"),
+    "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
+    "petteia.core.template": ("new_game",),
+    "petteia.games": ("game",),
+    "petteia.learn": ("resume", "train"),
+}
+"""Where the public names live; a module is imported when one of its names is first used."""
+
+__all__ = [
+    "Decision",
+    "InvalidError",
+    "Limit",
+    "NotFoundError",
+    "Outcome",
+    "PetteiaError",
+    "UsageError",
+    "__version__",
+    "check",
+    "divide",
+    "game",
+    "list_games",
+    "list_runs",
+    "match",
+    "new_game",
+    "perft",
+    "play",
+    "record",
+    "resume",
+    "train",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib import metadata
+
+        return metadata.version("petteia")
+    home = next((home for home, names in HOMES.items() if name in names), None)
+    if home is not None:
+        return getattr(importlib.import_module(home), name)
+    raise AttributeError(f"module 'petteia' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,54 @@
+# Everything that can be done from a clean clone with nothing but Python 3.11 or later and make.
+#
+#   make demo        learn Hare and Hounds from nothing and show how, on one page
+#   make test        style, types, tests, and the lanes of CONTRIBUTING.md
+#   make packaging   build a wheel, install it in an empty place, and try it as a new user would
+#   make heavy       the long tests
+#   make bench       how fast this machine is
+#   make docs        write docs/cli.md again from what the commands say
+#   make clean       remove what was made here (runs/ stays)
+
+PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+BIN := .venv/bin
+READY := .venv/ready
+
+.PHONY: demo test heavy packaging bench docs clean
+
+demo: $(READY)
+	$(BIN)/petteia report hare-and-hounds
+
+test: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/petteia warmup
+	$(BIN)/pytest -n 2
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m lanes
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -m lanes
+
+heavy: $(READY)
+	$(BIN)/pytest -m heavy
+
+packaging: $(READY)
+	tests/fresh/packaging $(abspath $(BIN)/python)
+
+bench: $(READY)
+	$(BIN)/petteia bench
+
+docs: $(READY)
+	$(BIN)/python tests/fresh/write_cli_reference.py
+
+clean:
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# uv is used where it is at hand; it is faster and does the same.
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "petteia needs Python 3.11 or later; say where it is: make PYTHON=/path/to/python"; exit 1; }
+	if command -v uv >/dev/null; then \
+		uv venv --quiet --allow-existing --python "$(PYTHON)" .venv && uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
+	else \
+		"$(PYTHON)" -m venv .venv && $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; \
+	fi
+	touch $(READY)

@@ -1,0 +1,236 @@
+"""The public functions that belong to no one room: they take games as text or as rules and give rows that pandas takes.
+
+`import petteia` offers them, and those of the rooms, by name. The command line calls nothing else.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from petteia.core.decision import Limit
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.options import options
+from petteia.core.protocol import Rules, State, format_move, format_state, initial, legal, parse_state, seats
+from petteia.core.protocol import play as after
+from petteia.games import GAMES, name_of
+from petteia.games import game as rules_of
+
+if TYPE_CHECKING:
+    from petteia.arena.session import Session
+    from petteia.core.conformance import CheckResult
+    from petteia.records.game_record import GameRecord
+
+T = TypeVar("T")
+UNLIMITED = Limit()
+DEEPEST = 1000
+"""plies that perft takes at most"""
+
+
+class GameRow(NamedTuple):
+    """A game that comes with the package."""
+
+    name: str
+    seats: str
+    """what players 0 and 1 are called"""
+    options: str
+    """the options of the rules and their values, defaults first"""
+    about: str
+    """the first sentence of its description"""
+
+
+class Divided(NamedTuple):
+    """A first move, and how many sequences of plies begin with it."""
+
+    move: str
+    nodes: int
+
+
+def list_games() -> list[GameRow]:
+    """The games that come with the package."""
+    return [_row(cls) for cls in GAMES]
+
+
+def _row(cls: type) -> GameRow:
+    rules = cls()
+    about = (sys.modules[cls.__module__].__doc__ or "").strip().partition(". ")[0]
+    domains = options(cls)
+    shown = (f"{option}={domain.format(getattr(rules, option))} ({domain})" for option, domain in domains.items())
+    return GameRow(name_of(cls), "/".join(seats(rules)), ", ".join(shown), " ".join(about.split()))
+
+
+def start_of(rules: Rules, position: str | State | None = None) -> State:
+    """The state that `position` (its text or itself) names, the first of the game if it is None.
+
+    Raises InvalidError if the text is none of a position under these rules.
+    """
+    if position is None:
+        return initial(rules)
+    try:
+        text = position if isinstance(position, str) else format_state(rules, position)
+        return parse_state(rules, text)
+    except ValueError as error:
+        raise InvalidError(str(error)) from None
+
+
+def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:
+    """The number of sequences of exactly `depth` plies: the test of a move generator, and of its speed.
+
+    Args:
+        game: the rules or their text, such as `hare-and-hounds:stall=0`
+        depth: plies, 0..1000
+        position: where to start, a state or its text; default: the first of the game
+
+    Returns:
+        The number. A finished game adds none; chance outcomes count as plies.
+
+    Raises:
+        UsageError: an unknown game or option, a depth out of range
+        NotFoundError: a module or class that is not there
+        InvalidError: a malformed or impossible position
+
+    """
+    from petteia.core.perft import perft as count
+
+    rules = rules_of(game)
+    start = start_of(rules, position)
+    _check_depth(depth, 0)
+    return interruptible(lambda: count(rules, start, depth))
+
+
+def divide(game: str | Rules, depth: int, *, position: str | State | None = None) -> list[Divided]:
+    """What `perft` counts, for each first move; depth is 1..1000. Arguments and errors are those of `perft`."""
+    from petteia.core.perft import perft as count
+
+    rules = rules_of(game)
+    start = start_of(rules, position)
+    _check_depth(depth, 1)
+
+    def nodes(move: int) -> int:
+        return interruptible(lambda: count(rules, after(rules, start, move), depth - 1))
+
+    return [Divided(format_move(rules, start, move), nodes(move)) for move in legal(rules, start)]
+
+
+def _check_depth(depth: int, least: int) -> None:
+    if not least <= depth <= DEEPEST:
+        raise UsageError(f"depth={depth}: must be in {least}..{DEEPEST}")
+
+
+def _check_seed(seed: int) -> None:
+    if not 0 <= seed < 1 << 63:
+        raise UsageError(f"seed={seed}: must be in 0..2^63-1")
+
+
+def interruptible(work: Callable[[], T]) -> T:
+    """What `work()` returns or raises. Ctrl-C is heard although compiled code runs; the work is then abandoned."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def check(game: str | Rules, *, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
+    """What a game promises, checked one by one: first in plain Python, then each verb compiled, then both compared.
+
+    Args:
+        game: the rules or their text, such as `my_module:Nim`
+        games: random games, 1 or more, that are played in plain Python and compiled, and compared
+        seed: where their random numbers start
+
+    Returns:
+        A row for each check as it is done: name, passed, and one line that says what is wrong if it is not.
+
+    Raises:
+        UsageError: an unknown game or option; what lacks so much of a game that it cannot be checked
+        NotFoundError: a module or class that is not there
+
+    """
+    rules = rules_of(game)
+    if games < 1:
+        raise UsageError(f"games={games}: must be 1 or more")
+    _check_seed(seed)
+    from petteia.core.check import check_game
+
+    return check_game(rules, games, seed)
+
+
+def play(
+    game: str | Rules,
+    first: str | Any = "human",
+    second: str | Any = "random",
+    *,
+    position: str | State | None = None,
+    hint: str | Any | None = None,
+    limit: Limit = UNLIMITED,
+    seed: int = 0,
+    read: Callable[[str], str] = input,
+    write: Callable[[str], None] = print,
+) -> Session:
+    """Play a game at the terminal, or in a notebook, and show it.
+
+    Args:
+        game: the rules or their text
+        first: player 0: its text, or a player or policy made in Python; `human` is who sits there
+        second: player 1
+        position: where to start, a state or its text; default: the first of the game
+        hint: the player that is asked for hints; default: the opponent, if it knows how to play the other seat
+        limit: how much thought a move may take
+        seed: of chance and of the players, 0..2^63-1
+        read: shows a prompt and returns the line that is typed; EOFError and KeyboardInterrupt end the session
+        write: shows a text of one or more lines
+
+    Returns:
+        The record of the game, finished or not, and whether the input ended before the game did.
+
+    Raises:
+        UsageError: an unknown game, player or option; a player that cannot take its seat
+        NotFoundError: a module, class, run or file that is not there
+        InvalidError: a malformed or finished position, a file that does not fit
+
+    """
+    from petteia.arena.openings import start_state
+    from petteia.arena.session import play_session
+    from petteia.players import player
+
+    rules = rules_of(game)
+    start = start_state(rules, position)
+    _check_seed(seed)
+    players = (player(first, rules), player(second, rules))
+    adviser = None if hint is None else player(hint, rules)
+    today = datetime.date.today()
+    return play_session(
+        rules, players, start=start, read=read, write=write, hint=adviser, seed=seed, limit=limit, date=today
+    )
+
+
+def record(path: str | Path) -> GameRecord:
+    """The game that is recorded in the file `path`; every move is replayed.
+
+    Raises NotFoundError if there is no such file, InvalidError, naming the line, if it is not a sound record.
+    """
+    from petteia.records.files import read_file
+    from petteia.records.game_record import read_record
+
+    try:
+        return read_record(read_file(Path(path)).decode())
+    except UnicodeDecodeError:
+        raise InvalidError(f"{path}: is not UTF-8 text") from None
+    except InvalidError as error:
+        raise InvalidError(f"{path}: {error}") from None

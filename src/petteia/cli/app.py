@@ -1,0 +1,36 @@
+"""All commands together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from petteia.cli import learning, machine, playing, rules
+
+app = typer.Typer(
+    name="petteia",
+    help="A laboratory for two-player board games: it learns, plays, and measures what was learned.",
+    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 file or run not found, 4 invalid file or position, "
+    "130 interrupted (with the work saved).",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for room in (rules, playing, learning, machine):
+    for name, command in room.COMMANDS.items():
+        app.command(name)(command)
+
+
+@app.callback(invoke_without_command=True)
+def petteia(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    """Say what there is."""
+    if version:
+        from importlib import metadata
+
+        print(metadata.version("petteia"))
+    elif context.invoked_subcommand is None:
+        print(context.get_help())

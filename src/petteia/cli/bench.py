@@ -1,0 +1,163 @@
+"""What `petteia bench` measures: how fast this machine learns, counts and plays, each on one core.
+
+Every figure is the best of three runs of about a second, after one that compiles: what the code can do when nothing
+else disturbs it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.api import interruptible, start_of
+from petteia.arena.alternate import Conditions, alternate
+from petteia.core.decision import Limit
+from petteia.core.perft import perft
+from petteia.core.protocol import Rules
+from petteia.games import game, hare_and_hounds
+from petteia.learn.tabular import learn_games
+from petteia.players import player
+from petteia.policies.duel import MAX_PLIES, duel, match_keys
+from petteia.policies.policy import Lowest, Uniform
+from petteia.policies.table import empty_table
+
+RUNS, SECONDS = 3, 1.0
+BUILT_IN = "hare-and-hounds"
+
+
+class BenchmarkRow(NamedTuple):
+    """A figure."""
+
+    name: str
+    value: float
+    unit: str
+    goal: str
+    """what is aimed at; empty where nothing is"""
+
+    @property
+    def shown(self) -> str:
+        """The value as people read it."""
+        return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
+
+
+def machine() -> dict[str, str]:
+    """What the figures were measured on."""
+    import numba
+
+    return {
+        "processor": _processor(),
+        "cores": str(os.cpu_count()),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or "unknown"
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or "unknown"
+
+
+def rate(work: Callable[[int], None]) -> float:
+    """Units a second of `work(units)`: the best of three runs, each of about a second."""
+    work(1)
+    units, seconds = 1, 0.0
+    while seconds < SECONDS / 10:
+        units *= 4
+        seconds = _seconds(work, units)
+    units = max(1, int(units * SECONDS / seconds))
+    return units / min(_seconds(work, units) for _ in range(RUNS))
+
+
+def _seconds(work: Callable[..., object], *arguments: object) -> float:
+    clock = time.perf_counter()
+    interruptible(lambda: work(*arguments))
+    return time.perf_counter() - clock
+
+
+def learning(rules: Rules) -> float:
+    """Games a second of tabular Q-learning by player 0 against random play."""
+    start, keys = start_of(rules), match_keys(0)
+
+    def work(games: int) -> None:
+        alphas, epsilons = np.full(games, 0.1), np.full(games, 0.5)
+        learn_games(
+            *(rules, start, 0, empty_table(rules), Uniform()), alphas=alphas, epsilons=epsilons, gamma=0.9, keys=keys
+        )
+
+    return rate(work)
+
+
+def counting(rules: Rules) -> float:
+    """Nodes a second of perft, leaves counted."""
+    start = start_of(rules)
+    depth = 1
+    while _seconds(perft, rules, start, depth) < SECONDS / 4 or depth < 3:
+        depth += 1
+    return perft(rules, start, depth) / min(_seconds(perft, rules, start, depth) for _ in range(RUNS))
+
+
+def playing(rules: Rules) -> tuple[float, float]:
+    """Games a second of random against simple play: in the compiled loop, and alternating from Python."""
+    start, keys = start_of(rules), match_keys(0)
+    conditions = Conditions(rules, (start,), 0, (0, 1), MAX_PLIES, Limit(), keys)
+    first, second = player("random", rules), player("simple", rules)
+
+    def alternating(games: int) -> None:
+        for _ in alternate(conditions, first, second, range(games)):
+            pass
+
+    return rate(lambda games: _duel(rules, games)), rate(alternating)
+
+
+def _duel(rules: Rules, games: int) -> None:
+    duel(rules, start_of(rules), Uniform(), Lowest(), games=games, keys=match_keys(0))
+
+
+def help_seconds() -> float:
+    """Seconds from the start to the end of a process that prints the help: the best of five."""
+    command = [sys.executable, "-m", "petteia", "--help"]
+    return min(_seconds(lambda: subprocess.run(command, check=True, capture_output=True)) for _ in range(5))
+
+
+def own_copy(folder: Path) -> Rules:
+    """The rules of a built-in game, copied into a module of a user's own in `folder`."""
+    source = Path(hare_and_hounds.__file__).read_text(encoding="utf-8")
+    (folder / "petteia_bench_copy.py").write_text(source, encoding="utf-8")
+    sys.path.insert(0, str(folder))
+    try:
+        importlib.invalidate_caches()
+        return game("petteia_bench_copy:HareAndHounds")
+    finally:
+        sys.path.remove(str(folder))
+
+
+def measure() -> Iterator[BenchmarkRow]:
+    """All figures, each as soon as it is known."""
+    rules = game(BUILT_IN)
+    learned = learning(rules)
+    yield BenchmarkRow(f"Q-learning, {BUILT_IN}", learned, "games/s", "700,000")
+    yield BenchmarkRow(f"perft, {BUILT_IN}", counting(rules), "nodes/s", "50,000,000")
+    compiled, alternating = playing(rules)
+    yield BenchmarkRow("random against simple, compiled", compiled, "games/s", "")
+    yield BenchmarkRow("random against simple, from Python", alternating, "games/s", "")
+    yield BenchmarkRow("compiled over from Python", compiled / alternating, "times", "100")
+    with tempfile.TemporaryDirectory() as folder:
+        own = learning(own_copy(Path(folder)))
+    yield BenchmarkRow("Q-learning, a game of one's own", own, "games/s", f"that of {BUILT_IN}")
+    yield BenchmarkRow("petteia --help", help_seconds(), "s", "less than 0.3")

@@ -1,0 +1,80 @@
+"""Running a command line: every failure is one line on stderr and an exit code, never a traceback.
+
+0 done, 1 failed, 2 wrong usage, 3 file or run not found, 4 invalid file or position, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from petteia.cli.output import FAILED, INTERRUPTED, say
+from petteia.core.errors import PetteiaError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line `arguments` (without the program's name; default: this process's); return its exit code."""
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has left, as `head` does; the flush at exit must not complain either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except (KeyboardInterrupt, typer.Abort):
+        say("interrupted")
+        return INTERRUPTED
+    except PetteiaError as error:
+        return _fail(str(error), error.exit_code)
+    except typer.TyperException as error:
+        return _fail(_usage(error), error.exit_code)
+    except OSError as error:
+        return _fail(": ".join(str(part) for part in (error.filename, error.strerror) if part) or str(error), FAILED)
+    except Exception as error:
+        if os.environ.get("PETTEIA_DEBUG", "0") not in ("", "0"):
+            traceback.print_exc()
+        return _fail(_place(error), FAILED)
+    if code == INTERRUPTED:
+        say("interrupted")
+    return code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    from petteia.cli.app import app
+
+    result = typer.main.get_command(app).main(arguments, prog_name="petteia", standalone_mode=False)
+    return result if isinstance(result, int) else 0
+
+
+def _fail(message: str, code: int) -> int:
+    try:
+        print(f"petteia: {' '.join(message.split())}", file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    return code
+
+
+def _usage(error: typer.TyperException) -> str:
+    """A wrong command line in one line, with the command whose help says more."""
+    message = error.format_message().removesuffix(".").removeprefix("Invalid value for ")
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "petteia"
+    return f"{message[:1].lower()}{message[1:]} (see '{command} --help')"
+
+
+def _place(error: Exception) -> str:
+    """What nobody has foreseen, in one line: the fault of a user's module if it was the last to act, else ours."""
+    own, installed = Path(__file__).parents[1], [sysconfig.get_paths()[name] for name in ("stdlib", "purelib")]
+    said = f"{type(error).__name__}: {error}"
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if Path(frame.filename).is_relative_to(own):
+            place = f"{Path(frame.filename).relative_to(own)}, line {frame.lineno}"
+            return f"internal error at {place}: {said}; please report it, with the traceback that PETTEIA_DEBUG=1 shows"
+        if not any(Path(frame.filename).is_relative_to(folder) for folder in installed):
+            return f"{frame.filename}, line {frame.lineno}: {said}"
+    return f"internal error: {said}"

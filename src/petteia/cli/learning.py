@@ -1,0 +1,3 @@
+"""Commands about learning: train, resume, runs, report."""
+
+COMMANDS: dict[str, object] = {}

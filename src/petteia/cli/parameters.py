@@ -1,0 +1,54 @@
+"""What commands take: arguments and options that several share, with their completion in the shell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """Names of games that begin with what has been typed."""
+    from petteia.games import GAMES, name_of
+
+    return [name for name in map(name_of, GAMES) if name.startswith(incomplete)]
+
+
+def complete_player(incomplete: str) -> list[str]:
+    """Names of players that begin with what has been typed."""
+    from petteia.players import PLAYERS
+
+    return [name for name in PLAYERS if name.startswith(incomplete)]
+
+
+def complete_run(incomplete: str) -> list[str]:
+    """Folders of runs that begin with what has been typed."""
+    from petteia.records import list_runs
+
+    return [folder for run in list_runs() if (folder := str(run.path)).startswith(incomplete)]
+
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        show_default=False,
+        help="A game with its options, such as hare-and-hounds:stall=0, or your own as module:Name.",
+        autocompletion=complete_game,
+    ),
+]
+PLAYER_HELP = "such as random, simple, q:agent=RUN, or your own as module:Name"
+Position = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="Start from this position instead of the game's first.")
+]
+Seed = Annotated[
+    int,
+    typer.Option(metavar="N", help="Where the random numbers start; same seed, same result."),
+]
+Jobs = Annotated[int, typer.Option(metavar="N", help="How many workers share the work; the result is the same.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+Runs = Annotated[
+    Path | None,
+    typer.Option("--runs", metavar="FOLDER", help="Where runs live.  [default: $PETTEIA_RUNS, else ./runs]"),
+]

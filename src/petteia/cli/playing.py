@@ -1,0 +1,157 @@
+"""Commands in which games are played: play, match, record."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from petteia.cli.output import INTERRUPTED, print_json, progress, say
+from petteia.cli.parameters import PLAYER_HELP, Game, Jobs, Json, Position, Seed, complete_player
+
+
+def play(
+    game: Game,
+    seat: Annotated[
+        str | None,
+        typer.Option("--as", metavar="SEAT", help="Your side, such as hare.  [default: the first of the game]"),
+    ] = None,
+    against: Annotated[
+        str,
+        typer.Option(metavar="PLAYER", help=f"Your opponent: human, or {PLAYER_HELP}.", autocompletion=complete_player),
+    ] = "random",
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="PLAYER", help="Who plays your side: you, or a player to watch.", autocompletion=complete_player
+        ),
+    ] = "human",
+    hint: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help="Who gives hints.  [default: the opponent]", autocompletion=complete_player
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the record of the game to a new file.")
+    ] = None,
+    position: Position = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Where the random numbers start.  [default: another each time]")
+    ] = None,
+) -> int:
+    """Play a game at the terminal, with the board drawn, hints and undo."""
+    import petteia
+    from petteia.core.protocol import seats
+    from petteia.records.files import write_file
+
+    names = seats(petteia.game(game))
+    if seat is not None and seat not in names:
+        raise petteia.UsageError(f"--as {seat}: the sides of this game are {' and '.join(names)}")
+    if save is not None and save.exists():
+        raise petteia.UsageError(f"--save {save}: the file is there already; choose another name")
+    players = (against, by) if seat == names[1] else (by, against)
+    chosen = secrets.randbits(63) if seed is None else seed
+    session = petteia.play(game, *players, position=position, hint=hint, seed=chosen)
+    if save is not None:
+        write_file(save, session.record.write())
+        say(f"wrote {save}")
+    return INTERRUPTED if session.interrupted else 0
+
+
+def match(
+    game: Game,
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="P", show_default=False, help=f"A player, {PLAYER_HELP}.", autocompletion=complete_player
+        ),
+    ],
+    second: Annotated[
+        str, typer.Argument(metavar="Q", show_default=False, help="Its opponent.", autocompletion=complete_player)
+    ],
+    games: Annotated[
+        int, typer.Option(metavar="N", help="How many games; rounded up to pairs with --seats both.")
+    ] = 100,
+    openings: Annotated[
+        str,
+        typer.Option(metavar="random:PLIES|none|FILE", help="What games begin with. FILE has a position a line."),
+    ] = "random:2",
+    seats: Annotated[
+        Literal["both", "fixed"],
+        typer.Option(help="both: each opening from both sides. fixed: P always is the first player of the game."),
+    ] = "both",
+    max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is a draw.")] = 1000,
+    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time for a move.")] = None,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Most nodes searched for a move.")] = None,
+    depth: Annotated[int | None, typer.Option(metavar="PLIES", help="Deepest search for a move.")] = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    position: Position = None,
+    as_json: Json = False,
+) -> None:
+    """Let two players play many games, and say how sure the result is."""
+    import petteia
+
+    with progress("match", games + games % 2) as advance:
+        result = petteia.match(
+            *(game, first, second),
+            games=games,
+            openings=openings,
+            seats=seats,
+            max_plies=max_plies,
+            limit=petteia.Limit(depth, nodes, time),
+            seed=seed,
+            jobs=jobs,
+            position=position,
+            advance=advance,
+        )
+    for note in result.notes:
+        say(note)
+    if as_json:
+        document = result._asdict()
+        document["rows"] = [row._asdict() for row in result.rows]
+        print_json("match", seed=seed, **document)
+        return
+    print(f"{result.first} against {result.second} at {result.game}: {result.games} games")
+    print(f"{result.wins} won, {result.draws} drawn, {result.losses} lost by {result.first}")
+    print(f"score {result.score:.1%} (95 % interval {result.low:.1%} to {result.high:.1%})")
+    troubles = {"by an illegal move": result.illegal, "by taking too long": result.timeouts}
+    for trouble, count in troubles.items():
+        if count:
+            print(f"{count} lost {trouble}")
+    if result.stopped:
+        print(f"{result.stopped} of the draws by the limit of {max_plies} plies")
+
+
+def record(
+    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="A game record.")],
+    as_json: Json = False,
+) -> None:
+    """Read the record of a game, check every move of it, and show it."""
+    import petteia
+    from petteia.core.protocol import format_move, format_state
+    from petteia.games import format_game
+    from petteia.render import board_text
+
+    game = petteia.record(file)
+    states = game.states()
+    moves = [format_move(game.rules, state, move) for state, move in zip(states, game.moves, strict=False)]
+    if as_json:
+        print_json(
+            "record",
+            game=format_game(game.rules),
+            players=game.players,
+            date=game.date and game.date.isoformat(),
+            positions=[format_state(game.rules, state) for state in states],
+            moves=moves,
+            outcome=game.outcome and game.outcome._asdict(),
+        )
+        return
+    print(game.write())
+    print(board_text(game.rules, states[-1]))
+
+
+COMMANDS = {"play": play, "match": match, "record": record}

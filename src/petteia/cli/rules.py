@@ -1,0 +1,85 @@
+"""Commands about games: games, perft, check, new-game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from petteia.cli.output import print_json, print_table, say
+from petteia.cli.parameters import Game, Json, Position, Seed
+
+
+def games(as_json: Json = False) -> None:
+    """List the games, with the options of their rules."""
+    import petteia
+
+    found = petteia.list_games()
+    if as_json:
+        print_json("games", games=[row._asdict() for row in found])
+    else:
+        print_table(("game", "players", "options"), [(row.name, row.seats, row.options) for row in found])
+
+
+def perft(
+    game: Game,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", show_default=False, help="Plies, 0 to 1000.")],
+    divide: Annotated[bool, typer.Option("--divide", help="List the count of each first move as well.")] = False,
+    position: Position = None,
+    as_json: Json = False,
+) -> None:
+    """Count the sequences of DEPTH plies, to test a move generator."""
+    import petteia
+
+    rows = petteia.divide(game, depth, position=position) if divide else []
+    nodes = sum(row.nodes for row in rows) if divide else petteia.perft(game, depth, position=position)
+    if as_json:
+        document = {"game": game, "position": position, "depth": depth, "nodes": nodes}
+        print_json("perft", **document, **({"divide": {row.move: row.nodes for row in rows}} if divide else {}))
+        return
+    if divide:
+        print_table(("move", "nodes"), rows)
+    print(f"{nodes:,} nodes at depth {depth}")
+
+
+def check(
+    game: Game,
+    number: Annotated[int, typer.Option("--games", metavar="N", help="Random games to compare.")] = 1000,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> int:
+    """Check that a game keeps its promises, plain and compiled."""
+    import petteia
+
+    results = []
+    for result in petteia.check(game, games=number, seed=seed):
+        results.append(result)
+        if not as_json:
+            print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}", flush=True)
+    failures = [result for result in results if not result.passed]
+    for result in failures:
+        say(result.message)
+    if failures:
+        return 1
+    if as_json:
+        print_json("check", game=game, checks=[result._asdict() for result in results])
+    else:
+        print(f"{game} passes all {len(results)} checks")
+    return 0
+
+
+def new_game(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", show_default=False, help="Of the module, such as tic_tac_toe.")
+    ],
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the file is written.")] = Path(),
+) -> None:
+    """Write a small game of your own, ready to be changed."""
+    import petteia
+    from petteia.core.template import class_name
+
+    print(f"wrote {petteia.new_game(name, folder)}; next: petteia check {name}:{class_name(name)}")
+
+
+COMMANDS = {"games": games, "perft": perft, "check": check, "new-game": new_game}
