@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-Reason = Literal["over", "max-plies", "illegal", "timeout"]
+Reason = Literal["over", "max-plies", "illegal", "timeout", "resigned"]
 
 
 class Limit(NamedTuple):

@@ -1,1 +1,10 @@
-"""players."""
+"""Everything that chooses a move, and the text form of a player.
+
+In order: `player` (what a player is; players by a policy), `foreign` (users' own), `human`, `q` (plays by a learned
+table, and may go on learning), `text` (the registry, and the function that reads a player's text form).
+"""
+
+from petteia.players.player import Player, PolicyPlayer
+from petteia.players.text import PLAYERS, player
+
+__all__ = ["PLAYERS", "Player", "PolicyPlayer", "player"]

@@ -7,6 +7,7 @@ numbers.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -142,10 +143,12 @@ def duel(
     results = np.zeros((games, 4), np.int64)
     where = np.array(seats, np.int64)
 
+    stopping = threading.Event()
+
     def run(begin: int, end: int) -> None:
         random, work = np.zeros((4, 1), np.int64), workspace(rules)
         size = 16
-        while begin < end:
+        while begin < end and not stopping.is_set():
             clock = time.perf_counter()
             chunk = results[begin : min(begin + size, end)]
             _play_games(
@@ -162,6 +165,9 @@ def duel(
         return results
     cuts = [games * job // jobs for job in range(jobs + 1)]
     with ThreadPoolExecutor(jobs) as pool:
-        for done in [pool.submit(run, *ends) for ends in pairwise(cuts)]:
-            done.result()
+        try:
+            for done in [pool.submit(run, *ends) for ends in pairwise(cuts)]:
+                done.result()
+        finally:  # an interrupt, or an error in one thread, ends them all
+            stopping.set()
     return results

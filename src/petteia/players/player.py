@@ -1,0 +1,88 @@
+"""What a player is, and the player that a policy makes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from petteia.core.decision import Decision, Limit
+from petteia.core.protocol import Rules, State, limits
+from petteia.core.random import RandomState
+from petteia.policies.policy import Policy, Work, choose
+
+BOTH_SEATS = (0, 1)
+
+
+class Player(ABC):
+    """Chooses moves. Before each game it is told so by `new_game`; within a game it may be asked from any state.
+
+    Two players in a row of games never share an object. What is called in which order: `new_game`, `choose` as often as
+    it is this player's turn, `end_game`; after the last game `finish`.
+    """
+
+    name: str
+    """its text form"""
+    seats: tuple[int, ...] = BOTH_SEATS
+    """the seats (0, 1) that it can take"""
+    independent: bool = True
+    """whether its games do not depend on those before, so that several processes can play them"""
+
+    @abstractmethod
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """A game under `rules` begins. `seed`, a signed 64-bit word, is the start of its random state."""
+
+    @abstractmethod
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """A move in `state`, which is not over and in which this player is to move."""
+
+    def end_game(self, state: State) -> None:  # noqa: B027  # most players need not know
+        """The game has ended with `state`, or was stopped there by the limit of plies."""
+
+    def policy(self, rules: Rules) -> Policy | None:
+        """The policy that makes exactly the same moves, if there is one."""
+        return None
+
+    def adviser(self) -> Player | None:
+        """Another player that knows the same, to be asked for hints; None if there is none."""
+        return None
+
+    def finish(self) -> str | None:
+        """No more games follow: save what has to be saved. Returns what people should be told about that."""
+        return None
+
+
+class PolicyPlayer(Player):
+    """Plays by a policy, run as plain Python: for single games that is sooner done than compiled.
+
+    From the same random states it plays the same games as the compiled loop `petteia.policies.duel`.
+    """
+
+    _rules: Rules
+    _random: RandomState
+    _work: Work
+
+    def __init__(self, policy: Policy, name: str, seats: tuple[int, ...] = BOTH_SEATS) -> None:
+        self.name = name
+        self.seats = seats
+        self._policy = policy
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Begin again from the random state `seed`."""
+        self._rules, self._random, self._work = rules, [seed], scratch(rules)
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """The policy's move; it needs no limit."""
+        return Decision(int(choose(self._policy, self._rules, state, self._random, self._work)))
+
+    def policy(self, rules: Rules) -> Policy:
+        """The policy itself."""
+        return self._policy
+
+    def adviser(self) -> Player:
+        """A player by the same policy."""
+        return type(self)(self._policy, self.name, self.seats)
+
+
+def scratch(rules: Rules) -> Work:
+    """Scratch lists for plain Python, where they are faster than the arrays of `policies.workspace`."""
+    most = limits(rules).moves
+    return Work([0] * most, [0.0] * most)  # type: ignore[arg-type]  # what writes into them takes any sequence

@@ -1,0 +1,80 @@
+"""The text form of players: `random`, `q:agent=runs/hare,epsilon=0.1`, `my_module:Name:depth=3`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules
+from petteia.core.text import parse_call
+from petteia.players.foreign import (
+    ForeignPlayer,
+    ForeignPolicyPlayer,
+    check_player_class,
+    is_policy_class,
+    parse_foreign,
+)
+from petteia.players.human import HumanPlayer
+from petteia.players.player import Player, PolicyPlayer
+from petteia.players.q import Q_OPTIONS, parse_q
+from petteia.policies.policy import Lowest, Uniform
+
+
+class Kind(NamedTuple):
+    """A kind of player that comes with the package."""
+
+    help: str
+    """one line on what it does"""
+    options: dict[str, str]
+    """one line on each option"""
+    make: Callable[[dict[str, str], Rules, str], Player]
+    """the player from its options (option -> text), the rules and its text form"""
+
+
+PLAYERS: dict[str, Kind] = {
+    "random": Kind("each legal move is equally likely", {}, lambda options, rules, name: PolicyPlayer(Uniform(), name)),
+    "simple": Kind(
+        "the legal move with the lowest code", {}, lambda options, rules, name: PolicyPlayer(Lowest(), name)
+    ),
+    "q": Kind("the move of largest value in a learned table", Q_OPTIONS, parse_q),
+    "human": Kind("a person at the terminal", {}, lambda options, rules, name: HumanPlayer(name=name)),
+}
+"""The players by name."""
+
+
+def player(text: str | Any, rules: Rules) -> Player:
+    """The player that `text` names, for games under `rules`. A player, or a policy, made in Python is taken as it is.
+
+    Raises UsageError for an unknown player or option, NotFoundError for a module, class or file that is not there,
+    InvalidError for a file that does not fit.
+    """
+    if not isinstance(text, str):
+        return _taken(text)
+    call = parse_call(text, "player")
+    if call.is_foreign:
+        return parse_foreign(call, text)
+    kind = PLAYERS.get(call.name)
+    if kind is None:
+        near = difflib.get_close_matches(call.name, PLAYERS, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(PLAYERS)}, and your own as module:Name"
+        raise UsageError(f"there is no player {call.name!r}; {hint}")
+    for option in call.options:
+        if option not in kind.options:
+            near = difflib.get_close_matches(option, kind.options, 1)
+            has = f"it has {', '.join(kind.options)}" if kind.options else "it has none"
+            raise UsageError(
+                f"player {call.name} has no option {option!r}; {f'did you mean {near[0]!r}?' if near else has}"
+            )
+    return kind.make(call.options, rules, text)
+
+
+def _taken(given: Any) -> Player:
+    cls = type(given)
+    if isinstance(given, Player):
+        return given
+    if is_policy_class(cls):
+        return ForeignPolicyPlayer(given, cls.__name__)
+    check_player_class(cls, cls.__name__)
+    return ForeignPlayer(given, cls.__name__)
