@@ -9,6 +9,7 @@ import sys
 
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.protocol import VERBS, method
+from petteia.core.redefined import check_current
 
 REQUIRED = (
     *("initial", "to_move", "moves", "play", "is_over", "margin", "key", "injective", "limits"),
@@ -53,7 +54,10 @@ def _one_line(error: BaseException) -> str:
 
 
 def check_game_class(cls: type, name: str) -> None:
-    """Raise a UsageError unless `cls` is a NamedTuple with the verbs of a game and their parameter names."""
+    """Raise a UsageError unless `cls` is a NamedTuple with the verbs of a game and their parameter names.
+
+    And if what its verbs were made from has been defined anew since, as in a notebook.
+    """
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"game {name!r}: {cls.__name__} must be a class derived from NamedTuple")
     for required in REQUIRED:
@@ -70,6 +74,7 @@ def check_game_class(cls: type, name: str) -> None:
         if has and len(has) < len(group):
             lacks = next(verb for verb in group if verb not in has)
             raise UsageError(f"game {name!r}: {cls.__name__} defines {has[0]} but not {lacks}; they go together")
+    check_current(cls)
 
 
 def _signature(verb: str) -> str:

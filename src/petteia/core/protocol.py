@@ -39,6 +39,9 @@ CHANCE = 2
 VERBS: dict[str, Callable[..., Any]] = {}
 """The verbs by name: what a game may define."""
 
+PLAIN = ("format_state", "parse_state", "format_move", "parse_move", "seats", "validate")
+"""The verbs that are never compiled."""
+
 
 class Limits(NamedTuple):
     """Sizes that a game promises to keep."""

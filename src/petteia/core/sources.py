@@ -9,11 +9,13 @@ import ast
 import functools
 import hashlib
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
 import petteia
 
+INSTALLED = {sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
 SHOWING_ROOMS = ("reports", "cli", "web")
 
 
@@ -31,22 +33,34 @@ def package_source_hash() -> str:
 def source_hash(classes: set[type]) -> str:
     """SHA-256, in hex, of the package's sources and of the foreign modules that `classes` come from."""
     digest = hashlib.sha256(package_source_hash().encode())
-    for name in foreign_modules(classes):
-        digest.update(name.encode() + b"\0" + Path(sys.modules[name].__file__ or "").read_bytes() + b"\0")
+    for name, source in sorted(set().union(*map(foreign_sources, classes))):
+        digest.update(f"{name} {source}\n".encode())
     return digest.hexdigest()
 
 
+@functools.cache
+def foreign_sources(cls: type) -> frozenset[tuple[str, str]]:
+    """Names and SHA-256 of the sources of the foreign modules that `cls` comes from.
+
+    Read once: a file that is edited later is not what this process has imported.
+    """
+    return frozenset(
+        (name, hashlib.sha256(Path(sys.modules[name].__file__ or "").read_bytes()).hexdigest())
+        for name in foreign_modules({cls})
+    )
+
+
 def foreign_modules(classes: set[type]) -> list[str]:
-    """The modules outside this package that `classes` come from, and those they import from beside them."""
+    """The modules outside this package that `classes` and their bases come from, with what these import from beside."""
     found: set[str] = set()
-    waiting = [name for cls in classes if (name := cls.__module__).partition(".")[0] != "petteia"]
+    waiting = [base.__module__ for cls in classes for base in getattr(cls, "__mro__", (cls,))]
     while waiting:
         name = waiting.pop()
         file = getattr(sys.modules.get(name), "__file__", None)
-        if name in found or file is None:
+        if name in found or file is None or name.partition(".")[0] == "petteia":
             continue
         found.add(name)
-        waiting += [near for near in _imports(name, Path(file)) if _is_beside(near, Path(file))]
+        waiting += [near for near in _imports(name, Path(file)) if _is_beside(near, name)]
     return sorted(found)
 
 
@@ -62,6 +76,12 @@ def _imports(name: str, path: Path) -> Iterator[str]:
             yield from (f"{origin}.{alias.name}" for alias in node.names)
 
 
-def _is_beside(name: str, path: Path) -> bool:
-    file = getattr(sys.modules.get(name), "__file__", None)
-    return file is not None and Path(file).is_relative_to(path.parent)
+def _is_beside(near: str, name: str) -> bool:
+    """Whether module `near` belongs to module `name`: to its package, or in its folder but not installed there."""
+    file, origin = (getattr(sys.modules.get(each), "__file__", None) for each in (near, name))
+    if file is None or origin is None:
+        return False
+    if near.partition(".")[0] == name.partition(".")[0]:
+        return True
+    installed = any(Path(file).is_relative_to(place) for place in INSTALLED)
+    return Path(file).is_relative_to(Path(origin).parent) and not installed

@@ -1,0 +1,95 @@
+"""Checking a game: in plain Python first, then each verb compiled alone, then compiled games against plain ones."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from petteia.core.conformance import CheckResult, run_checks
+from petteia.core.diagnosis import diagnose, head, kind
+from petteia.core.kernel import compile_alone, compiler, runs_plain
+from petteia.core.protocol import PLAIN, VERBS, Rules, initial, limits, method
+from petteia.core.redefined import reachable, reads
+from petteia.core.sources import foreign_modules
+
+EFFECTS = (print, input, open)
+"""What a verb must not call: it runs millions of times, in any order."""
+
+
+def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
+    """Everything that a game promises, checked in an order in which the first failure is the one to mend first.
+
+    `games` random games from `seed` are played compiled and compared, move by move, with plain Python. What is compiled
+    is left out once a plain check has failed, and where there is no compiler.
+    """
+    failed = False
+    for result in itertools.chain(run_checks(rules, seed=seed), [check_effects(rules)]):
+        failed |= not result.passed
+        yield result
+    if failed or runs_plain():
+        return
+    for result in check_compiles(rules):
+        failed |= not result.passed
+        yield result
+    if not failed:
+        from petteia.core.comparison import compare_compiled
+
+        yield from compare_compiled(rules, games=games, seed=seed)
+
+
+def check_effects(rules: Rules) -> CheckResult:
+    """Whether the rules do nothing but compute."""
+    for function in reachable(type(rules)):
+        for name, value in reads(function).items():
+            if any(value is effect for effect in EFFECTS):
+                message = f"{head(function)}: {function.__name__} calls {name}; rules only compute, so leave it out"
+                return CheckResult("effects", False, message)
+    return CheckResult("effects", True, "")
+
+
+def check_compiles(rules: Rules) -> Iterator[CheckResult]:
+    """Each verb that the class of `rules` defines, compiled by itself."""
+    import numpy as np
+
+    cls = type(rules)
+    typeof = compiler().typeof
+    most = max(limits(rules).moves, 1)
+    values = {
+        "rules": rules,
+        "state": initial(rules),
+        "out": np.zeros(most, np.int64),
+        "moves": np.zeros(most, np.int64),
+        "probabilities": np.zeros(most),
+        "move": 0,
+        "random": np.zeros(1, np.int64),
+        "i": 0,
+    }
+    kinds = {"State": (typeof(values["state"]),), "Limits": (typeof(limits(rules)),)}
+    numbers = (compiler().types.Integer, compiler().types.Boolean)
+    for name, verb in VERBS.items():
+        own = method(cls, name)
+        if own is None or name in PLAIN:
+            continue
+        signature = inspect.signature(verb)
+        message = ""
+        try:
+            result = compile_alone(own, *(values[parameter] for parameter in signature.parameters))
+        except Exception as error:  # a compiler can raise anything
+            message = diagnose(error, own, cls.__name__, _files(cls, own))
+        else:
+            expected = kinds.get(signature.return_annotation)
+            if result not in expected if expected else not isinstance(result, numbers):
+                right = kind(str(expected[0])) if expected else "a whole number"
+                message = f"{head(own)}: {name} returns {kind(str(result))} when compiled; it must return {right}"
+        yield CheckResult(f"{name} compiles", not message, message)
+
+
+def _files(cls: type, own: Any) -> set[str]:
+    """The source files in which the cause of a failure of `own` may lie."""
+    modules = {*foreign_modules({cls}), cls.__module__}
+    return {own.__code__.co_filename} | {
+        file for name in modules if (file := getattr(sys.modules[name], "__file__", ""))
+    }

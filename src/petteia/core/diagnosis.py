@@ -1,0 +1,140 @@
+"""What the compiler refuses in a game's rules, as one line: file, line, what cannot be compiled, what to write instead.
+
+The compiler's own messages run to a page. They name every function on the way down to the one that failed, so the first
+place in a file of the user's is the innermost, and what stands between the last heading and that place says what is
+wrong there. `ADVICE` holds what is known about such messages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+from petteia.core.protocol import VERBS
+
+HEADING = re.compile(r"Failed in nopython mode pipeline \(step: [^\n]*\)\n")
+VERB = "|".join(VERBS)
+NUMBERS = "keep whole numbers in fields of the state, constants in tuples, and write moves into `out`"
+TEXT = "text; it belongs into the methods format_state, parse_state and format_move, which are never compiled"
+BUILTIN = "the use of {0} here; write it out with loops, comparisons and whole numbers"
+
+ADVICE: tuple[tuple[str, str], ...] = (
+    (
+        r"Untyped global name '(\w+)': Cannot determine Numba type of <class 'function'>",
+        "a call of {0}; write @inline (from petteia.core.kernel) in the line above `def {0}`",
+    ),
+    (
+        r"Untyped global name '(\w+)': Cannot determine Numba type of <class '(?:type|builtin_function_or_method)'>",
+        BUILTIN,
+    ),
+    (
+        r"Untyped global name '(\w+)': Cannot type empty list",
+        "the list {0}, which can change; what changes belongs into a field of the state, what does not into a tuple",
+    ),
+    (
+        r"Untyped global name '(\w+)': Cannot determine Numba type of <class '([\w.]+)'>",
+        "{0}, which is a {1}; what changes belongs into a field of the state, what does not into a tuple",
+    ),
+    (
+        r"use of a reflected (list|set)\([^\n]*? type, assigned to variable '(\w+)' in globals",
+        "the {0} {1}, which can change; what changes belongs into a field of the state, what does not into a tuple",
+    ),
+    (r"NameError: name '(\w+)' is not defined", "the name {0}, which is not defined; define it above the class"),
+    (r"opcode \(STORE_GLOBAL\)", "the change of a global; what changes belongs into a field of the state"),
+    (r"opcode \(IMPORT_\w+\)", "an import inside a function; import at the top of the file"),
+    (r"opcode \(UNPACK_EX\)", "an assignment to *names; name the fields: state.stones, state.side"),
+    (
+        rf"Unknown attribute '({VERB})' of type (?:class\(<class '[\w.]*)?GAME\b",
+        "{0} as a method; call the verb: {0}(rules, ...), with `from petteia.core.protocol import {0}`",
+    ),
+    (
+        r"Unknown attribute '(\w+)' of type (?:class\(<class '[\w.]*)?GAME\b",
+        "{0} of the rules, which is no option; write a constant or an @inline function above the class",
+    ),
+    (
+        r"Unknown attribute '_replace' of type (\w+)",
+        "_replace; write a new state with all its fields: {0}(...)",
+    ),
+    (r"Unknown attribute 'bit_count'", "bit_count; write popcount(...), from petteia.core.bits"),
+    (r"Unknown attribute 'add' of type range_iter", "a comprehension of this kind; write a for loop"),
+    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'", "{1}.{0}; write it out with whole numbers"),
+    (r"Unknown attribute '(\w+)' of type (\w+)", "{0} of a value of type {1}; there is no such field"),
+    (r"yield in a closure|GeneratorExit", "a generator expression; write a for loop"),
+    (r"build_map\(|DictType", f"a dictionary; {NUMBERS}"),
+    (r"f-strings", TEXT),
+    (r"'with \(context manager\)", "a `with` statement; rules work on whole numbers alone"),
+    (r"Exception matching is limited", "`except` for one kind of error; test with `if` before it can happen"),
+    (r"re-entrant to the same function signature", "an @inline function that calls itself; write a loop"),
+    (r"cell variable", "a function within a function; move it above the class, with @inline above it"),
+    (r"Can't unify return type from the following types: ([^\n]*)", "returns of different kinds: {0}; return one kind"),
+    (
+        r"Cannot unify ([^\n]*?) and ([^\n]*?) for '(\w+?)(?:\.\d+)?'",
+        "the variable {2}, which holds now {0}, now {1}; use a name for each",
+    ),
+    (r"getitem\((?:Uni)?Tuple\([^\n]*slice", "a slice of a tuple; go over its places with a for loop"),
+    (r"getitem\(Tuple\(", "a place of a tuple that holds different kinds; put whole numbers alone into it"),
+    (r"isinstance", "isinstance; keep what tells states apart in a field of the state"),
+    (r"Function\(<function (\w+) at [^\n]*\n[^>]*>>> [^\n]*\w=", "{0} with named arguments; give them by place alone"),
+    (
+        r"(?s)Function\(<function (\w+) at .*?(?:Cannot bind|missing a required argument|No match)",
+        "this call of {0}; compare its arguments with those it is defined with",
+    ),
+    (r">>> [^\n]*\b(?:unicode_type|Literal\[str\])", TEXT),
+    (r"build_(?:list|set)\(|>>> [^\n]*\breflected (?:list|set)", f"a list or set; {NUMBERS}"),
+    (r"<dynamic> raise", "an error whose message is put together; raise it with a fixed text, or not at all"),
+    (r"<class 'str'>|format_value", TEXT),
+    (r">>> [^\n]*\bfloat64", "a number with a decimal point here; divide with // and keep to whole numbers"),
+    (r"Function\(<(?:built-in function|class) '?(hash|repr|sorted|int|float|bool|tuple)\b", BUILTIN),
+    (r">>> [^\n]*\bnone\b", "None here; use a whole number that is not used otherwise"),
+)
+"""What the compiler says (a pattern), and what that means: `cannot compile` ... Groups of the pattern stand in {}."""
+
+
+KINDS = (
+    (r"Literal\[(\w+)\]\([^)]*\)", r"\1"),
+    (r"(?:reflected )?(list|set)\([^()]*\)(?:<iv=None>)?", r"\1"),
+    (r"OptionalType\((\w+)\)", r"\1 or None"),
+    (r".*generator\(.*", "generator"),
+    (r"\bunicode_type\b", "str"),
+    (r"\b(int|float)64\b", r"\1"),
+    (r"\b(?:Uni)?Tuple\b", "tuple"),
+)
+"""The compiler's names of types (patterns), and Python's."""
+
+
+def kind(name: str) -> str:
+    """The compiler's name of a type in Python's words."""
+    for pattern, plain in KINDS:
+        name = re.sub(pattern, plain, name)
+    return name
+
+
+def diagnose(error: BaseException, verb: Callable[..., Any], game: str, files: Collection[str]) -> str:
+    """One line for what the compiler raised about `verb`, a method of the class named `game`.
+
+    `files` are those in which the user can change something; the line names the innermost place in one of them, or the
+    head of `verb`.
+    """
+    text = "\n".join(line.strip() for line in str(error).splitlines())
+    names = "|".join(re.escape(Path(file).name) for file in files)
+    place = re.search(rf'({names})(?:", line | \()(\d+)', text)
+    where = f"{place[1]}, line {place[2]}" if place else head(verb, getattr(error, "loc", None))
+    reasons = HEADING.split(text[: place.start()] if place else text)
+    for reason in reversed(reasons):
+        for pattern, meaning in ADVICE:
+            if found := re.search(pattern.replace("GAME", re.escape(game)), reason):
+                return f"{where}: cannot compile {meaning.format(*map(kind, found.groups()))}"
+    if "NRT required" in text:
+        return f"{where}: cannot compile the list, set, dictionary or text in {verb.__name__}; {NUMBERS}"
+    first = next((line for line in reasons[-1].splitlines() if line), type(error).__name__)
+    return (
+        f"{where}: cannot compile {verb.__name__}: {kind(first)}; rules are made of whole numbers, tuples, if and loops"
+    )
+
+
+def head(verb: Callable[..., Any], place: Any = None) -> str:
+    """Where `verb` stands: file and line; those of `place`, numba's notion of a location, if it is known."""
+    code = verb.__code__
+    return f"{Path(code.co_filename).name}, line {place.line if place else code.co_firstlineno}"

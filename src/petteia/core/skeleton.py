@@ -1,0 +1,97 @@
+"""Skeleton: players take 1 to 3 stones from a heap in turn; whoever takes the last stone wins.
+
+This is a complete game to start from. Change a rule and look at what happens:
+
+    petteia check skeleton:Skeleton                does the game keep its promises, plain and compiled?
+    petteia play skeleton:Skeleton                 a game in the terminal
+    petteia perft skeleton:Skeleton:stones=9 5     an option goes behind the name
+
+A position is written `21 first`: the stones left, and who moves. A move is written as the number of stones taken.
+
+The same methods run as plain Python and compiled. So they work on whole numbers (0 to 2^63-1): what you need to know of
+a position stands in the fields of the state, and `//` divides. Lists, sets, dictionaries and text are for the three
+methods at the end, which are never compiled. A function of your own that the other methods call gets the line `@inline`
+above it (from petteia.core.kernel import inline).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, NamedTuple
+
+from petteia.core.options import Range
+from petteia.core.protocol import Buffer, Limits
+
+MOST_TAKEN = 3
+
+
+class Heap(NamedTuple):
+    """A state of the game. It never changes: `play` makes a new one."""
+
+    stones: int
+    side: int
+    """who moves: player 0 or player 1"""
+
+
+class Skeleton(NamedTuple):
+    """The rules. Each field is an option with its range and its default; `rules` stands where `self` usually does."""
+
+    stones: Annotated[int, Range(1, 1000)] = 21
+
+    def initial(rules) -> Heap:
+        """The state in which a game starts."""
+        return Heap(rules.stones, 0)
+
+    def to_move(rules, state: Heap) -> int:
+        """The player whose turn it is, 0 or 1. Turns need not alternate."""
+        return state.side
+
+    def moves(rules, state: Heap, out: Buffer) -> int:
+        """Write the legal moves, each an int, into `out`, and return how many there are."""
+        count = 0
+        for taken in range(1, min(MOST_TAKEN, state.stones) + 1):
+            out[count] = taken
+            count += 1
+        return count
+
+    def play(rules, state: Heap, move: int) -> Heap:
+        """The state after a legal move."""
+        return Heap(state.stones - move, 1 - state.side)
+
+    def is_over(rules, state: Heap) -> bool:
+        """Whether the game has ended; it must have when there is no move."""
+        return state.stones == 0
+
+    def margin(rules, state: Heap) -> int:
+        """At the end: 1 if player 0 has won, -1 if player 1 has, 0 for a draw; or the difference of their scores."""
+        return 1 if state.side == 1 else -1
+
+    def key(rules, state: Heap) -> int:
+        """A number for the state, 0 to 2^63-1. Tables of learned values are ordered by it."""
+        return state.stones * 2 + state.side
+
+    def injective(rules) -> bool:
+        """Whether different states always have different keys. Here: stones and side can be read off the key."""
+        return True
+
+    def limits(rules) -> Limits:
+        """The most moves in a state, one more than the largest move, and the most plies in a game (0: no limit)."""
+        return Limits(moves=MOST_TAKEN, codes=MOST_TAKEN + 1, plies=rules.stones)
+
+    def format_state(rules, state: Heap) -> str:
+        """The state as a line of text."""
+        return f"{state.stones} {('first', 'second')[state.side]}"
+
+    def parse_state(rules, text: str) -> Heap:
+        """The state for such a line; for any other, a ValueError that says what is wrong."""
+        found = re.fullmatch("(0|[1-9][0-9]{0,3}) (first|second)", text)
+        if not found:
+            raise ValueError(f"position {text!r}: must look like '21 first'")
+        stones = int(found[1])
+        if stones > rules.stones:
+            raise ValueError(f"position {text!r}: there are at most {rules.stones} stones")
+        return Heap(stones, ("first", "second").index(found[2]))
+
+    def format_move(rules, state: Heap, move: int) -> str:
+        """The move as text without spaces."""
+        return str(move)
