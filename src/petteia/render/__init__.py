@@ -1,1 +1,8 @@
-"""render."""
+"""What is seen: boards as text and as SVG (a file for each game that has a drawing), and charts.
+
+Everything here is a pure function from plain values to text.
+"""
+
+from petteia.render.boards import board_svg, board_text
+
+__all__ = ["board_svg", "board_text"]

@@ -1,0 +1,143 @@
+"""Line charts as SVG, drawn by matplotlib (the extra `plot`)."""
+
+from __future__ import annotations
+
+import math
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+from petteia.core.errors import PetteiaError
+
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#8C6D31")
+"""Told apart by the colour-blind: Okabe and Ito 2008, "Color Universal Design", their yellow (too pale) exchanged."""
+DASHES = ("-", "--", "-.", ":")
+"""One after the other when the palette has been used up."""
+
+LEGEND_ROW = 0.22  # inches
+
+STYLE = {
+    "svg.hashsalt": "petteia",
+    "svg.fonttype": "path",
+    "font.family": "DejaVu Sans",
+    "font.size": 11,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#666666",
+    "axes.labelcolor": "#333333",
+    "xtick.color": "#333333",
+    "ytick.color": "#333333",
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#E4E4E4",
+    "text.parse_math": False,
+}
+"""Text as paths, so that a chart looks and measures the same everywhere, and reproducible ids."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line: `y` over `x`, with a band from `low` to `high` where both are given; all of one length."""
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] | None = None
+    high: Sequence[float] | None = None
+
+
+def line_chart(
+    curves: Sequence[Curve],
+    title: str,
+    x_label: str,
+    y_label: str,
+    *,
+    y_range: tuple[float, float] | None = None,
+    width: float = 8.0,
+    height: float = 4.5,
+) -> str:
+    """The curves in one chart, as an SVG element on a white ground; the same bytes for the same arguments.
+
+    Args:
+        curves: at least one; more than one get a legend below the chart
+        title: above the chart, broken into lines where it is long
+        x_label: what `x` is, with its unit
+        y_label: what `y` is, with its unit
+        y_range: lowest and highest `y` shown; without it all there is
+        width: in inches, nearly
+        height: in inches, nearly; a legend comes on top of that
+
+    Raises:
+        PetteiaError: matplotlib is not installed
+        ValueError: there is no curve, a curve has no points or parts of different lengths
+
+    """
+    if not curves:
+        raise ValueError("a chart needs at least one curve")
+    for curve in curves:
+        _check(curve)
+    try:
+        import matplotlib
+        import matplotlib.style
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise PetteiaError("charts need matplotlib; install it with: pip install 'petteia[plot]'") from None
+    with matplotlib.style.context(["default", STYLE]):
+        columns = _columns(curves, width)
+        rows = math.ceil(len(curves) / columns) if len(curves) > 1 else 0
+        figure = Figure(figsize=(width, height + LEGEND_ROW * rows), layout="constrained")
+        axes = figure.add_subplot()
+        for number, curve in enumerate(curves):
+            _draw(axes, curve, PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % len(DASHES)])
+        axes.set_title(_wrapped(title, width), loc="left", fontsize=13)
+        axes.set_xlabel(_wrapped(x_label, width))
+        axes.set_ylabel(_wrapped(y_label, height))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(lambda value, place: f"{value:,.10g}")
+        axes.margins(x=0.01)
+        if y_range is not None:
+            axes.set_ylim(y_range)
+        if rows > 0:
+            figure.legend(loc="outside lower center", ncols=columns, frameon=False)
+        out = StringIO()
+        figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None, "Title": title})
+    return _element(out.getvalue())
+
+
+def _check(curve: Curve) -> None:
+    if len(curve.x) == 0:
+        raise ValueError(f"curve {curve.label!r} has no points")
+    if (curve.low is None) != (curve.high is None):
+        raise ValueError(f"curve {curve.label!r}: a band needs both low and high")
+    for name in ("y", "low", "high"):
+        values = getattr(curve, name)
+        if values is not None and len(values) != len(curve.x):
+            raise ValueError(f"curve {curve.label!r}: {name} has {len(values)} values, x has {len(curve.x)}")
+
+
+def _draw(axes: Any, curve: Curve, colour: str, dashes: str) -> None:
+    alone = len(curve.x) == 1  # a line needs two points to be seen
+    axes.plot(curve.x, curve.y, dashes, color=colour, linewidth=1.6, marker="o" if alone else "", label=curve.label)
+    if curve.low is not None and curve.high is not None:
+        axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.25, linewidth=0)
+
+
+def _columns(curves: Sequence[Curve], inches: float) -> int:
+    """How many labels of a legend stand side by side."""
+    longest = max(len(curve.label) for curve in curves)
+    return max(1, min(len(curves), math.floor(12 * inches) // (longest + 6)))
+
+
+def _wrapped(text: str, inches: float) -> str:
+    """Text broken into lines that `inches` have room for."""
+    return "\n".join(textwrap.wrap(text, math.floor(inches * 9)))
+
+
+def _element(document: str) -> str:
+    """The svg element alone, which can stand in a page: matplotlib's style rule would reach all of that page."""
+    element = document[document.index("<svg") :].replace("<svg ", '<svg class="petteia-chart" role="img" ', 1)
+    element = re.sub(r' height="[0-9.]+pt"', "", element, count=1)  # follows from the width, also where a page sets it
+    return re.sub(r"<style[^>]*>\*\{([^}]*)\}</style>", r"<style>svg.petteia-chart *{\1}</style>", element, count=1)
