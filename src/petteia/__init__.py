@@ -18,22 +18,22 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from petteia.api import check, divide, list_games, list_runs, perft, play, record
+    from petteia.api import check, divide, list_games, perft, play, record
     from petteia.arena.match import match
     from petteia.core.decision import Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
     from petteia.core.template import new_game
+    from petteia.experiments.training import resume, runs, train
     from petteia.games import game
-    from petteia.learn import resume, train
 
 HOMES = {
-    "petteia.api": ("check", "divide", "list_games", "list_runs", "perft", "play", "record"),
+    "petteia.api": ("check", "divide", "list_games", "perft", "play", "record"),
     "petteia.arena.match": ("match",),
     "petteia.core.decision": ("Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
     "petteia.core.template": ("new_game",),
+    "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
-    "petteia.learn": ("resume", "train"),
 }
 """Where the public names live; a module is imported when one of its names is first used."""
 
@@ -50,13 +50,13 @@ __all__ = [
     "divide",
     "game",
     "list_games",
-    "list_runs",
     "match",
     "new_game",
     "perft",
     "play",
     "record",
     "resume",
+    "runs",
     "train",
 ]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from petteia.cli import learning, machine, playing, rules
+from petteia.cli.output import INTERRUPTED, say
 
 app = typer.Typer(
     name="petteia",
@@ -17,9 +20,25 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _told(command: Callable[..., int | None]) -> Callable[..., int | None]:
+    """The command, saying so when it is interrupted, and what is saved if it is told."""
+
+    @functools.wraps(command)
+    def run(*arguments: object, **options: object) -> int | None:
+        try:
+            return command(*arguments, **options)
+        except KeyboardInterrupt as interrupt:
+            say(f"interrupted{f'; {interrupt}' if str(interrupt) else ''}")
+            return INTERRUPTED
+
+    return run
+
+
 for room in (rules, playing, learning, machine):
     for name, command in room.COMMANDS.items():
-        app.command(name)(command)
+        app.command(name)(_told(command))
 
 
 @app.callback(invoke_without_command=True)

@@ -39,8 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("PETTEIA_DEBUG", "0") not in ("", "0"):
             traceback.print_exc()
         return _fail(_place(error), FAILED)
-    if code == INTERRUPTED:
-        say("interrupted")
     return code
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -45,10 +46,11 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on stderr, if that is a terminal; gives the function to call with the number of games done.
+def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
+    """A progress bar on stderr, if that is a terminal; gives the function to call as games are finished.
 
-    The function takes the number of games finished since the last call.
+    It takes, by name, any of `advance` (games since the last call), `completed` (games in all), `total` (games wanted)
+    and `note` (a word on how it goes).
     """
     from rich.console import Console
     from rich.progress import (
@@ -70,6 +72,7 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda games: bar.update(task, advance=games)
+    shown = Progress(*columns, TextColumn("{task.fields[note]}"), console=console, transient=True)
+    shown.disable = not console.is_terminal
+    with shown as bar:
+        yield functools.partial(bar.update, bar.add_task(what, total=total, note=""))

@@ -24,9 +24,9 @@ def complete_player(incomplete: str) -> list[str]:
 
 def complete_run(incomplete: str) -> list[str]:
     """Folders of runs that begin with what has been typed."""
-    from petteia.records import list_runs
+    from petteia.records.runs import list_runs, runs_folder
 
-    return [folder for run in list_runs() if (folder := str(run.path)).startswith(incomplete)]
+    return [path.name for path in list_runs(runs_folder()) if path.name.startswith(incomplete)]
 
 
 Game = Annotated[

@@ -14,10 +14,7 @@ from petteia.cli.parameters import PLAYER_HELP, Game, Jobs, Json, Position, Seed
 
 def play(
     game: Game,
-    seat: Annotated[
-        str | None,
-        typer.Option("--as", metavar="SEAT", help="Your side, such as hare.  [default: the first of the game]"),
-    ] = None,
+    seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Your side: its name, 0 or 1.")] = "0",
     against: Annotated[
         str,
         typer.Option(metavar="PLAYER", help=f"Your opponent: human, or {PLAYER_HELP}.", autocompletion=complete_player),
@@ -44,15 +41,12 @@ def play(
 ) -> int:
     """Play a game at the terminal, with the board drawn, hints and undo."""
     import petteia
-    from petteia.core.protocol import seats
+    from petteia.games import parse_seat
     from petteia.records.files import write_file
 
-    names = seats(petteia.game(game))
-    if seat is not None and seat not in names:
-        raise petteia.UsageError(f"--as {seat}: the sides of this game are {' and '.join(names)}")
     if save is not None and save.exists():
         raise petteia.UsageError(f"--save {save}: the file is there already; choose another name")
-    players = (against, by) if seat == names[1] else (by, against)
+    players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
     session = petteia.play(game, *players, position=position, hint=hint, seed=chosen)
     if save is not None:
@@ -95,7 +89,7 @@ def match(
     """Let two players play many games, and say how sure the result is."""
     import petteia
 
-    with progress("match", games + games % 2) as advance:
+    with progress("playing", games) as tell:
         result = petteia.match(
             *(game, first, second),
             games=games,
@@ -106,7 +100,7 @@ def match(
             seed=seed,
             jobs=jobs,
             position=position,
-            advance=advance,
+            advance=lambda count: tell(advance=count),
         )
     for note in result.notes:
         say(note)

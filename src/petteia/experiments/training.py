@@ -308,7 +308,7 @@ def _learn(training: Training, progress: Progress, interrupt: InterruptLater) ->
             saved_at = time.monotonic()
         progress(done, is_.games, point)
         if interrupt.requested:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {run.path}")
     _save(run, rules, table, is_, done)
     last = Point(**run.journal.read()[-1])
     run.write_results({"games": done, **last._asdict()})
