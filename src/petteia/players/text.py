@@ -75,6 +75,7 @@ def _taken(given: Any) -> Player:
     if isinstance(given, Player):
         return given
     if is_policy_class(cls):
-        return ForeignPolicyPlayer(given, cls.__name__)
+        own = cls.__module__.partition(".")[0] == "petteia"
+        return (PolicyPlayer if own else ForeignPolicyPlayer)(given, cls.__name__)
     check_player_class(cls, cls.__name__)
     return ForeignPlayer(given, cls.__name__)

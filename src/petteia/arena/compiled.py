@@ -1,0 +1,130 @@
+"""Games of a match in the compiled loop, where both players follow policies."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.arena.alternate import Conditions, GameRow
+from petteia.core.decision import Reason
+from petteia.core.diagnosis import diagnose
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules, State, method, moves
+from petteia.core.random import RandomState
+from petteia.core.sources import foreign_modules
+from petteia.players import Player
+from petteia.players.foreign import ForeignPolicyPlayer
+from petteia.policies.duel import DIGEST, ENDED, MARGIN, PLIES, duel
+from petteia.policies.policy import Policy, Work, choose
+
+
+class Watched(NamedTuple):
+    """A policy that may not know the rules: should it choose an illegal move, that is noted and a legal one played."""
+
+    policy: Policy
+    illegal: NDArray[np.int64]
+    """1 once there was an illegal move, else 0; [1]"""
+
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+        """The policy's move if it is legal, else the first that is."""
+        move = choose(policy.policy, rules, state, random, work)
+        count = moves(rules, state, work.moves)
+        for i in range(count):
+            if work.moves[i] == move:
+                return int(move)
+        policy.illegal[0] = 1
+        return int(work.moves[0])
+
+
+def play_compiled(
+    conditions: Conditions, first: Player, second: Player, games: int, jobs: int, advance: Callable[[int], None]
+) -> list[GameRow] | None:
+    """Games 0..games-1, played by `jobs` threads.
+
+    None if a player has no policy, or if a user's policy did something that only games driven from Python can tell.
+    """
+    players = (first, second)
+    policies = [each.policy(conditions.rules) for each in players]
+    if None in policies:
+        return None
+    illegal = np.zeros(1, np.int64)
+    done = 0
+
+    def count(finished: int) -> None:
+        nonlocal done
+        done += finished
+        advance(finished)
+
+    foreign = [isinstance(each, ForeignPolicyPlayer) for each in players]
+    watched = [Watched(policy, illegal) if own else policy for policy, own in zip(policies, foreign, strict=True)]
+    try:
+        results = _duels(conditions, watched, games, jobs, count)
+    except Exception as error:  # a user's policy can raise anything
+        if not any(foreign):
+            raise
+        culprit = foreign.index(True)
+        _explain(error, players[culprit].name, conditions.rules, policies[culprit])
+        illegal[0] = 1
+    if illegal[0]:
+        advance(-done)
+        return None
+    numbers = range(games)
+    places = [conditions.seats[number % 2] for number in numbers]
+    reasons: list[Reason] = ["over" if ended else "max-plies" for ended in results[:, ENDED].tolist()]
+    columns = (results[:, MARGIN].tolist(), results[:, PLIES].tolist(), reasons, results[:, DIGEST].tolist())
+    return list(map(GameRow, numbers, places, *columns))
+
+
+def _duels(
+    conditions: Conditions, policies: list[Policy], games: int, jobs: int, advance: Callable[[int], None]
+) -> NDArray[np.int64]:
+    one, two = policies
+    if len(conditions.starts) == 1:
+        return _duel(conditions, conditions.starts[0], one, two, games, 0, jobs, advance)
+    size = conditions.games_per_opening
+    return np.concatenate(
+        [
+            _duel(conditions, conditions.start(number), one, two, size, number, 1, advance)
+            for number in range(0, games, size)
+        ]
+    )
+
+
+def _duel(
+    conditions: Conditions,
+    start: State,
+    one: Policy,
+    two: Policy,
+    games: int,
+    first_game: int,
+    jobs: int,
+    advance: Callable[[int], None],
+) -> NDArray[np.int64]:
+    return duel(
+        conditions.rules,
+        start,
+        one,
+        two,
+        games=games,
+        keys=conditions.keys,
+        seats=conditions.seats,
+        opening=conditions.opening,
+        max_plies=conditions.max_plies,
+        first_game=first_game,
+        jobs=jobs,
+        advance=advance,
+    )
+
+
+def _explain(error: Exception, name: str, rules: Rules, policy: Policy) -> None:
+    """Raise a UsageError if it is the compiler that failed; games driven from Python tell more about all else."""
+    if not type(error).__module__.startswith("numba."):
+        return
+    own = method(type(policy), "choose")
+    if own is not None:
+        files = [sys.modules[module].__file__ or "" for module in foreign_modules({type(rules), type(policy)})]
+        raise UsageError(f"player {name}: {diagnose(error, own, type(rules).__name__, files)}") from None

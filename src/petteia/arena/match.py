@@ -1,0 +1,212 @@
+"""A match: many games between two players, in pairs from the same opening, and what they tell.
+
+Policies meet in the compiled loop; all other players are driven from Python, in several processes if wanted. The games
+are the same for any number of jobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from petteia.arena.alternate import Conditions, GameRow, alternate
+from petteia.arena.compiled import play_compiled
+from petteia.arena.openings import parse_openings
+from petteia.arena.processes import play_in_processes
+from petteia.arena.statistics import score_interval
+from petteia.core.decision import Limit
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules, State
+from petteia.core.protocol import seats as seat_names
+from petteia.games import format_game
+from petteia.games import game as rules_of
+from petteia.players import Player, player
+from petteia.policies.duel import MAX_PLIES, match_keys
+
+UNLIMITED = Limit()
+SEATS = {"both": (0, 1), "fixed": (0, 0)}
+"""seats of the first-named player in games of even and odd number"""
+SEAT_TO_PLIES = slice(GameRow._fields.index("seat_of_first"), GameRow._fields.index("plies") + 1)
+
+
+class MatchResult(NamedTuple):
+    """What a match has shown. Figures are the first-named player's."""
+
+    game: str
+    first: str
+    second: str
+    games: int
+    wins: int
+    draws: int
+    """those by the limit of plies included"""
+    losses: int
+    score: float
+    """share of the points, 0..1: a win is one, a draw half of one"""
+    low: float
+    """lower bound of the 95 % interval of the score"""
+    high: float
+    """upper bound"""
+    illegal: int
+    """games lost, by either player, by an illegal move"""
+    timeouts: int
+    """games lost, by either player, by taking too long"""
+    stopped: int
+    """draws by the limit of plies"""
+    distinct: int
+    """different sequences of moves among the games"""
+    plies: float
+    """mean length of a game, after its opening"""
+    notes: tuple[str, ...]
+    """what people should be told besides"""
+    rows: tuple[GameRow, ...]
+    """each game, by number"""
+
+
+def match(
+    game: str | Rules,
+    first: str | Any,
+    second: str | Any,
+    *,
+    games: int = 100,
+    openings: str = "random:2",
+    seats: Literal["both", "fixed"] = "both",
+    max_plies: int = MAX_PLIES,
+    limit: Limit = UNLIMITED,
+    seed: int = 0,
+    jobs: int = 1,
+    position: str | State | None = None,
+    advance: Callable[[int], None] = lambda games: None,
+) -> MatchResult:
+    """Let two players play a match.
+
+    Args:
+        game: rules, or their text form
+        first: a player's text form, a player, or a policy
+        second: likewise
+        games: how many; with `seats="both"` rounded up to an even number
+        openings: `random:PLIES`, `none`, or the path of a file with a position a line; the interval is only as good as
+            the games are different
+        seats: `both`: each opening is played from both sides; `fixed`: the first-named is always player 0, and each
+            game has an opening of its own
+        max_plies: after so many plies a game is a draw
+        limit: how much thought a move may take; who takes `GRACE` seconds more than allowed loses
+        seed: 0..2^63-1; the same seed gives the same games
+        jobs: threads or processes among which the games are shared; players must then be given as text, and what they
+            do in a game must not depend on earlier games
+        position: where games start from, text or a state, instead of the initial state
+        advance: is told of each number of games that have been finished, maybe by several threads
+
+    Returns:
+        the figures, which pandas takes as a row, and the row of each game
+
+    Raises:
+        UsageError, NotFoundError, InvalidError: for arguments that are wrong
+        PetteiaError: for a player that fails
+
+    """
+    rules = rules_of(game)
+    _check_counts(games=games, max_plies=max_plies, jobs=jobs)
+    if not 0 <= seed < 1 << 63:
+        raise UsageError(f"seed={seed}: must be in 0..2^63-1")
+    if seats not in SEATS:
+        raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
+    _check_limit(limit)
+    one, two = player(first, rules), player(second, rules)
+    _check_seats(rules, one, two, seats)
+    starts, plies = parse_openings(openings, rules, position)
+    conditions = Conditions(rules, starts, plies, SEATS[seats], max_plies, limit, match_keys(seed))
+    notes = []
+    if games % conditions.games_per_opening:
+        games += 1
+        notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
+    try:
+        rows = _play(conditions, (first, second), (one, two), games, jobs, advance)
+    finally:
+        said = [one.finish(), two.finish()]
+    if plies == 0 and 2 * (distinct := len({row.digest for row in rows})) <= games:
+        notes.append(f"only {distinct} of the {games} games are distinct; repeats are no evidence: use random openings")
+    notes += [each for each in said if each]
+    return _result(conditions, (one, two), rows, notes)
+
+
+def _play(
+    conditions: Conditions,
+    given: tuple[Any, Any],
+    players: tuple[Player, Player],
+    games: int,
+    jobs: int,
+    advance: Callable[[int], None],
+) -> list[GameRow]:
+    if conditions.limit == UNLIMITED:
+        rows = play_compiled(conditions, *players, games, jobs, advance)
+        if rows is not None:
+            return rows
+    if players[0] is players[1]:
+        raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
+    if jobs > 1:
+        for text, each in zip(given, players, strict=True):
+            if not isinstance(text, str):
+                raise UsageError(
+                    f"jobs={jobs}: player {each.name} must be given as text, so that each job can make its own"
+                )
+            if not each.independent:
+                raise UsageError(f"jobs={jobs}: the games of player {each.name} depend on each other; use jobs=1")
+        return play_in_processes(conditions, *given, games, jobs, advance)
+    rows = []
+    for row in alternate(conditions, *players, range(games)):
+        rows.append(row)
+        advance(1)
+    return rows
+
+
+def _result(
+    conditions: Conditions, players: tuple[Player, Player], rows: list[GameRow], notes: list[str]
+) -> MatchResult:
+    table = np.array([row[SEAT_TO_PLIES] for row in rows])
+    scores = (1 + np.sign(table[:, 1]) * (1 - 2 * table[:, 0])) / 2
+    mean, low, high = score_interval(scores.reshape(-1, conditions.games_per_opening).mean(axis=1))
+    reasons = [row.reason for row in rows]
+    return MatchResult(
+        game=format_game(conditions.rules),
+        first=players[0].name,
+        second=players[1].name,
+        games=len(rows),
+        wins=int(np.sum(scores == 1.0)),
+        draws=int(np.sum(scores == 0.5)),
+        losses=int(np.sum(scores == 0.0)),
+        score=mean,
+        low=low,
+        high=high,
+        illegal=reasons.count("illegal"),
+        timeouts=reasons.count("timeout"),
+        stopped=reasons.count("max-plies"),
+        distinct=len({row.digest for row in rows}),
+        plies=float(table[:, 2].mean()),
+        notes=tuple(notes),
+        rows=tuple(rows),
+    )
+
+
+def _check_counts(**counts: int) -> None:
+    for name, count in counts.items():
+        if count < 1:
+            raise UsageError(f"{name}={count}: must be 1 or more")
+
+
+def _check_limit(limit: Limit) -> None:
+    for name, amount in limit._asdict().items():
+        if amount is not None and not amount > 0:
+            raise UsageError(f"limit of {name}={amount}: must be more than 0")
+
+
+def _check_seats(rules: Rules, first: Player, second: Player, seats: str) -> None:
+    names = seat_names(rules)
+    for each, fixed in ((first, 0), (second, 1)):
+        needed = (0, 1) if seats == "both" else (fixed,)
+        if set(needed) <= set(each.seats):
+            continue
+        can = each.seats[0]
+        place = ("first", "second")[can]
+        raise UsageError(f"player {each.name} only plays {names[can]}: name it {place} and use --seats fixed")

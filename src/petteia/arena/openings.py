@@ -1,0 +1,77 @@
+"""What the games of a match begin with: random plies, nothing, or positions from a file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.protocol import Rules, State, initial, is_over, parse_state
+
+FORM = "must be random:PLIES, none, or a file of positions"
+MOST_PLIES = 1000
+
+
+class Openings(NamedTuple):
+    """Where games start from."""
+
+    starts: tuple[State, ...]
+    """states, used in turn"""
+    plies: int
+    """random plies that are played from a start before the players begin"""
+
+
+def start_state(rules: Rules, position: str | State | None) -> State:
+    """The state that `position`, text or a state, gives: the initial one for None.
+
+    Raises InvalidError if there is no such position, or if the game is over in it.
+    """
+    try:
+        state = initial(rules) if position is None else position
+        if isinstance(position, str):
+            state = parse_state(rules, position)
+    except ValueError as error:
+        raise InvalidError(str(error)) from None
+    if is_over(rules, state):
+        raise InvalidError(f"position {position!r}: the game is over there; choose one with a move left")
+    return state
+
+
+def parse_openings(text: str, rules: Rules, position: str | State | None = None) -> Openings:
+    """The openings that `text` names: `random:2`, `none`, or a file with a position a line (`#` begins a comment).
+
+    Random openings begin at `position`, if it is given. Raises UsageError for a wrong form, NotFoundError if there is
+    no such file, InvalidError for a line that is not a position or one in which the game is over.
+    """
+    if text == "none":
+        return Openings((start_state(rules, position),), 0)
+    if text == "random" or text.startswith("random:"):
+        plies = text.removeprefix("random").removeprefix(":")
+        if not re.fullmatch("[0-9]{1,4}", plies, re.ASCII) or int(plies) > MOST_PLIES:
+            raise UsageError(f"openings {text!r}: PLIES in random:PLIES is a whole number in 0..{MOST_PLIES}")
+        return Openings((start_state(rules, position),), int(plies))
+    if position is not None:
+        raise UsageError(f"openings {text!r}: positions come from the file, so position cannot be given as well")
+    return Openings(_read(Path(text), rules), 0)
+
+
+def _read(path: Path, rules: Rules) -> tuple[State, ...]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise NotFoundError(f"openings {str(path)!r}: there is no such file; the option {FORM}") from None
+    except UnicodeDecodeError:
+        raise InvalidError(f"{path}: is not text (UTF-8)") from None
+    except OSError as error:
+        raise PetteiaError(f"{path}: cannot be read: {error.strerror}") from None
+    starts = []
+    for number, line in enumerate(lines, 1):
+        if position := line.partition("#")[0].strip():
+            try:
+                starts.append(start_state(rules, position))
+            except InvalidError as error:
+                raise InvalidError(f"{path}, line {number}: {error}") from None
+    if not starts:
+        raise InvalidError(f"{path}: holds no position; write one a line")
+    return tuple(starts)

@@ -1,0 +1,308 @@
+"""A game at the terminal: what people type, what they are shown, and the record at the end.
+
+All input and output goes through two functions, so a session can be scripted.
+"""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+from collections.abc import Callable
+from typing import NamedTuple
+
+from petteia.arena.match import UNLIMITED
+from petteia.core.decision import Limit, Outcome
+from petteia.core.errors import UsageError
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    chances,
+    format_move,
+    initial,
+    is_over,
+    legal,
+    margin,
+    play,
+    seats,
+    to_move,
+)
+from petteia.core.random import draw_index, stream
+from petteia.games import name_of
+from petteia.players.human import HumanPlayer, Read, Write, list_moves, numbered_moves, read_move
+from petteia.players.player import Player, scratch
+from petteia.policies.duel import MAX_PLIES, match_keys
+from petteia.records.game_record import GameRecord
+from petteia.render import board_text
+
+MOST_LISTED = 40
+"""moves that are listed at each turn; of more only their number is told"""
+
+
+class Session(NamedTuple):
+    """What came of sitting down to play."""
+
+    record: GameRecord
+    interrupted: bool
+    """whether the input ended, or somebody interrupted it, before the game did"""
+
+
+class _Stop(Exception):  # noqa: N818  # not an error
+    """Somebody does not want to go on."""
+
+    def __init__(self, outcome: Outcome | None) -> None:
+        super().__init__()
+        self.outcome = outcome
+
+
+def play_session(
+    rules: Rules,
+    players: tuple[Player, Player],
+    *,
+    start: State | None = None,
+    read: Read = input,
+    write: Write = print,
+    hint: Player | None = None,
+    seed: int = 0,
+    limit: Limit = UNLIMITED,
+    max_plies: int = MAX_PLIES,
+    date: datetime.date | None = None,
+) -> Session:
+    """Play a game between two players, any of them human, and show it.
+
+    Args:
+        rules: of the game
+        players: those of seats 0 and 1
+        start: a state that is not over; None: the initial one
+        read: shows a prompt and returns the line typed, without its end; EOFError and KeyboardInterrupt end the session
+        write: shows a text of one or more lines
+        hint: who is asked for hints; None: the opponent, if it knows how to play the other seat
+        seed: of chance and of the players
+        limit: how much thought the players' moves, and hints, may take
+        max_plies: after so many plies the game is a draw
+        date: for the record
+
+    Returns:
+        the record of the game, also of one that was not finished
+
+    Raises:
+        UsageError: if a player cannot take its seat
+        PetteiaError: if a player fails; the record so far has been shown
+
+    """
+    names = seats(rules)
+    for side, each in enumerate(players):
+        if side not in each.seats:
+            raise UsageError(f"player {each.name} does not play {names[side]}")
+    sitting = _Sitting(rules, players, start or initial(rules), read, write, hint, seed, limit)
+    interrupted = False
+    outcome = None
+    try:
+        outcome = sitting.play(max_plies)
+    except _Stop as stop:
+        outcome = stop.outcome
+    except (EOFError, KeyboardInterrupt):
+        interrupted = True
+        write("\ninterrupted")
+    finally:
+        record = sitting.record(outcome, date)
+        write(f"\n{_describe(rules, outcome)}\n\n{record.write()}")
+        for each in players:
+            if said := each.finish():
+                write(said)
+    return Session(record, interrupted)
+
+
+def _describe(rules: Rules, outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "The game is not finished."
+    after = f"after {outcome.plies} {'ply' if outcome.plies == 1 else 'plies'}"
+    if outcome.winner is None:
+        return f"A draw {after}{' (the limit of plies)' if outcome.reason == 'max-plies' else ''}."
+    names = seats(rules)
+    winner, loser = names[outcome.winner], names[1 - outcome.winner]
+    score = f" by {abs(outcome.margin)}" if abs(outcome.margin) > 1 else ""
+    why = {"illegal": f" ({loser} made an illegal move)", "resigned": f" ({loser} resigned)"}.get(outcome.reason, "")
+    return f"Won by {winner}{score} {after}{why}."
+
+
+class _Sitting:
+    """A game in progress."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        players: tuple[Player, Player],
+        start: State,
+        read: Read,
+        write: Write,
+        hint: Player | None,
+        seed: int,
+        limit: Limit,
+    ) -> None:
+        self.rules, self.players, self.read, self.write = rules, players, read, write
+        self.hint, self.limit = hint, limit
+        self.names = seats(rules)
+        self.states, self.moves = [start], list[int]()
+        self.keys = match_keys(seed)
+        self.chance, self.work = [stream(self.keys.chance, 0)], scratch(rules)
+        self.undone = 0
+        self.is_shown = False
+
+    @property
+    def state(self) -> State:
+        """The state on the board."""
+        return self.states[-1]
+
+    def play(self, max_plies: int) -> Outcome:
+        """Play on until the game is over; _Stop if somebody does not want to."""
+        self._seat_players()
+        title = name_of(type(self.rules))
+        self.write(f"{title}: {self.names[0]} {self.players[0].name}, {self.names[1]} {self.players[1].name}")
+        if any(map(self._is_human, (0, 1))):
+            self.write("Type a move, or `help` for what else you can type.")
+        watched = not any(map(self._is_human, (0, 1)))
+        outcome = None
+        while outcome is None:
+            if watched:
+                self._show()
+            outcome = self._turn()
+            if outcome is None and is_over(self.rules, self.state):
+                outcome = Outcome(int(margin(self.rules, self.state)), len(self.moves))
+            elif outcome is None and len(self.moves) >= max_plies:
+                outcome = Outcome(0, len(self.moves), "max-plies")
+        self._show()
+        for each in self.players:
+            each.end_game(self.state)
+        return outcome
+
+    def record(self, outcome: Outcome | None, date: datetime.date | None = None) -> GameRecord:
+        """The game so far."""
+        names = (self.players[0].name, self.players[1].name)
+        return GameRecord(self.rules, names, self.states[0], tuple(self.moves), outcome, date)
+
+    def _is_human(self, side: int) -> bool:
+        return side != CHANCE and isinstance(self.players[side], HumanPlayer)
+
+    def _seat_players(self) -> None:
+        for key, each in zip((self.keys.first, self.keys.second), self.players, strict=True):
+            each.new_game(self.rules, stream(key, self.undone))
+
+    def _show(self) -> None:
+        self.write(f"\n{board_text(self.rules, self.state)}\n")
+
+    def _turn(self) -> Outcome | None:
+        """A move, or whatever is typed instead of one; the outcome if it ends the game."""
+        side = to_move(self.rules, self.state)
+        if self._is_human(side):
+            self._ask(side)
+            return None
+        if side == CHANCE:
+            who, move = "chance", self._draw()
+        else:
+            who = f"{self.names[side]} ({self.players[side].name})"
+            move = self.players[side].choose(self.state, self.limit).move
+            if move not in legal(self.rules, self.state):
+                self.write(f"{who} plays move code {move}, which is not legal")
+                return Outcome(2 * side - 1, len(self.moves), "illegal")
+        self.write(f"{who}: {format_move(self.rules, self.state, move)}")
+        self._play(move)
+        return None
+
+    def _draw(self) -> int:
+        """An outcome of chance."""
+        count = chances(self.rules, self.state, self.work.moves, self.work.probabilities)
+        return int(self.work.moves[draw_index(self.chance, self.work.probabilities, count)])
+
+    def _play(self, move: int) -> None:
+        self.moves.append(move)
+        self.states.append(play(self.rules, self.state, move))
+        self.is_shown = False
+
+    def _ask(self, side: int) -> None:
+        """Read a line from the person who plays `side`, and do what it says."""
+        if not self.is_shown:
+            self._show()
+            count = len(legal(self.rules, self.state))
+            if count <= MOST_LISTED:
+                self._list_moves()
+            else:
+                self.write(f"{count} moves; `moves` lists them")
+            self.is_shown = True
+        typed = " ".join(self.read(f"{self.names[side]}, your move: ").split())
+        if typed in COMMANDS:
+            COMMANDS[typed].run(self)
+        elif typed:
+            try:
+                self._play(read_move(self.rules, self.state, typed))
+            except ValueError as error:
+                near = difflib.get_close_matches(typed, COMMANDS, 1)
+                self.write(f"did you mean `{near[0]}`?" if near else str(error))
+
+    def _list_moves(self) -> None:
+        self.write(list_moves(self.rules, self.state))
+
+    def _help(self) -> None:
+        numbers = bool(numbered_moves(self.rules, self.state))
+        example = format_move(self.rules, self.state, legal(self.rules, self.state)[0])
+        self.write(
+            f"Type a move as it is written, such as {example}{', or its number in the list' if numbers else ''}."
+        )
+        self.write("\n".join(f"  {name:<8}{command.help}" for name, command in COMMANDS.items()))
+
+    def _undo(self) -> None:
+        """Go back to where the person who is to move was to move before. Other players begin afresh from there."""
+        side = to_move(self.rules, self.state)
+        rivals = all(map(self._is_human, (0, 1)))
+        for place in range(len(self.moves) - 1, -1, -1):
+            mover = to_move(self.rules, self.states[place])
+            if mover == side or (rivals and mover != CHANCE):
+                del self.states[place + 1 :], self.moves[place:]
+                self.undone += 1
+                self._seat_players()
+                self.is_shown = False
+                return
+        self.write("there is no move of yours to take back")
+
+    def _hint(self) -> None:
+        side = to_move(self.rules, self.state)
+        adviser = self.hint or self.players[1 - side].adviser()
+        if adviser is None or side not in adviser.seats:
+            self.write(f"nobody here can give a hint to {self.names[side]}; name a player for hints when you begin")
+            return
+        adviser.new_game(self.rules, stream(self.keys.opening, len(self.moves)))
+        decision = adviser.choose(self.state, self.limit)
+        self.write(f"{adviser.name} would play {format_move(self.rules, self.state, decision.move)}")
+        if decision.values:
+            sign = 1 if side == 0 else -1
+            values = sorted(((sign * value, move) for move, value in decision.values.items()), reverse=True)
+            self.write(f"values for {self.names[side]}:")
+            self.write("\n".join(f"  {format_move(self.rules, self.state, move)}  {v:+.3f}" for v, move in values))
+
+    def _record(self) -> None:
+        self.write(self.record(None).write())
+
+    def _resign(self) -> None:
+        side = to_move(self.rules, self.state)
+        raise _Stop(Outcome(2 * side - 1, len(self.moves), "resigned"))
+
+    def _quit(self) -> None:
+        raise _Stop(None)
+
+
+class _Command(NamedTuple):
+    run: Callable[[_Sitting], None]
+    help: str
+
+
+COMMANDS = {
+    "hint": _Command(_Sitting._hint, "what another player would do"),
+    "undo": _Command(_Sitting._undo, "take back, to your previous turn"),
+    "board": _Command(_Sitting._show, "show the board again"),
+    "moves": _Command(_Sitting._list_moves, "list the legal moves"),
+    "record": _Command(_Sitting._record, "show the game so far as text"),
+    "resign": _Command(_Sitting._resign, "lose the game at once"),
+    "quit": _Command(_Sitting._quit, "stop without finishing the game"),
+    "help": _Command(_Sitting._help, "this list"),
+}
+"""What may be typed instead of a move."""

@@ -1,0 +1,44 @@
+"""How sure the figures of a match are."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+NORMAL_95 = 1.959963984540054
+"""the standard normal distribution has 95 % of its mass within this distance of 0"""
+
+
+class Interval(NamedTuple):
+    """A mean score and the bounds that hold the true one in 95 % of matches."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def score_interval(scores: NDArray[np.float64]) -> Interval:
+    """The mean of independent `scores` in 0..1 ([units], at least one) with its 95 % interval.
+
+    A unit is what is independent of the rest: a pair of games from one opening (the mean of its two scores), or a
+    single game with an opening of its own. The interval is Wilson's for a proportion, with a variance that need not be
+    p (1 - p): draws and pairs make it smaller, so the number of units counts for more (or less) by the ratio of the two
+    variances, as surveys do with clusters. So that a few equal scores do not pass for certainty, the sample variance is
+    shrunk towards p (1 - p) with the weight of one unit; where all scores are 0, or all 1, it is Wilson's interval
+    itself. It always has a width and never leaves 0..1.
+
+    Sources: Wilson 1927, "Probable inference, the law of succession, and statistical inference"; Dean and Pagano 2015,
+    "Evaluating confidence interval methods for binomial proportions in clustered surveys".
+    """
+    units = len(scores)
+    mean = float(np.mean(scores))
+    binomial = mean * (1.0 - mean)
+    variance = (float(np.sum((scores - mean) ** 2)) + binomial) / units
+    effective = units * binomial / variance if variance > 0.0 else float(units)
+    square = NORMAL_95**2 / effective
+    centre = (mean + square / 2) / (1 + square)
+    half = math.sqrt(square * (binomial + square / 4)) / (1 + square)
+    return Interval(mean, max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half)))

@@ -1,0 +1,72 @@
+"""Intervals: their coverage is simulated, their edges are looked at."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from petteia.arena.statistics import NORMAL_95, score_interval
+
+MATCHES = 2000
+
+
+def simulated_pairs(random, units, win, draw, correlation):
+    """[MATCHES, units] mean scores of pairs; in a share of them the second game repeats the first, or reverses it."""
+    scores = random.choice([0.0, 0.5, 1.0], size=(2, MATCHES, units), p=[1 - win - draw, draw, win])
+    tied = random.random((MATCHES, units)) < abs(correlation)
+    second = np.where(tied, scores[0] if correlation > 0 else 1 - scores[0], scores[1])
+    return (scores[0] + second) / 2
+
+
+@pytest.mark.parametrize("correlation", [-1.0, -0.8, 0.0, 0.8])
+@pytest.mark.parametrize(("win", "draw"), [(0.5, 0.0), (0.3, 0.4), (0.05, 0.9), (0.6, 0.1), (0.9, 0.0), (0.9, 0.08)])
+@pytest.mark.parametrize("units", [10, 50, 200])
+def test_95_of_100_intervals_hold_the_true_score(units, win, draw, correlation):
+    random = np.random.default_rng([units, int(100 * win), int(100 * draw), int(10 * correlation) + 10])
+    mean = win + draw / 2
+    truth = mean if correlation >= 0 else 0.5 * -correlation + mean * (1 + correlation)
+    intervals = [score_interval(scores) for scores in simulated_pairs(random, units, win, draw, correlation)]
+    share = np.mean([low <= truth <= high for _, low, high in intervals])
+    tightest = 2 * NORMAL_95 * np.sqrt(truth * (1 - truth) / units)
+    width = np.mean([high - low for _, low, high in intervals])
+    assert share >= 0.93
+    assert width <= 1.1 * tightest + 0.2 / units  # never much wider than an interval that knows nothing of pairs
+    if correlation >= 0 and units == 200 and draw < 0.5:
+        assert share <= 0.97
+
+
+def test_draws_and_pairs_make_it_narrower():
+    decisive = score_interval(np.array([0.0, 1.0] * 50))
+    paired = score_interval(np.full(100, 0.5))
+    assert decisive.mean == paired.mean == 0.5
+    assert paired.high - paired.low < (decisive.high - decisive.low) / 5
+
+
+@pytest.mark.parametrize("units", [1, 2, 10, 1000])
+@pytest.mark.parametrize("score", [0.0, 0.25, 0.5, 1.0])
+def test_equal_scores_are_not_certainty(units, score):
+    mean, low, high = score_interval(np.full(units, score))
+    assert mean == score
+    assert 0.0 <= low <= score <= high <= 1.0
+    assert high - low > 0.0
+
+
+def test_all_lost_is_wilsons_interval():
+    assert score_interval(np.zeros(10)).high == pytest.approx(NORMAL_95**2 / (10 + NORMAL_95**2))
+
+
+def test_single_games_without_draws_are_wilsons_interval():
+    """Agresti and Coull 1998: for 8 of 10 Wilson's interval is 0.490 to 0.943. Here one unit's weight is added."""
+    low, high = score_interval(np.array([1.0] * 8 + [0.0] * 2))[1:]
+    assert low == pytest.approx(0.490, abs=0.03)
+    assert high == pytest.approx(0.943, abs=0.03)
+
+
+@given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=50))
+def test_the_other_player_gets_the_rest(scores):
+    one, two = score_interval(np.array(scores)), score_interval(1 - np.array(scores))
+    assert 0.0 <= one.low <= one.mean <= one.high <= 1.0
+    assert one.low < one.high
+    assert (one.low, one.high) == pytest.approx((1 - two.high, 1 - two.low))
