@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import random
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,8 +17,8 @@ from petteia.core.protocol import PLAIN, VERBS, Rules, initial, limits, method
 from petteia.core.redefined import reachable, reads
 from petteia.core.sources import foreign_modules
 
-EFFECTS = (print, input, open)
-"""What a verb must not call: it runs millions of times, in any order."""
+EFFECTS = (print, input, open, random, time)
+"""What rules must not use: they run millions of times, in any order, and must always say the same."""
 
 
 def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
@@ -26,7 +28,7 @@ def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[Check
     is left out once a plain check has failed, and where there is no compiler.
     """
     failed = False
-    for result in itertools.chain(run_checks(rules, seed=seed), [check_effects(rules)]):
+    for result in itertools.chain([check_effects(rules)], run_checks(rules, seed=seed)):
         failed |= not result.passed
         yield result
     if failed or runs_plain():
@@ -45,8 +47,8 @@ def check_effects(rules: Rules) -> CheckResult:
     for function in reachable(type(rules)):
         for name, value in reads(function).items():
             if any(value is effect for effect in EFFECTS):
-                message = f"{head(function)}: {function.__name__} calls {name}; rules only compute, so leave it out"
-                return CheckResult("effects", False, message)
+                found = f"{head(function)}: {function.__name__} uses {name}"
+                return CheckResult("effects", False, f"{found}; rules only compute (chance is the verb `chances`)")
     return CheckResult("effects", True, "")
 
 

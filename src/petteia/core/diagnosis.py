@@ -17,7 +17,7 @@ from petteia.core.protocol import VERBS
 HEADING = re.compile(r"Failed in nopython mode pipeline \(step: [^\n]*\)\n")
 VERB = "|".join(VERBS)
 NUMBERS = "keep whole numbers in fields of the state, constants in tuples, and write moves into `out`"
-TEXT = "text; it belongs into the methods format_state, parse_state and format_move, which are never compiled"
+TEXT = "text; it belongs in the methods format_state, parse_state and format_move, which are never compiled"
 BUILTIN = "the use of {0} here; write it out with loops, comparisons and whole numbers"
 
 ADVICE: tuple[tuple[str, str], ...] = (
@@ -31,18 +31,18 @@ ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (
         r"Untyped global name '(\w+)': Cannot type empty list",
-        "the list {0}, which can change; what changes belongs into a field of the state, what does not into a tuple",
+        "the list {0}, which can change; what changes belongs in a field of the state, what does not in a tuple",
     ),
     (
         r"Untyped global name '(\w+)': Cannot determine Numba type of <class '([\w.]+)'>",
-        "{0}, which is a {1}; what changes belongs into a field of the state, what does not into a tuple",
+        "{0}, which is a {1}; what changes belongs in a field of the state, what does not in a tuple",
     ),
     (
         r"use of a reflected (list|set)\([^\n]*? type, assigned to variable '(\w+)' in globals",
-        "the {0} {1}, which can change; what changes belongs into a field of the state, what does not into a tuple",
+        "the {0} {1}, which can change; what changes belongs in a field of the state, what does not in a tuple",
     ),
     (r"NameError: name '(\w+)' is not defined", "the name {0}, which is not defined; define it above the class"),
-    (r"opcode \(STORE_GLOBAL\)", "the change of a global; what changes belongs into a field of the state"),
+    (r"opcode \(STORE_GLOBAL\)", "the change of a global; what changes belongs in a field of the state"),
     (r"opcode \(IMPORT_\w+\)", "an import inside a function; import at the top of the file"),
     (r"opcode \(UNPACK_EX\)", "an assignment to *names; name the fields: state.stones, state.side"),
     (

@@ -27,7 +27,7 @@ def new_game(name: str, folder: Path = Path()) -> Path:
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise UsageError(f"game {name!r}: a module is named with lower-case letters, digits and _, such as tic_tac_toe")
     text = SKELETON.read_text(encoding="utf-8")
-    if keyword.iskeyword(name) or class_name(name) in re.findall(r"\w+", text):
+    if keyword.iskeyword(name) or keyword.iskeyword(class_name(name)) or class_name(name) in re.findall(r"\w+", text):
         raise UsageError(f"game {name!r}: Python or the new module needs this word itself; choose another")
     path = folder / f"{name}.py"
     if path.exists():
