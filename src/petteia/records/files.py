@@ -47,6 +47,12 @@ def write_file(path: Path, content: bytes | str) -> None:
             raise
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder and those it lies in, where they are not there; PetteiaError if that cannot be done."""
+    with file_errors(WRITE, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
 def remove_temporary_files(folder: Path) -> None:
     """Remove what killed writers have left in `folder`, to which nobody may be writing now."""
     with file_errors(WRITE, folder):

@@ -1,0 +1,104 @@
+"""What the page of a report is made of: HTML in one file, without a line from elsewhere.
+
+Parts are functions from plain values to HTML. Text is escaped unless it is said to be HTML.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from html import escape
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #26241f; --paper: #fffdf8; --line: #d8d3c8; --accent: #9a4f16 }
+@media (prefers-color-scheme: dark) { :root { --ink: #ece7db; --paper: #1c1a17; --line: #4a463d; --accent: #e2a46f } }
+body { color: var(--ink); background: var(--paper); font: 17px/1.6 Georgia, serif; margin: 0 auto; max-width: 46rem;
+       padding: 2rem 1rem 4rem }
+h1, h2 { line-height: 1.2; font-weight: 600 } h1 { font-size: 2rem } h2 { font-size: 1.35rem; margin-top: 2.5rem }
+figure { margin: 1.5rem 0 } figure svg { display: block; max-width: 100%; height: auto; margin: auto }
+figcaption { font-size: 0.9rem; text-align: center; opacity: 0.8 }
+table { border-collapse: collapse; margin: 1rem 0; width: 100%; font-variant-numeric: tabular-nums }
+th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left }
+pre, code { font: 0.88em/1.5 ui-monospace, Menlo, Consolas, monospace }
+pre { border: 1px solid var(--line); border-radius: 6px; overflow-x: auto; padding: 0.8rem 1rem }
+.frames > figure { border-top: 1px solid var(--line); padding-top: 0.8rem } .frames svg { max-width: 30rem }
+.buttons { display: flex; gap: 0.5rem; justify-content: center; align-items: center }
+.buttons button { font: inherit; padding: 0.1rem 0.9rem; cursor: pointer }
+a { color: var(--accent) }
+"""
+
+SCRIPT = """
+for (const game of document.querySelectorAll(".game")) {
+  const frames = [...game.querySelectorAll(".frames > figure")];
+  const buttons = game.querySelector(".buttons");
+  const place = buttons.querySelector("output");
+  let current = 0;
+  const show = (number) => {
+    current = Math.max(0, Math.min(frames.length - 1, number));
+    frames.forEach((frame, i) => { frame.hidden = i !== current; });
+    place.textContent = `${current} / ${frames.length - 1}`;
+  };
+  const step = { first: () => show(0), back: () => show(current - 1), on: () => show(current + 1),
+                 last: () => show(frames.length - 1) };
+  for (const button of buttons.querySelectorAll("button")) button.onclick = step[button.name];
+  game.onkeydown = (event) => {
+    if (event.key === "ArrowRight") step.on();
+    if (event.key === "ArrowLeft") step.back();
+  };
+  buttons.hidden = false;
+  show(0);
+}
+"""
+
+BUTTONS = (("first", "|◀", "to the start"), ("back", "◀", "a move back"), ("on", "▶", "a move on"))
+LAST = ("last", "▶|", "to the end")
+
+
+def page(title: str, parts: Iterable[str]) -> str:
+    """The whole document."""
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    body = "\n".join(parts)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>{head}<style>{STYLE}</style></head>\n'
+        f"<body>\n<h1>{escape(title)}</h1>\n{body}\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+
+
+def heading(text: str) -> str:
+    """The heading of a section."""
+    return f"<h2>{escape(text)}</h2>"
+
+
+def paragraph(html: str) -> str:
+    """A paragraph; `html` is HTML."""
+    return f"<p>{html}</p>"
+
+
+def figure(svg: str, caption: str) -> str:
+    """A drawing with a caption."""
+    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table of text."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>\n" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>"
+
+
+def commands(lines: Iterable[str]) -> str:
+    """Lines to type at a prompt."""
+    return f"<pre>{escape(chr(10).join(lines))}</pre>"
+
+
+def game(frames: Iterable[tuple[str, str]]) -> str:
+    """A game to step through: boards as SVG, each with a caption. Without scripts all boards are shown in a row."""
+    buttons = "".join(
+        f'<button name="{name}" title="{hint}" aria-label="{hint}">{sign}</button>'
+        for name, sign, hint in itertools.chain(BUTTONS, [LAST])
+    )
+    boards = "\n".join(figure(svg, caption) for svg, caption in frames)
+    return (
+        f'<div class="game" tabindex="0">\n<div class="buttons" hidden>{buttons}<output></output></div>\n'
+        f'<div class="frames">\n{boards}\n</div></div>'
+    )
