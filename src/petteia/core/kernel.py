@@ -17,6 +17,7 @@ import functools
 import importlib.util
 import os
 import sys
+import threading
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -28,6 +29,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 KERNELS: list[Kernel[..., Any]] = []
 """Every kernel defined so far, in order of definition."""
 
+_starting = threading.RLock()  # threads may meet at their first kernels
 _numba: ModuleType | None = None
 _waiting: list[Callable[[ModuleType], None]] = []
 
@@ -47,24 +49,26 @@ def when_compiling(register: Callable[[ModuleType], None]) -> None:
 
     This is how a module tells numba about its functions without importing it.
     """
-    if _numba is None:
-        _waiting.append(register)
-    else:
-        register(_numba)
+    with _starting:
+        if _numba is None:
+            _waiting.append(register)
+        else:
+            register(_numba)
 
 
 def compiler() -> ModuleType:
     """Import numba, hand it all that waits for it, and return it."""
     global _numba
-    if _numba is None:
-        import numba
-        import numba.extending
+    with _starting:
+        if _numba is None:
+            import numba
+            import numba.extending
 
-        _numba = numba
-        numba.extending.typeof_impl.register(Kernel)(_type_of_kernel)
-        while _waiting:
-            _waiting.pop(0)(numba)
-    return _numba
+            numba.extending.typeof_impl.register(Kernel)(_type_of_kernel)
+            while _waiting:
+                _waiting.pop(0)(numba)
+            _numba = numba
+        return _numba
 
 
 def inline(function: Function) -> Function:
