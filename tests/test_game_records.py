@@ -187,6 +187,15 @@ def test_any_name_of_a_player_comes_back(first: str, second: str) -> None:
     assert read_record(record.write()) == record
 
 
+@pytest.mark.parametrize("name", ["\udc80", "a\x85b", "a\u2028b", "a\nb", "\0"])
+def test_odd_characters_are_written_as_escapes(name: str) -> None:
+    rules = game("hare-and-hounds")
+    text = GameRecord(rules, (name, "ünïcode"), rules.initial(), (), None).write()
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert "ünïcode" in text
+    assert read_record(text).players == (name, "ünïcode")
+
+
 def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
     assert read_record("\ufeff" + EXAMPLE.replace("\n", "\r\n")) == read_record(EXAMPLE)
     assert read_record("\n\n" + EXAMPLE + "\n\n") == read_record(EXAMPLE)

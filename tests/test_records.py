@@ -48,7 +48,9 @@ def one_line(raised: pytest.ExceptionInfo[PetteiaError], *parts: str) -> None:
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     path = tmp_path / "file"
     files.write_file(path, "old")
-    files.write_file(path, b"new")
+    with path.open() as reader:
+        files.write_file(path, b"new")
+        assert reader.read() == "old"
     assert files.read_file(path) == b"new"
     assert list(tmp_path.iterdir()) == [path]
 

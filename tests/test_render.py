@@ -190,6 +190,10 @@ def test_a_chart_is_one_sound_svg_element() -> None:
     assert "svg.petteia-chart *{" in text
 
 
+def test_a_dollar_sign_is_a_dollar_sign() -> None:
+    assert chart(RISING, title="from $5 to $6").count("<use") == chart(RISING, title="from #5 to #6").count("<use")
+
+
 def test_the_same_chart_is_the_same_bytes_in_another_process() -> None:
     script = (
         "import sys; from petteia.render.charts import *\n"
@@ -205,7 +209,7 @@ def test_settings_of_the_user_change_nothing() -> None:
     import matplotlib
 
     before = chart(RISING)
-    with matplotlib.rc_context({"font.size": 30, "lines.linewidth": 9, "svg.fonttype": "none"}):
+    with matplotlib.rc_context({"font.size": 30, "axes.linewidth": 9, "lines.linewidth": 9, "svg.fonttype": "none"}):
         assert chart(RISING) == before
         assert matplotlib.rcParams["font.size"] == 30
 
@@ -220,6 +224,7 @@ def test_a_band_and_a_legend_stand_only_where_they_should() -> None:
 def test_nothing_is_clipped_however_long_the_texts_are() -> None:
     """The last character of every text begins in the view box (with room for it), as does the first."""
     curves = [Curve(f"a rather long name of a curve, number {i}", [1e9, 2e9], [1e6 * i, 1e6]) for i in range(9)]
+    curves.append(Curve("a name longer than a line " * 8, [1e9], [0]))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         root = ElementTree.fromstring(line_chart(curves, "A title longer than a line " * 6, "x " * 90, "y " * 60))

@@ -94,7 +94,7 @@ def load_weights(path: Path, kind: str) -> Weights:
         raise InvalidError(f"{path}: is damaged: its checksum does not match (truncated, or changed since)")
     try:
         description = _Description.model_validate_json(entry)
-        tensors = {name: array.copy() for name, array in safetensors.numpy.load(data).items()}
+        tensors = safetensors.numpy.load(data)
     except (SafetensorError, ValidationError, ValueError, KeyError, TypeError) as error:
         raise InvalidError(f"{path}: is not a sound weights file: {' '.join(str(error).split())}") from None
     if description.kind != kind:
