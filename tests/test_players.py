@@ -1,0 +1,428 @@
+"""Players by their text form, the learned table, and a game at the terminal from the first prompt to the record."""
+
+from __future__ import annotations
+
+import datetime
+
+import numpy as np
+import own_players
+import pytest
+
+from petteia.arena.match import match
+from petteia.arena.session import COMMANDS, play_session
+from petteia.core.decision import Limit, Outcome
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.protocol import format_move, initial, key, legal, limits, parse_state, play, position, positions
+from petteia.games import game as rules_of
+from petteia.learn.tabular import learn_games
+from petteia.players import PLAYERS, player
+from petteia.players.human import HumanPlayer, list_moves, read_move
+from petteia.policies.duel import match_keys
+from petteia.policies.policy import Lowest, Uniform
+from petteia.policies.table import empty_table, filled_table, find, rows
+from petteia.records.fingerprint import fingerprint
+from petteia.records.game_record import read_record
+from petteia.records.weights import load_weights, save_weights
+
+HARE = rules_of("hare-and-hounds")
+START = initial(HARE)
+
+
+def write_agent(path, *, rules=HARE, game="hare-and-hounds", side="0", tensors=None, **metadata):
+    """A table of small random values for every second position, the start among them."""
+    random = np.random.default_rng(7)
+    keys = np.array([key(rules, position(rules, i)) for i in range(1, positions(rules), 2)])
+    given = tensors or {"keys": keys, "values": random.normal(size=(len(keys), limits(rules).moves)) / 100}
+    save_weights(path, "table", game, given, {"side": side, "fingerprint": fingerprint(rules), "games": "5"} | metadata)
+    return path
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    return write_agent(tmp_path_factory.mktemp("agents") / "hounds.safetensors")
+
+
+# The text form.
+
+
+def test_every_kind_says_what_it_does():
+    assert set(PLAYERS) == {"random", "simple", "q", "human"}
+    for kind in PLAYERS.values():
+        assert kind.help
+        assert "\n" not in kind.help
+        assert all(kind.options.values())
+
+
+def test_names_are_the_text_given(agent):
+    for text in ("random", "simple", "human", f"q:agent={agent}", "own_players:Lower:name=Ada, of (London)"):
+        assert player(text, HARE).name == text
+
+
+def test_what_is_made_in_python_is_taken():
+    made = player("random", HARE)
+    assert player(made, HARE) is made
+    assert player(Lowest(), HARE).policy(HARE) == Lowest()
+    assert player(own_players.Lower(), HARE).name == "Lower"
+    assert player(own_players.Highest(), HARE).policy(HARE) == own_players.Highest()
+
+
+def test_options_reach_a_player_of_ones_own():
+    assert player("own_players:Lower:name=Ada", HARE)._inner.name == "Ada"
+    assert player("own_players:Highest:bonus=0.25", HARE).policy(HARE) == own_players.Highest(0.25)
+    assert player("own_players:Hound", HARE).seats == (0,)
+
+
+BAD = [
+    ("randm", UsageError, "there is no player 'randm'; did you mean 'random'?"),
+    ("strong", UsageError, "known are random, simple, q, human, and your own as module:Name"),
+    ("", UsageError, "must look like"),
+    ("random:", UsageError, "nothing follows the colon"),
+    ("random:depth=3", UsageError, "player random has no option 'depth'; it has none"),
+    ("q", UsageError, "agent is missing"),
+    ("q:agnt=x", UsageError, "did you mean 'agent'?"),
+    ("q:agent=nowhere", NotFoundError, "nowhere"),
+    ("q:agent=AGENT,alpha=2", UsageError, "alpha=2: must be a number in 0..1"),
+    ("q:agent=AGENT,epsilon=nan", UsageError, "epsilon=nan"),
+    ("q:agent=AGENT,gamma=much", UsageError, "gamma=much"),
+    ("q:agent=AGENT,save=new", UsageError, "saves only what it learns"),
+    ("q:agent=AGENT,alpha=0.1,save=AGENT", UsageError, "is there already; name a new file"),
+    ("no_such_module:Bot", NotFoundError, "no module 'no_such_module'"),
+    ("own_players:Bot", NotFoundError, "has no class 'Bot'"),
+    ("own_players:NoPlayer", UsageError, "NoPlayer does not define new_game(self, rules, seed)"),
+    ("own_players:Lower:depth=3", UsageError, "'depth'"),
+    ("own_players:Highest:depth=3", UsageError, "has no option 'depth'; it has bonus"),
+    ("own_players:Highest:bonus=much", UsageError, "bonus=much: must be a number"),
+    ("own_players:RaisingPolicy:zero=0.5", UsageError, "zero=0.5: must be a whole number"),
+]
+
+
+@pytest.mark.parametrize(("text", "error", "message"), BAD, ids=[each[0] or "empty" for each in BAD])
+def test_wrong_players_are_refused_in_one_line(agent, text, error, message):
+    with pytest.raises(error) as raised:
+        player(text.replace("AGENT", str(agent)), HARE)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+KEYS, VALUES = np.arange(3), np.zeros((3, limits(HARE).moves))
+FOREIGN_AGENTS = [
+    ({"game": "hare-and-hounds:stall=0"}, "was learned for hare-and-hounds:stall=0, not for hare-and-hounds"),
+    ({"fingerprint": "0" * 16}, "the rules of hare-and-hounds have changed"),
+    ({"side": "2"}, "not a whole table"),
+    ({"games": "many"}, "not a whole table"),
+    ({"tensors": {"keys": KEYS}}, "not a whole table"),
+    ({"tensors": {"keys": KEYS, "values": VALUES[:, 1:]}}, "float64[rows, 9]"),
+    ({"tensors": {"keys": KEYS, "values": VALUES[1:]}}, "float64[rows, 9]"),
+    ({"tensors": {"keys": KEYS.astype(float), "values": VALUES}}, "int64[rows]"),
+    ({"tensors": {"keys": KEYS, "values": VALUES.astype(np.float32)}}, "float32"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "message"), FOREIGN_AGENTS, ids=[each[1] for each in FOREIGN_AGENTS])
+def test_agents_of_another_kind_are_refused(tmp_path, wrong, message):
+    path = write_agent(tmp_path / "other.safetensors", **wrong)
+    with pytest.raises(InvalidError) as raised:
+        player(f"q:agent={path}", HARE)
+    assert str(path) in str(raised.value)
+    assert message in str(raised.value)
+
+
+# The learned table.
+
+
+def test_q_plays_the_largest_value_and_tells_all(agent):
+    q = player(f"q:agent={agent}", HARE)
+    weights = load_weights(agent, "table").tensors
+    q.new_game(HARE, 1)
+    place = np.flatnonzero(weights["keys"] == key(HARE, START))
+    assert len(place) == 1
+    expected = dict(zip(legal(HARE, START), weights["values"][place[0]].tolist(), strict=False))
+    decision = q.choose(START, Limit())
+    assert decision.values == expected
+    assert decision.value == decision.values[decision.move] == max(expected.values())
+    assert q.seats == (0,)
+
+
+def test_values_are_player_0s(tmp_path):
+    state = play(HARE, START, legal(HARE, START)[0])
+    tensors = {"keys": np.array([key(HARE, state)]), "values": np.full((1, limits(HARE).moves), 0.5)}
+    q = player(f"q:agent={write_agent(tmp_path / 'hare.safetensors', side='1', tensors=tensors)}", HARE)
+    q.new_game(HARE, 1)
+    assert set(q.choose(state, Limit()).values.values()) == {-0.5}
+    assert q.choose(play(HARE, state, legal(HARE, state)[0]), Limit()).values == {}
+
+
+def test_q_meets_others_compiled_and_saves_nothing(agent):
+    before = sorted(agent.parent.iterdir())
+    result = match(HARE, f"q:agent={agent}", "random", games=20, seats="fixed")
+    assert result.notes == ()
+    assert sorted(agent.parent.iterdir()) == before
+
+
+def test_q_learned_for_one_side_is_refused_on_the_other(agent):
+    with pytest.raises(UsageError, match="only plays hounds: name it first and use --seats fixed"):
+        match(HARE, "random", f"q:agent={agent}", seats="fixed")
+
+
+def test_q_goes_on_learning_by_the_rule(tmp_path):
+    """One game, followed by hand: each value moves by alpha towards gamma times the best next one, or the reward."""
+    path = write_agent(tmp_path / "hounds.safetensors")
+    known = load_weights(path, "table").tensors
+    table = {int(k): row.copy() for k, row in zip(known["keys"], known["values"], strict=True)}
+    start = "6,8,9/10 hounds 0"
+    steps, rules, q = [], HARE, player(f"q:agent={path},alpha=0.5,gamma=0.5", HARE)
+
+    class Watching(own_players.Lower):
+        def choose(self, state, limit):
+            return super().choose(state, limit)
+
+    session = play_session(rules, (q, player(Watching(), rules)), start=parse_state(rules, start), write=steps.append)
+    record = session.record
+    visits = [(s, m) for s, m in zip(record.states(), record.moves, strict=False) if s.side == 0]
+    reward = 1.0 if record.outcome.margin > 0 else -1.0
+    for number, (state, move) in enumerate(visits):
+        values = table.setdefault(key(rules, state), np.zeros(9))
+        if number + 1 < len(visits):
+            later = visits[number + 1][0]
+            target = 0.5 * table.setdefault(key(rules, later), np.zeros(9))[: len(legal(rules, later))].max()
+        else:
+            target = reward
+        place = legal(rules, state).index(move)
+        values[place] += 0.5 * (target - values[place])
+    saved = path.with_name("hounds-played.safetensors")
+    learned = load_weights(saved, "table")
+    assert learned.metadata == {"side": "0", "fingerprint": fingerprint(rules), "games": "6"}
+    found = filled_table(learned.tensors["keys"], learned.tensors["values"])
+    for name, values in table.items():
+        assert found.values[find(found, name)] == pytest.approx(values)
+    assert "has learned from 1 game; saved as" in steps[-1]
+    assert visits
+
+
+def test_q_learns_in_matches_into_a_new_file_each_time(tmp_path):
+    path = write_agent(tmp_path / "hounds.safetensors")
+    before = path.read_bytes()
+    text = f"q:agent={path},epsilon=0.1"
+    for name in ("hounds-played", "hounds-played-2"):
+        result = match(HARE, text, "random", games=30, seats="fixed")
+        assert result.notes == (f"{text} has learned from 30 games; saved as {tmp_path / name}.safetensors",)
+        assert player(f"q:agent={tmp_path / name}.safetensors", HARE).seats == (0,)
+    assert path.read_bytes() == before
+    one, two = (load_weights(tmp_path / f"hounds-played{end}.safetensors", "table") for end in ("", "-2"))
+    assert one.tensors["values"].tobytes() == two.tensors["values"].tobytes()
+    assert not np.array_equal(one.tensors["values"], load_weights(path, "table").tensors["values"])
+
+
+def test_q_saves_where_it_is_told(tmp_path):
+    path, new = write_agent(tmp_path / "hounds.safetensors"), tmp_path / "new.safetensors"
+    match(HARE, f"q:agent={path},alpha=0.1,save={new}", "random", games=2, seats="fixed")
+    assert load_weights(new, "table").metadata["games"] == "7"
+
+
+@pytest.mark.parametrize(("opponent", "policy"), [("simple", Lowest()), ("random", Uniform())])
+def test_q_learns_what_the_learner_learns(tmp_path, opponent, policy):
+    """The same games, the same table, byte for byte, as from the compiled learner with the same random numbers."""
+    empty = {"keys": np.array([key(HARE, START)]), "values": np.zeros((1, limits(HARE).moves))}
+    path, new = write_agent(tmp_path / "empty.safetensors", tensors=empty), tmp_path / "learned.safetensors"
+    text = f"q:agent={path},epsilon=0.5,alpha=0.1,gamma=0.9,save={new}"
+    match(HARE, text, opponent, games=300, seats="fixed", openings="none", seed=6)
+    rates = {"alphas": np.full(300, 0.1), "epsilons": np.full(300, 0.5), "gamma": 0.9}
+    table = learn_games(HARE, START, 0, empty_table(HARE), policy, **rates, keys=match_keys(6))
+    keys, values = rows(table)
+    learned = load_weights(new, "table").tensors
+    assert learned["keys"].tobytes() == keys.tobytes()
+    assert learned["values"].tobytes() == values.tobytes()
+    assert np.any(values)
+
+
+def test_an_interrupted_match_saves_what_was_learned(tmp_path):
+    path = write_agent(tmp_path / "hounds.safetensors")
+    told = []
+
+    def advance(games):
+        told.append(games)
+        if len(told) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        match(HARE, f"q:agent={path},alpha=0.1", "random", games=30, seats="fixed", advance=advance)
+    assert load_weights(tmp_path / "hounds-played.safetensors", "table").metadata["games"] == "10"
+
+
+def test_a_table_that_learns_cannot_be_shared_out(agent):
+    with pytest.raises(UsageError, match="depend on each other; use jobs=1"):
+        match(HARE, f"q:agent={agent},alpha=0.1", "random", games=30, seats="fixed", jobs=2)
+
+
+# People.
+
+
+def test_moves_are_typed_by_number_or_notation():
+    codes = legal(HARE, START)
+    for number, code in enumerate(codes, 1):
+        assert read_move(HARE, START, str(number)) == read_move(HARE, START, format_move(HARE, START, code)) == code
+    for text in ("0", "8", "1-0", "", "01", "²"):
+        with pytest.raises(ValueError, match="move"):
+            read_move(HARE, START, text)
+    assert list_moves(HARE, START, 30).splitlines()[0] == "   1: 0-2   2: 1-2   3: 1-4"
+
+
+def test_numbers_are_not_offered_where_moves_are_numbers(monkeypatch):
+    skeleton = rules_of("petteia.core.skeleton:Skeleton")
+    state = parse_state(skeleton, "2 first")
+    assert list_moves(skeleton, state) == "   1   2"
+    assert read_move(skeleton, state, "2") == 2
+
+
+def test_a_person_is_asked_until_the_move_is_legal():
+    typed, shown = iter(["9-9", " 2 "]), []
+    person = HumanPlayer(lambda prompt: next(typed), shown.append)
+    person.new_game(HARE, 0)
+    assert person.choose(START, Limit()).move == legal(HARE, START)[1]
+    assert any("'9-9' is not legal" in line for line in shown)
+
+
+def sit(lines, first="human", second="simple", rules=HARE, **arguments):
+    """A session in which these lines are typed; returns it and all that was shown, prompts included."""
+    shown, typed = [], iter(lines)
+
+    def read(prompt):
+        shown.append(prompt)
+        try:
+            line = next(typed)
+        except StopIteration:
+            raise EOFError from None
+        if isinstance(line, BaseException):
+            raise line
+        return line
+
+    players = (player(first, rules), player(second, rules))
+    session = play_session(rules, players, read=read, write=shown.append, **arguments)
+    return session, "\n".join(shown)
+
+
+def test_a_game_with_everything_that_can_be_typed():
+    script = ["help", "1-4", "nonsense", "undoo", "undo", "99", "", "3-6", "board", "moves", "hint", "record", "resign"]
+    session, shown = sit(script, hint=player("simple", HARE), date=datetime.date(2025, 11, 21))
+    for command in COMMANDS:
+        assert f"  {command:<8}" in shown
+    assert "such as 0-2, or its number" in shown
+    assert "'nonsense' is not legal" in shown
+    assert "did you mean `undo`?" in shown
+    assert "there is no move number 99; the moves are numbered 1 to 7" in shown
+    assert "simple would play 0-2" in shown
+    assert shown.count("hare (simple): 10-7") == 2
+    assert shown.count("[Result") == 2
+    assert "Won by hare after 2 plies (hounds resigned)." in shown
+    assert not session.interrupted
+    record = session.record
+    assert [format_move(HARE, s, m) for s, m in zip(record.states(), record.moves, strict=False)] == ["3-6", "10-7"]
+    assert record.outcome == Outcome(-1, 2, "resigned")
+    assert read_record(record.write()) == record
+    assert record.write() in shown
+
+
+def test_undo_takes_back_to_ones_own_last_turn():
+    assert sit(["undo", "quit"])[0].record.moves == ()
+    assert "no move of yours" in sit(["undo", "quit"])[1]
+    assert len(sit(["1", "1", "undo", "quit"])[0].record.moves) == 2
+    assert sit(["1", "1", "undo", "undo", "quit"])[0].record.moves == ()
+    assert len(sit(["1", "1", "undo", "quit"], "human", "human")[0].record.moves) == 1
+    opened = sit(["1", "undo", "quit"], "simple", "human")[0].record
+    assert len(opened.moves) == 1
+
+
+def test_undo_lets_other_players_begin_afresh():
+    class Afresh(own_players.Lower):
+        pass
+
+    other = Afresh()
+    shown, typed = [], iter(["1", "undo", "1", "quit"])
+    players = (HumanPlayer(), player(other, HARE))
+    play_session(HARE, players, read=lambda prompt: next(typed), write=shown.append)
+    assert (other.began, other.ended) == (2, 0)
+
+
+def test_hints_come_from_the_opponent_unless_another_is_named(agent):
+    assert "simple would play" in sit(["hint", "quit"])[1]
+    shown = sit(["hint", "quit"], "human", "simple", hint=player(f"q:agent={agent}", HARE))[1]
+    assert "values for hounds:" in shown
+    assert shown.count("  +0.0") + shown.count("  -0.0") == len(legal(HARE, START))
+    assert "nobody here can give a hint to hounds" in sit(["hint", "quit"], "human", "human")[1]
+    assert "own_players:Lower would play 0-2" in sit(["hint", "quit"], "human", "own_players:Lower")[1]
+
+
+@pytest.mark.parametrize("end", [EOFError(), KeyboardInterrupt()])
+def test_the_record_so_far_is_kept(end):
+    session, shown = sit(["1", end])
+    assert session.interrupted
+    assert len(session.record.moves) == 2
+    assert session.record.outcome is None
+    assert "interrupted" in shown
+    assert session.record.write() in shown
+
+
+def test_a_learning_opponent_is_saved_when_people_leave(tmp_path):
+    path = write_agent(tmp_path / "hounds.safetensors")
+    text = f"q:agent={path},alpha=0.5"
+    shown = sit(["1", "1", "1"], text, "human")[1]
+    assert "saved" not in shown  # it has learned from no whole game
+    lines = ["1", "undo"] * 3 + ["1"] * 60
+    session, shown = sit(lines, text, "human")
+    assert session.record.outcome is not None
+    assert "has learned from 1 game; saved as" in shown
+
+
+def test_players_alone_can_be_watched():
+    session, shown = sit([], "simple", "simple")
+    assert session.record.outcome.reason == "over"
+    assert "hounds (simple): 0-2" in shown
+    assert "Type a move" not in shown
+    assert f"Won by hare after {len(session.record.moves)} plies." in shown
+
+
+def test_a_session_plays_the_games_of_a_match():
+    """The opening aside, seed and players decide everything."""
+    keys = match_keys(4)
+    assert keys.first != keys.second
+    result = match(HARE, Uniform(), Uniform(), games=1, openings="none", seats="fixed", seed=4)
+    record = sit([], "random", "random", seed=4)[0].record
+    assert (record.outcome.margin, record.outcome.plies) == (result.rows[0].margin, result.rows[0].plies)
+
+
+def test_chance_is_drawn_told_and_recorded():
+    race = rules_of("tiny_games:DiceRace")
+    session, shown = sit(["run"] * 20, rules=race, second="random", seed=3)
+    assert "chance: " in shown
+    assert "Won by" in shown
+    assert read_record(session.record.write()) == session.record
+
+
+def test_many_moves_are_only_counted(monkeypatch):
+    monkeypatch.setattr("petteia.arena.session.MOST_LISTED", 3)
+    shown = sit(["moves", "quit"])[1]
+    assert "7 moves; `moves` lists them" in shown
+    assert shown.count("1: 0-2") == 1
+
+
+def test_games_without_end_are_stopped():
+    endless = rules_of("hare-and-hounds:stall=0")
+    session, shown = sit([], "random", "random", rules=endless, max_plies=1)
+    assert session.record.outcome == Outcome(0, 1, "max-plies")
+    assert "A draw after 1 ply (the limit of plies)." in shown
+
+
+def test_a_cheat_loses_and_a_failing_player_leaves_the_record():
+    session, shown = sit([], "simple", "own_players:Cheat")
+    assert session.record.outcome == Outcome(1, 1, "illegal")
+    assert "Won by hounds after 1 ply (hare made an illegal move)." in shown
+    shown = []
+    players = (player("simple", HARE), player("own_players:Raiser", HARE))
+    with pytest.raises(PetteiaError, match=r"own_players\.py, line \d+: ZeroDivisionError"):
+        play_session(HARE, players, write=shown.append)
+    assert "1. 0-2 *" in shown[-1]
+
+
+def test_a_seat_that_a_player_cannot_take_is_refused(agent):
+    with pytest.raises(UsageError, match="does not play hare"):
+        sit([], "human", f"q:agent={agent}")
