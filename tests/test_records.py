@@ -461,6 +461,9 @@ def test_where_runs_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(NotFoundError) as raised:
         open_run("hare-and-hounds-train-0002")
     one_line(raised, "did you mean 'hare-and-hounds-train-0001'?")
+    with pytest.raises(PetteiaError) as long:
+        open_run("x" * 5000)
+    one_line(long, "File name too long")
     monkeypatch.chdir(made.path)
     assert open_run(".").name == made.name
     assert list_runs(tmp_path / "none") == []

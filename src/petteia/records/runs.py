@@ -216,11 +216,11 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
 
     Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
     """
-    path = Path(where)
-    if not (path / DESCRIPTION).exists() and (runs_folder(root) / path / DESCRIPTION).exists():
-        path = runs_folder(root) / path
-    if not (path / DESCRIPTION).exists():
-        near = difflib.get_close_matches(path.name, [run.name for run in list_runs(runs_folder(root))], 1)
+    folders = (Path(where), runs_folder(root) / where)
+    with file_errors(READ, Path(where)):
+        path = next((folder for folder in folders if (folder / DESCRIPTION).exists()), None)
+    if path is None:
+        near = difflib.get_close_matches(Path(where).name, [run.name for run in list_runs(runs_folder(root))], 1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; runs are looked for in {runs_folder(root)}"
         raise NotFoundError(f"there is no run {str(where)!r}{hint}")
     text = _text(path / DESCRIPTION)
