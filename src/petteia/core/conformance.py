@@ -111,14 +111,12 @@ def _sign(number: int) -> int:
 
 def keys(sample: Sample) -> None:
     """Keys are ints of 63 bits, different for different states if the rules say so."""
-    rules = sample.rules
-    if type(differ := injective(rules)) is not bool:
-        raise ConformanceError(f"{where(rules)}: injective returned {differ!r}; must be True or False")
-    _check_keys(rules, [visit.state for visit in sample.visits])
+    _check_keys(sample.rules, [visit.state for visit in sample.visits])
 
 
 def _check_keys(rules: Rules, states: list[State]) -> None:
-    differ = injective(rules)
+    if type(differ := injective(rules)) is not bool:
+        raise ConformanceError(f"{where(rules)}: injective returned {differ!r}; must be True or False")
     found: dict[int, State] = {}
     for state in states:
         number = check_int(key(rules, state), "key returned", rules, state)
@@ -270,7 +268,7 @@ def texts_of_states(sample: Sample) -> None:
         _check_round_trip(rules, visit.state)
     for visit in spread(sample.visits, FEW):
         for text in near_misses(format_state(rules, visit.state)):
-            state = _parsed(sample, f"parse_state of {text!r}", parse_state, rules, text)
+            state = _parsed(rules, f"parse_state of {text!r}", parse_state, rules, text)
             if state is None:
                 continue
             check_state(state, f"{where(rules)}: parse_state of {text!r}")
@@ -284,23 +282,26 @@ def _check_round_trip(rules: Rules, state: State) -> None:
     text = format_state(rules, state)
     if type(text) is not str or not text.isprintable() or text != text.strip() or not text:
         raise ConformanceError(f"{where(rules, state)}: format_state returned {text!r}; must be one line of text")
-    again = parse_state(rules, text)
+    try:
+        again = parse_state(rules, text)
+    except ValueError as error:
+        raise ConformanceError(f"{where(rules, state)}: parse_state refuses its text: {error}") from None
     if again != state or type(again) is not type(state):
         raise ConformanceError(f"{where(rules, state)}: parse_state of its text is {again!r}; must be {state!r}")
     check_state(again, f"{where(rules, state)}: parse_state")
 
 
-def _parsed(sample: Sample, what: str, parse: Callable[..., Any], *arguments: Any) -> Any:
+def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any) -> Any:
     """What `parse` returns; None if it refuses with a ValueError of one line."""
     try:
         return parse(*arguments)
     except ValueError as error:
         if not str(error).strip() or "\n" in str(error):
             raise ConformanceError(
-                f"{where(sample.rules)}: {what} raised {error!r}; its message must be one line"
+                f"{where(rules)}: {what} raised {error!r}; its message must be one line"
             ) from None
     except Exception as error:  # a user's parser can raise anything
-        raise ConformanceError(f"{where(sample.rules)}: {what} raised {error!r}; must be a ValueError") from None
+        raise ConformanceError(f"{where(rules)}: {what} raised {error!r}; must be a ValueError") from None
     return None
 
 
@@ -323,7 +324,7 @@ def texts_of_moves(sample: Sample) -> None:
         legal = [format_move(rules, visit.state, move) for move in visit.moves]
         for text in [*others, *(near for each in spread(legal, 3) for near in near_misses(each))]:
             if text not in legal:
-                move = _parsed(sample, f"parse_move of {text!r}", parse_move, rules, visit.state, text)
+                move = _parsed(rules, f"parse_move of {text!r}", parse_move, rules, visit.state, text)
                 if move is not None:
                     found = f"parse_move reads {text!r}, which is not legal, as {move!r}; must be a ValueError"
                     raise ConformanceError(f"{where(rules, visit.state)}: {found}")

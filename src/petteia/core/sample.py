@@ -246,15 +246,14 @@ def explain(rules: Rules, error: Exception) -> str:
     """
     if isinstance(error, ConformanceError):
         return str(error)
-    state = None
-    place = ""
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        if isinstance(found := frame.f_locals.get("state"), tuple):
-            state = found
-        if frame.f_globals.get("__name__") == type(rules).__module__ or not place:
-            place = f"{frame.f_code.co_name} ({Path(frame.f_code.co_filename).name}, line {line})"
-    message = " ".join(str(error).split())
-    return f"{where(rules, state)}: {place} raised {type(error).__name__}{f': {message}' if message else ''}"
+    frames = list(traceback.walk_tb(error.__traceback__))
+    states = [frame.f_locals["state"] for frame, _ in frames if isinstance(frame.f_locals.get("state"), tuple)]
+    modules = {base.__module__ for base in type(rules).__mro__}
+    own = [each for each in frames if each[0].f_globals.get("__name__") in modules]
+    frame, line = (own or frames)[-1]
+    place = f"{frame.f_code.co_name} ({Path(frame.f_code.co_filename).name}, line {line})"
+    message = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
+    return f"{where(rules, states[-1] if states else None)}: {place} raised {message}"
 
 
 def globals_of(cls: type) -> dict[str, str]:
