@@ -12,6 +12,7 @@ import pytest
 from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.match import SEATS, UNLIMITED, match
 from petteia.arena.openings import parse_openings
+from petteia.arena.statistics import score_interval
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import initial, is_over, key, limits, position, positions
@@ -73,6 +74,12 @@ def test_an_opening_is_played_from_both_sides():
     assert [row.seat_of_first for row in rows] == [0, 1] * 25
     assert all(one[2:] == two[2:] for one, two in zip(rows[::2], rows[1::2], strict=True))
     assert len({row.digest for row in rows}) > 5
+
+
+def test_the_interval_is_over_pairs_with_both_seats_and_over_games_with_fixed_ones():
+    both, fixed = (match(HARE, "simple", "simple", games=50, seats=seats) for seats in SEATS)
+    assert score_interval(np.full(25, 0.5)) == (both.score, both.low, both.high)
+    assert score_interval(np.array([row.score for row in fixed.rows])) == (fixed.score, fixed.low, fixed.high)
 
 
 def test_fixed_seats_have_openings_of_their_own():
