@@ -13,12 +13,15 @@ What cannot be read is discarded and compiled again. Folders not used for a mont
 from __future__ import annotations
 
 import functools
+import glob
 import hashlib
 import os
+import pickle
 import platform
 import shutil
 import sys
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,6 +29,7 @@ from typing import Any
 import numba
 import numpy
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _Cache, _CacheLocator
+from numba.core.serialize import dumps
 
 from petteia.core import kernel
 from petteia.core.sources import source_hash
@@ -102,10 +106,53 @@ class _FolderImplementation(CompileResultCacheImpl):  # type: ignore[misc]  # nu
         self._filename_base = self.get_filename_base(function.__qualname__, sys.abiflags if os.name != "nt" else "")
 
 
+class _Files:
+    """The specialisations of a kernel in a folder, a file each: a checksum, then the data.
+
+    Numba's own way, numbered files and an index, mixes them up when two processes save at the same time.
+    """
+
+    def __init__(self, path: Path, base: str) -> None:
+        self._path = path
+        self._base = base
+
+    def load(self, key: Any) -> Any:
+        """The data saved under `key`, None if there is none; a ValueError if it is damaged."""
+        try:
+            content = self._file(key).read_bytes()
+        except FileNotFoundError:
+            return None
+        checksum, data = content[:32], content[32:]
+        if hashlib.sha256(data).digest() != checksum:
+            raise ValueError("damaged")
+        return pickle.loads(data)
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep `data` under `key`, in one step: other processes see the file whole or not at all."""
+        content = dumps(data)
+        path = self._file(key)
+        part = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+        try:
+            part.write_bytes(hashlib.sha256(content).digest() + content)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def flush(self) -> None:
+        """Forget what is saved."""
+        for path in self._path.glob(f"{glob.escape(self._base)}.*"):
+            path.unlink(missing_ok=True)
+
+    def _file(self, key: Any) -> Path:
+        classes = sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in classes_of(key[0]))
+        return self._path / f"{self._base}.{hashlib.sha256(repr((key, classes)).encode()).hexdigest()[:20]}"
+
+
 class _FolderCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
     def __init__(self, function: Callable[..., Any], path: Path) -> None:
         self._impl_class = functools.partial(_FolderImplementation, path=path)
         super().__init__(function)
+        self._cache_file = _Files(path, self._impl.filename_base)
 
 
 class RoutedCache(_Cache):  # type: ignore[misc]  # numba is untyped
@@ -142,7 +189,6 @@ class RoutedCache(_Cache):  # type: ignore[misc]  # numba is untyped
             try:
                 loaded = folder.load_overload(signature, target_context)
             except Exception:  # a damaged file can raise anything; it is replaced after compiling
-                _discard(folder)
                 loaded = None
             if loaded is not None:
                 return loaded
@@ -157,12 +203,8 @@ class RoutedCache(_Cache):  # type: ignore[misc]  # numba is untyped
             return
         try:
             folder.save_overload(signature, data)
-        except Exception:  # a damaged index can raise anything when it is read for the update
-            _discard(folder)
-            try:
-                folder.save_overload(signature, data)
-            except OSError:
-                return  # a full disk: the kernel stays in memory
+        except OSError:
+            return  # a full disk
 
     def enable(self) -> None:
         """Part of numba's interface; this cache is always on."""
@@ -174,13 +216,6 @@ class RoutedCache(_Cache):  # type: ignore[misc]  # numba is untyped
         """Part of numba's interface: forget what is on disk."""
         for folder in self.folders.values():
             folder.flush()
-
-
-def _discard(folder: _FolderCache) -> None:
-    try:
-        folder.flush()
-    except OSError:
-        return
 
 
 @functools.cache

@@ -60,6 +60,7 @@ def foreign_modules(classes: set[type]) -> list[str]:
         if name in found or file is None or name.partition(".")[0] == "petteia":
             continue
         found.add(name)
+        waiting += [name.rpartition(".")[0]]  # the package, whose __init__.py runs first
         waiting += [near for near in _imports(name, Path(file)) if _is_beside(near, name)]
     return sorted(found)
 

@@ -1,0 +1,274 @@
+"""Kernels kept on disk: found again, never out of date, never trusted when damaged."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from petteia.core import cache, kernel
+from petteia.core.kernel import Kernel
+from petteia.core.sources import foreign_modules, source_hash
+from petteia.core.template import new_game
+
+
+class Pair(NamedTuple):
+    one: int
+    two: int
+
+
+def total(pair: Pair, factor: int) -> int:
+    return (pair.one + pair.two) * factor
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty cache."""
+    monkeypatch.setenv("PETTEIA_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """What is announced as being compiled."""
+    messages: list[str] = []
+    monkeypatch.setattr(kernel, "announce", messages.append)
+    monkeypatch.setattr(kernel, "KERNELS", [])
+    return messages
+
+
+def run(function: Callable[..., int] = total, pair: tuple[int, ...] = Pair(3, 4)) -> int:
+    """The function as a kernel that knows nothing of earlier ones, as in a fresh process."""
+    return Kernel(function)(pair, 10)
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.glob("*/*") if path.name != "used"]
+
+
+def test_a_kernel_is_compiled_once(folder, compiled):
+    assert [run(), run(), run()] == [70, 70, 70]
+    assert compiled == ["compiling total for Pair (once)"]
+    assert len(files(folder)) == 1
+
+
+DAMAGE = {
+    "truncated": lambda data: data[: len(data) // 2],
+    "empty": lambda data: b"",
+    "garbage": lambda data: bytes(len(data)),
+    "a changed byte of the code": lambda data: data[:-400] + bytes([data[-400] ^ 1]) + data[-399:],
+    "a changed byte of the checksum": lambda data: bytes([data[0] ^ 1]) + data[1:],
+    "text": lambda data: b"this is not a compiled kernel",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_file_is_discarded_and_replaced(damage, folder, compiled):
+    run()
+    (path,) = files(folder)
+    path.write_bytes(DAMAGE[damage](path.read_bytes()))
+    assert run() == 70
+    assert len(compiled) == 2
+    assert run() == 70
+    assert len(compiled) == 2
+
+
+def test_specialisations_of_a_kernel_stay_apart(folder, compiled):
+    assert run(pair=Pair(1, 2)) == 30
+    assert Kernel(total)(Pair(1, 2.5), 10) == 35.0
+    assert [Kernel(total)(pair, 10) for pair in (Pair(1, 2), Pair(1, 2.5))] == [30, 35.0]
+    assert len(compiled) == len(files(folder)) == 2
+
+
+def test_a_missing_file_is_compiled_again(folder, compiled):
+    run()
+    files(folder)[0].unlink()
+    assert [run(), run()] == [70, 70]
+    assert len(compiled) == 2
+
+
+def test_a_cache_that_cannot_be_made_is_done_without(tmp_path, monkeypatch, compiled):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PETTEIA_CACHE", str(tmp_path / "file" / "cache"))
+    assert [run(), run()] == [70, 70]
+    assert len(compiled) == 2
+
+
+def test_a_full_disk_is_done_without(folder, compiled, monkeypatch):
+    def full(path: Path, content: bytes) -> None:
+        path.open("wb").close()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert run() == 70
+    assert files(folder) == []
+
+
+def test_classes_of_the_running_script_stay_in_memory(folder, compiled, monkeypatch):
+    class Local(NamedTuple):
+        one: int
+        two: int
+
+    assert run(pair=Local(1, 2)) == 30
+    monkeypatch.setattr(Pair, "__module__", "__main__")
+    assert run() == 70
+    assert files(folder) == []
+
+
+def test_old_folders_are_removed(folder, compiled):
+    for name, days in (("old", 40), ("recent", 20)):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "used").touch()
+        os.utime(folder / name / "used", (time.time() - days * 86400,) * 2)
+    (folder / "of somebody else").mkdir()
+    run()
+    assert {path.name for path in folder.iterdir()} >= {"recent", "of somebody else"}
+    assert not (folder / "old").exists()
+
+
+def test_variables_that_change_code_have_folders_of_their_own(folder, compiled, monkeypatch):
+    run()
+    cache.compiler_hash.cache_clear()
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    run()
+    assert len(compiled) == 2
+    assert len(list(folder.iterdir())) == 2
+    monkeypatch.undo()
+    cache.compiler_hash.cache_clear()
+
+
+CAVE = "from typing import NamedTuple\nclass Cave(NamedTuple):\n    depth: int\n"
+
+
+@pytest.fixture
+def modules(tmp_path, monkeypatch):
+    """Write modules into a folder and import them; they are forgotten afterwards."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    before = set(sys.modules)
+
+    def write(sources: dict[str, str]) -> None:
+        for name, source in sources.items():
+            path = tmp_path / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(source)
+
+    yield write
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def test_a_class_depends_on_the_modules_beside_it(modules):
+    modules(
+        {
+            "cave.py": "import json, numpy, bats, house.cellar\n" + CAVE,
+            "bats.py": "",
+            "unused.py": "",
+            "house/__init__.py": "from . import attic",
+            "house/cellar.py": "from house.attic import dust",
+            "house/attic.py": "import bats\ndust = 1",
+        }
+    )
+    import cave
+
+    assert foreign_modules({cave.Cave}) == ["bats", "cave", "house", "house.attic", "house.cellar"]
+    assert foreign_modules({Pair}) >= ["test_cache"]
+
+
+def test_a_derived_class_depends_on_its_base(modules):
+    modules({"lower/base.py": CAVE, "upper/mine.py": "import lower.base\nclass Mine(lower.base.Cave):\n    pass"})
+    from upper.mine import Mine
+
+    assert foreign_modules({Mine}) == ["lower.base", "upper.mine"]
+
+
+def test_a_file_edited_after_its_import_is_not_taken_for_what_was_imported(modules, folder, compiled):
+    source = CAVE + "FACTOR = 1\n"
+    source += "def deepened(cave, by):\n    return cave.depth * by * FACTOR\n"
+    modules({"cave.py": source})
+    import cave
+
+    assert run(cave.deepened, cave.Cave(5)) == 50
+    before = source_hash({cave.Cave})
+    modules({"cave.py": source.replace("FACTOR = 1", "FACTOR = 1000")})
+    assert source_hash({cave.Cave}) == before
+    assert run(cave.deepened, cave.Cave(5)) == 50
+    del sys.modules["cave"]
+    import cave as edited
+
+    assert source_hash({edited.Cave}) != before
+    assert run(edited.deepened, edited.Cave(5)) == 50_000
+
+
+NIM = """
+import petteia
+print(petteia.perft("nim:Nim", 5))
+"""
+HARE = """
+import petteia
+print(petteia.perft("hare-and-hounds", 5))
+"""
+
+
+class Process(NamedTuple):
+    printed: list[str]
+    compiled: list[str]
+
+
+def fresh(code: str, folder: Path, **variables: str) -> Process:
+    """Run `code` in a fresh process that starts in `folder`."""
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", code],
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = done.stderr.splitlines()
+    assert done.returncode == 0, done.stderr
+    assert all(line.startswith("petteia: compiling ") for line in said), done.stderr
+    return Process(done.stdout.splitlines(), [line.removeprefix("petteia: compiling ") for line in said])
+
+
+def test_an_edited_game_has_its_new_rules_and_a_removed_one_leaves_no_trace(tmp_path, folder):
+    path = new_game("nim", tmp_path)
+    both = fresh(NIM + HARE, tmp_path)
+    assert both.printed == [str(3**5), "2879"]
+    assert len(both.compiled) == 2
+    assert fresh(NIM + HARE, tmp_path) == Process(both.printed, [])
+    path.write_text(path.read_text().replace("MOST_TAKEN = 3", "MOST_TAKEN = 2"))
+    edited = fresh(NIM + HARE, tmp_path)
+    assert edited.printed == [str(2**5), "2879"]
+    assert edited.compiled == ["perft for Heap, Nim (once)"]
+    path.unlink()
+    assert fresh(HARE, tmp_path) == Process(["2879"], [])
+
+
+def test_bounds_are_checked_after_a_cache_without_checks_is_warm(tmp_path, folder):
+    code = """
+import numpy as np
+from petteia.core.bits import popcount
+from petteia.core import perft
+from petteia.core.protocol import initial
+from petteia.games import game
+rules = game("hare-and-hounds")
+perft.perft(rules, initial(rules), 2)
+try:
+    perft._perft(rules, initial(rules), 2, np.zeros((2, 3), np.int64), np.zeros(16))
+    print("unchecked")
+except IndexError:
+    print("IndexError")
+"""
+    safe = code.replace("np.zeros((2, 3), np.int64)", "np.zeros((2, 16), np.int64)")
+    assert fresh(safe, tmp_path).printed == ["unchecked"]
+    checked = fresh(code, tmp_path, NUMBA_BOUNDSCHECK="1")
+    assert checked.printed == ["IndexError"]
+    assert len(checked.compiled) == 1
