@@ -5,7 +5,7 @@
 #   make packaging   build a wheel, install it in an empty place, and try it as a new user would
 #   make heavy       the long tests
 #   make bench       how fast this machine is
-#   make docs        write docs/cli.md again from what the commands say
+#   make docs        write again what README.md and docs/ show of the program
 #   make clean       remove what was made here (runs/ stays)
 
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 python3 python; do \
@@ -37,7 +37,7 @@ bench: $(READY)
 	$(BIN)/petteia bench
 
 docs: $(READY)
-	$(BIN)/python tests/fresh/write_cli_reference.py
+	$(BIN)/python tests/fresh/documents.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -63,7 +63,7 @@ def test_importing_petteia_imports_nothing_heavy() -> None:
 def test_games_are_rows() -> None:
     frame = pd.DataFrame(petteia.list_games())
     assert list(frame.columns) == ["name", "seats", "options", "about"]
-    assert frame.loc[frame.name == "hare-and-hounds", "seats"].item() == "hounds/hare"
+    assert frame.loc[frame.name == "hare-and-hounds", "seats"].item() == "hounds and hare"
 
 
 @pytest.mark.lanes

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from petteia.core.template import new_game
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
+    from petteia.reports import report
 
 HOMES = {
     "petteia.api": ("check", "divide", "list_games", "perft", "play", "record"),
@@ -34,6 +35,7 @@ HOMES = {
     "petteia.core.template": ("new_game",),
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
+    "petteia.reports": ("report",),
 }
 """Where the public names live; a module is imported when one of its names is first used."""
 
@@ -55,6 +57,7 @@ __all__ = [
     "perft",
     "play",
     "record",
+    "report",
     "resume",
     "runs",
     "train",

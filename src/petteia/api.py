@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -57,10 +58,10 @@ def list_games() -> list[GameRow]:
 
 def _row(cls: type) -> GameRow:
     rules = cls()
-    about = (sys.modules[cls.__module__].__doc__ or "").strip().partition(". ")[0]
+    about = re.split(r"\.\s", sys.modules[cls.__module__].__doc__ or "")[0]
     domains = options(cls)
     shown = (f"{option}={domain.format(getattr(rules, option))} ({domain})" for option, domain in domains.items())
-    return GameRow(name_of(cls), "/".join(seats(rules)), ", ".join(shown), " ".join(about.split()))
+    return GameRow(name_of(cls), " and ".join(seats(rules)), ", ".join(shown), " ".join(about.split()))
 
 
 def start_of(rules: Rules, position: str | State | None = None) -> State:

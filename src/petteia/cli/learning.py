@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from petteia.cli.output import print_json, print_table, progress, say
-from petteia.cli.parameters import PLAYER_HELP, Game, Json, Position, Runs, Seed, complete_player, complete_run
+from petteia.cli.parameters import (
+    PLAYER_HELP,
+    Game,
+    Json,
+    Position,
+    Runs,
+    Seed,
+    complete_player,
+    complete_report,
+    complete_run,
+)
 
 if TYPE_CHECKING:
     from petteia.experiments.training import Point, Training
@@ -105,6 +116,35 @@ def runs(folder: Runs = None, as_json: Json = False) -> None:
     )
 
 
+def report(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", show_default=False, help="Such as hare-and-hounds.", autocompletion=complete_report
+        ),
+    ],
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where reports are written.")] = Path("reports"),
+    seed: Seed = 0,
+    runs: Runs = None,
+    as_json: Json = False,
+) -> None:
+    """Make a report: learn, measure, and write a page that shows it."""
+    import petteia
+
+    with progress("learning") as tell:
+        made = petteia.report(
+            name,
+            folder=folder,
+            runs=runs,
+            seed=seed,
+            progress=lambda done, wanted, note: tell(completed=done, total=wanted, note=note),
+        )
+    if as_json:
+        print_json("report", page=str(made.page), summary=made.summary)
+    else:
+        print(f"the page is {made.page.resolve()}")
+
+
 @contextmanager
 def _told() -> Iterator[Callable[[int, int, Point | None], None]]:
     """A progress bar as a training wants it: told of games done, games wanted and the latest point."""
@@ -124,4 +164,4 @@ def _show(command: str, training: Training, as_json: bool) -> None:
     print(f"score {last.score:.1%} (95 % interval {last.low:.1%} to {last.high:.1%}) in the last evaluation")
 
 
-COMMANDS = {"train": train, "resume": resume, "runs": runs}
+COMMANDS = {"train": train, "resume": resume, "runs": runs, "report": report}

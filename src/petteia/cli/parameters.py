@@ -29,6 +29,13 @@ def complete_run(incomplete: str) -> list[str]:
     return [path.name for path in list_runs(runs_folder()) if path.name.startswith(incomplete)]
 
 
+def complete_report(incomplete: str) -> list[str]:
+    """Names of reports that begin with what has been typed."""
+    from petteia.reports import REPORTS
+
+    return [name for name in REPORTS if name.startswith(incomplete)]
+
+
 Game = Annotated[
     str,
     typer.Argument(

@@ -109,8 +109,8 @@ def match(
         document["rows"] = [row._asdict() for row in result.rows]
         print_json("match", seed=seed, **document)
         return
-    print(f"{result.first} against {result.second} at {result.game}: {result.games} games")
-    print(f"{result.wins} won, {result.draws} drawn, {result.losses} lost by {result.first}")
+    print(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
+    print(f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost by {result.first}")
     print(f"score {result.score:.1%} (95 % interval {result.low:.1%} to {result.high:.1%})")
     troubles = {"by an illegal move": result.illegal, "by taking too long": result.timeouts}
     for trouble, count in troubles.items():

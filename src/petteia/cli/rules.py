@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,13 @@ def games(as_json: Json = False) -> None:
     if as_json:
         print_json("games", games=[row._asdict() for row in found])
     else:
-        print_table(("game", "players", "options"), [(row.name, row.seats, row.options) for row in found])
+        for row in found:
+            print(f"{row.name}: {row.about}")
+            print(
+                textwrap.fill(
+                    f"played by {row.seats}; options: {row.options}", 80, initial_indent="  ", subsequent_indent="    "
+                )
+            )
 
 
 def perft(

@@ -1,0 +1,134 @@
+"""What the documents show of the program: run, and written again or compared.
+
+python tests/fresh/documents.py             write README.md's outputs, docs/cli.md and the pictures again
+python tests/fresh/documents.py commands    print the commands of README.md as a shell script
+
+In a block of the kind `console`, lines after `$ ` are commands, and what follows is what they print; a line `...`
+stands for lines left out. All blocks of a document run one after the other in one empty folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+README, REFERENCE, BOARD, CURVE = (
+    ROOT / name for name in ("README.md", "docs/cli.md", "docs/board.svg", "docs/curve.svg")
+)
+BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```)", re.MULTILINE | re.DOTALL)
+HEAD = """# The commands
+
+Written by `make docs` from what the commands say themselves.
+"""
+
+
+@contextlib.contextmanager
+def empty_folder() -> Iterator[Path]:
+    """Work in an empty folder, as on a terminal of 80 columns."""
+    before, variables, path = Path.cwd(), dict(os.environ), list(sys.path)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        os.environ["COLUMNS"] = "80"
+        os.environ.pop("PETTEIA_RUNS", None)
+        try:
+            yield Path(folder)
+        finally:
+            os.chdir(before)
+            os.environ.clear()
+            os.environ.update(variables)
+            sys.path[:] = path
+
+
+def output_of(command: str) -> list[str]:
+    """The lines that a command, `petteia ...`, prints. It must succeed."""
+    from petteia.cli import main
+
+    program, *arguments = shlex.split(command)
+    assert program == "petteia", command
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(arguments)
+    assert code == 0, f"{command}: {err.getvalue()}"
+    return [line.rstrip() for line in out.getvalue().strip("\n").splitlines()]
+
+
+def run_block(block: str) -> str:
+    """The block with what its commands print now."""
+    lines: list[str] = []
+    for part in re.split(r"^(?=\$ )", block, flags=re.MULTILINE):
+        if not part:
+            continue
+        command, *shown = part.strip("\n").splitlines()
+        printed = output_of(command.removeprefix("$ "))
+        if "..." in shown:
+            before, after = shown.index("..."), len(shown) - shown.index("...") - 1
+            printed = [*printed[:before], "...", *printed[len(printed) - after :]]
+        lines += [command, *printed, ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def readme() -> str:
+    """README.md as it must be."""
+    with empty_folder():
+        return BLOCK.sub(lambda found: run_block(found[0]), README.read_text(encoding="utf-8"))
+
+
+def reference() -> str:
+    """docs/cli.md as it must be."""
+    from petteia.cli.app import app
+
+    names = [str(command.name) for command in app.registered_commands]
+    with empty_folder():
+        helps = {name: "\n".join(output_of(f"petteia {name} --help")) for name in ("", *names)}
+    parts = [HEAD, f"```text\n{helps['']}\n```\n"]
+    parts += [f"## petteia {name}\n\n```text\n{helps[name]}\n```\n" for name in names]
+    return "\n".join(parts)
+
+
+def board() -> str:
+    """The picture of a board: a won game's last position but one."""
+    import petteia
+    from petteia.render import board_svg
+
+    rules = petteia.game("hare-and-hounds")
+    return board_svg(rules, rules.parse_state("4,5,9/10 hounds 0"))
+
+
+def curve() -> str:
+    """The picture of a learning curve: 30,000 games against the random hare."""
+    import petteia
+    from petteia.render.charts import Curve, line_chart
+
+    with empty_folder():
+        points = petteia.train("hare-and-hounds", games=30_000).points
+    columns = {name: [getattr(point, name) for point in points] for name in ("games", "score", "low", "high")}
+    line = Curve("hounds that learn", columns["games"], columns["score"], columns["low"], columns["high"])
+    return line_chart(
+        [line],
+        "Hounds that learn against a random hare",
+        "games learned from",
+        "share of 500 games won",
+        y_range=(0, 1),
+    )
+
+
+def main(what: str = "write") -> None:
+    """Do what the module's docstring says."""
+    if what == "commands":
+        blocks = BLOCK.findall(README.read_text(encoding="utf-8"))
+        print("\n".join(line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")))
+        return
+    for path, write in ((REFERENCE, reference), (README, readme), (BOARD, board), (CURVE, curve)):
+        path.write_text(write(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,96 @@
+"""The documents say what is so: commands, outputs, pictures, links and code are those of the program."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "tests" / "fresh"))
+
+import documents  # noqa: E402  # it stands in a folder of its own
+
+from petteia.cli.app import app  # noqa: E402
+from petteia.players import PLAYERS  # noqa: E402
+
+PAPERS = sorted(path for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+COMMANDS = [str(command.name) for command in app.registered_commands]
+AGAIN = "has changed; `make docs` writes it again"
+
+
+def test_there_is_something_to_look_at() -> None:
+    names = {path.name for path in PAPERS}
+    assert names >= {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "BENCHMARKS.md", "cli.md"}
+    assert len(COMMANDS) >= 13
+
+
+def test_the_reference_is_what_the_commands_say() -> None:
+    assert documents.REFERENCE.read_text(encoding="utf-8") == documents.reference(), f"docs/cli.md {AGAIN}"
+
+
+def test_the_readme_shows_what_the_commands_print() -> None:
+    assert documents.README.read_text(encoding="utf-8") == documents.readme(), f"an output in README.md {AGAIN}"
+
+
+def test_the_board_is_drawn_as_it_is_drawn() -> None:
+    assert documents.BOARD.read_text(encoding="utf-8") == documents.board(), f"docs/board.svg {AGAIN}"
+
+
+def test_outputs_are_compared_up_to_what_is_left_out() -> None:
+    with documents.empty_folder():
+        assert documents.run_block("$ petteia perft hare-and-hounds 0\nold\n") == (
+            "$ petteia perft hare-and-hounds 0\n1 nodes at depth 0\n"
+        )
+        cut = documents.run_block("$ petteia perft hare-and-hounds 1 --divide\nold\n...\nold\n")
+    assert cut.splitlines()[1:] == ["move   nodes", "...", "7 nodes at depth 1"]
+
+
+def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", documents.README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_word_in_the_papers(name: str) -> None:
+    papers = [path.read_text(encoding="utf-8") for path in PAPERS if path != documents.REFERENCE]
+    assert any(re.search(rf"petteia {name}\b", paper) for paper in papers)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_every_player_has_a_word_in_the_papers(name: str) -> None:
+    assert any(f"`{name}" in path.read_text(encoding="utf-8") for path in PAPERS)
+
+
+@pytest.mark.parametrize("path", PAPERS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+@pytest.mark.parametrize("path", PAPERS, ids=lambda path: path.name)
+def test_what_the_papers_name_in_the_source_is_there(path: Path) -> None:
+    for name in re.findall(r"`((?:src|tests|benchmarks|docs|\.ci)/[\w./-]+)`", path.read_text(encoding="utf-8")):
+        assert (ROOT / name).exists(), f"{path.name}: {name}"
+
+
+def test_the_citation_names_the_version() -> None:
+    from importlib import metadata
+
+    assert f"version: {metadata.version('petteia')}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_make_says_what_it_can_do() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE)
+    assert targets
+    for target in targets[1].split():
+        assert re.search(rf"^#   make {target} ", text, re.MULTILINE)
+        assert re.search(rf"^{target}:", text, re.MULTILINE)
