@@ -7,7 +7,7 @@ From the same conditions, players that follow policies play the same games here 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from petteia.core.bits import mix, wrapping_add
@@ -67,25 +67,14 @@ class GameRow(NamedTuple):
         return 1.0 if (self.margin > 0) == (self.seat_of_first == 0) else 0.0
 
 
-def alternate(
-    conditions: Conditions,
-    first: Player,
-    second: Player,
-    numbers: Iterable[int],
-    is_stopped: Callable[[], bool] = lambda: False,
-) -> Iterator[GameRow]:
-    """Play the games of these numbers, one by one, until told to stop, which is asked before each move."""
+def alternate(conditions: Conditions, first: Player, second: Player, numbers: Iterable[int]) -> Iterator[GameRow]:
+    """Play the games of these numbers, one by one."""
     for number in numbers:
-        row = play_game(conditions, first, second, number, is_stopped)
-        if row is None:
-            return
-        yield row
+        yield play_game(conditions, first, second, number)
 
 
-def play_game(
-    conditions: Conditions, first: Player, second: Player, number: int, is_stopped: Callable[[], bool] = lambda: False
-) -> GameRow | None:
-    """Play game `number`; None if it was stopped."""
+def play_game(conditions: Conditions, first: Player, second: Player, number: int) -> GameRow:
+    """Play game `number`."""
     rules, keys = conditions.rules, conditions.keys
     seat = conditions.seats[number % 2]
     players = (first, second) if seat == 0 else (second, first)
@@ -98,8 +87,6 @@ def play_game(
     reason: Reason = "max-plies"
     final = 0
     while plies < conditions.max_plies:
-        if is_stopped():
-            return None
         side = to_move(rules, state)
         if side == CHANCE:
             state = play_chance(rules, state, chance, work)

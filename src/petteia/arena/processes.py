@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import multiprocessing
 import signal
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.synchronize import Event
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from petteia.arena.alternate import Conditions, GameRow, alternate
@@ -26,7 +27,6 @@ class _Share(NamedTuple):
     conditions: Conditions
     first: str
     second: str
-    stop: Event
 
 
 _share: _Share
@@ -39,12 +39,12 @@ def play_in_processes(
     if type(conditions.rules).__module__ == "__main__":
         raise UsageError(f"jobs={jobs}: other processes cannot find a game of a script or notebook; put it in a module")
     context = multiprocessing.get_context("spawn")  # the same everywhere, and safe beside threads
-    stop = context.Event()
     size = max(1, min(MOST_BATCH, games // (BATCHES * jobs)))
     batches = [range(begin, min(begin + size, games)) for begin in range(0, games, size)]
-    pool = ProcessPoolExecutor(min(jobs, len(batches)), context, _begin, (_Share(conditions, first, second, stop),))
+    pool = ProcessPoolExecutor(min(jobs, len(batches)), context, _begin, (_Share(conditions, first, second),))
     try:
-        futures: list[Future[list[GameRow]]] = [pool.submit(_play, batch) for batch in batches]
+        with _interrupts_ignored():  # which is inherited: processes that still begin do not hear them either
+            futures: list[Future[list[GameRow]]] = [pool.submit(_play, batch) for batch in batches]
         for future in as_completed(futures):
             advance(len(future.result()))
     except BrokenProcessPool:
@@ -52,14 +52,29 @@ def play_in_processes(
             "a process that played games has died: a player has crashed it or used up the memory, "
             "or a script starts matches outside `if __name__ == '__main__':`"
         ) from None
+    except BaseException:  # an interrupt or a failing player: a move that takes long is not waited for
+        for process in list(pool._processes.values()):
+            process.terminate()
+        raise
     finally:
-        stop.set()
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
     return [row for future in futures for row in future.result()]
 
 
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():  # elsewhere signals cannot be set
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _begin(share: _Share) -> None:
-    """Begin a process. An interrupt at the keyboard is for the first process, which tells the others."""
+    """Begin a process. An interrupt at the keyboard is for the first process, which ends the others."""
     global _share
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _share = share
@@ -71,4 +86,4 @@ def _players() -> tuple[Player, Player]:
 
 
 def _play(numbers: range) -> list[GameRow]:
-    return list(alternate(_share.conditions, *_players(), numbers, _share.stop.is_set))
+    return list(alternate(_share.conditions, *_players(), numbers))
