@@ -94,7 +94,7 @@ def reference() -> str:
 
 
 def board() -> str:
-    """The picture of a board: a won game's last position but one."""
+    """The picture of a board: the hounds close in."""
     import petteia
     from petteia.render import board_svg
 
