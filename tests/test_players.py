@@ -86,6 +86,7 @@ BAD = [
     ("q:agent=AGENT,gamma=much", UsageError, "gamma=much"),
     ("q:agent=AGENT,save=new", UsageError, "saves only what it learns"),
     ("q:agent=AGENT,alpha=0.1,save=AGENT", UsageError, "is there already; name a new file"),
+    ("q:agent=AGENT,alpha=0.1,save=no/new", UsageError, "there is no folder no"),
     ("no_such_module:Bot", NotFoundError, "no module 'no_such_module'"),
     ("own_players:Bot", NotFoundError, "has no class 'Bot'"),
     ("own_players:NoPlayer", UsageError, "NoPlayer does not define new_game(self, rules, seed)"),
@@ -211,6 +212,16 @@ def test_q_learns_in_matches_into_a_new_file_each_time(tmp_path):
     one, two = (load_weights(tmp_path / f"hounds-played{end}.safetensors", "table") for end in ("", "-2"))
     assert one.tensors["values"].tobytes() == two.tensors["values"].tobytes()
     assert not np.array_equal(one.tensors["values"], load_weights(path, "table").tensors["values"])
+
+
+def test_q_leaves_the_folder_of_a_run_as_it_is(tmp_path):
+    path = tmp_path / "hounds-0001" / "weights.safetensors"
+    path.parent.mkdir()
+    write_agent(path)
+    (path.parent / "run.json").write_text("{}")
+    match(HARE, f"q:agent={path},alpha=0.1", "random", games=2, seats="fixed")
+    assert sorted(each.name for each in path.parent.iterdir()) == ["run.json", "weights.safetensors"]
+    assert (tmp_path / "hounds-0001-played.safetensors").exists()
 
 
 def test_q_saves_where_it_is_told(tmp_path):

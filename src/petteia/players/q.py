@@ -33,7 +33,7 @@ from petteia.policies.table import (
     with_room,
 )
 from petteia.records.fingerprint import fingerprint
-from petteia.records.runs import open_run
+from petteia.records.runs import DESCRIPTION, open_run
 from petteia.records.weights import load_weights, save_weights
 
 KIND = "table"
@@ -192,17 +192,19 @@ def parse_q(options: dict[str, str], rules: Rules, name: str) -> Player:
     save = Path(options["save"]) if "save" in options else None
     if save is not None and save.exists():
         raise UsageError(f"player {name}: save={save}: is there already; name a new file")
+    if save is not None and not save.parent.is_dir():
+        raise UsageError(f"player {name}: save={save}: there is no folder {save.parent}; make it first")
     agent = load_agent(options["agent"], rules)
     if not given:
         return TablePlayer(TablePolicy(agent.table), name, (agent.side,))
-    return LearningPlayer(agent, name, DEFAULTS | given, save or _beside(agent.path, options["agent"]))
+    return LearningPlayer(agent, name, DEFAULTS | given, save or _beside(agent.path))
 
 
-def _beside(path: Path, where: str) -> Path:
-    """A name for the new file: beside the weights file, or beside the folder of the run, which stays as it is."""
-    if path == Path(where):
-        return path.with_stem(f"{path.stem}-played")
-    return path.parent.with_name(f"{path.parent.name}-played.safetensors")
+def _beside(path: Path) -> Path:
+    """A name for the new file: beside the weights file, or beside the folder of its run, which stays as it is."""
+    if (path.parent / DESCRIPTION).exists():
+        return path.parent.with_name(f"{path.parent.name}-played.safetensors")
+    return path.with_stem(f"{path.stem}-played")
 
 
 def _parse_rate(name: str, rate: str, text: str) -> float:
