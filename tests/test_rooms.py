@@ -14,13 +14,18 @@ import petteia
 
 PACKAGE = Path(petteia.__file__).parent
 ROOMS = (
-    *("core", "games", "render", "records", "features", "search", "solve", "policies", "learn", "players", "arena"),
+    *("core", "games", "render", "records", "features", "search", "solver", "policies", "learn", "players", "arena"),
     *("experiments", "reports", "api", "cli", "web", "__main__"),
 )
 """Each imports only from itself and from those before it. `api` and `__main__` are files."""
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 COMPILING = ("njit", "jit", "vectorize", "guvectorize", "overload", "intrinsic", "cfunc", "jitclass", "stencil")
-HOMES = {"kernel.py": COMPILING, "bits.py": ("overload", "intrinsic"), "protocol.py": ("overload",)}
+HOMES = {
+    "kernel.py": COMPILING,
+    "bits.py": ("overload", "intrinsic"),
+    "protocol.py": ("overload",),
+    "packing.py": ("overload",),
+}
 """Where in `core` the decorators of the compiler may stand."""
 
 

@@ -1,5 +1,6 @@
 """The foundation: what a game is, how its rules are compiled, randomness, and the words of the field.
 
 Knows no game by name. In order: `kernel`, `sources` and `cache` (compiled code), `bits`, `random`, `protocol` (the
-verbs of a game), `errors`, `options` and `text` (what users type), `foreign` (users' own classes), `decision`, `perft`.
+verbs of a game), `packing`, `symmetry` and `hashing` (many states), `errors`, `options` and `text` (what users type),
+`foreign` (users' own classes), `decision`, `perft`.
 """

@@ -12,13 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.core.bits import mix
-from petteia.core.kernel import inline, kernel
+from petteia.core import hashing
+from petteia.core.hashing import enter_all, slot_of
+from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State, key, limits, moves
 from petteia.core.random import RandomState, below, uniform
 from petteia.policies.policy import Work
 
-EMPTY = -1
+EMPTY = hashing.EMPTY
+"""what `find` returns where there is no row"""
 SMALLEST = 1 << 12
 
 
@@ -51,7 +53,7 @@ def filled_table(keys: NDArray[np.int64], values: NDArray[np.float64], capacity:
     table.keys[: len(keys)] = keys
     table.values[: len(keys)] = values
     table.used[0] = len(keys)
-    _index(table)
+    enter_all(table.slots, table.keys[: len(keys)])
     return table
 
 
@@ -70,17 +72,6 @@ def _allocate(capacity: int, width: int) -> Table:
     )
 
 
-@kernel
-def _index(table: Table) -> None:
-    """Enter all rows into the slots, which are empty."""
-    mask = len(table.slots) - 1
-    for row in range(int(table.used[0])):
-        slot = mix(int(table.keys[row])) & mask
-        while table.slots[slot] != EMPTY:
-            slot = (slot + 1) & mask
-        table.slots[slot] = row
-
-
 def with_room(table: Table, count: int) -> Table:
     """`table`, or a larger copy if it has no room for `count` more rows."""
     used = int(table.used[0])
@@ -95,24 +86,14 @@ def with_room(table: Table, count: int) -> Table:
 @inline
 def find(table: Table, key: int) -> int:
     """The row of the state with this key; EMPTY if it has none."""
-    mask = len(table.slots) - 1
-    slot = mix(key) & mask
-    row = int(table.slots[slot])
-    while row != EMPTY and table.keys[row] != key:
-        slot = (slot + 1) & mask
-        row = int(table.slots[slot])
-    return row
+    return int(table.slots[slot_of(table.slots, table.keys, key)])
 
 
 @inline
 def find_or_add(table: Table, key: int) -> int:
     """The row of the state with this key, a new one of zeros if it has none. There must be room."""
-    mask = len(table.slots) - 1
-    slot = mix(key) & mask
+    slot = slot_of(table.slots, table.keys, key)
     row = int(table.slots[slot])
-    while row != EMPTY and table.keys[row] != key:
-        slot = (slot + 1) & mask
-        row = int(table.slots[slot])
     if row == EMPTY:
         row = int(table.used[0])
         table.slots[slot] = row

@@ -1,0 +1,39 @@
+"""Rows found by their keys: open addressing with linear probing.
+
+The keys stand in rows of their own; `slots`, whose number is a power of two and at least twice that of the rows, holds
+the row whose key hashes to a slot, or to one a little before it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from petteia.core.bits import mix
+from petteia.core.kernel import inline, kernel
+
+EMPTY = -1
+"""what stands in a slot without a row"""
+
+
+def slots_for(rows: int) -> int:
+    """How many slots that many rows want."""
+    return 1 << max(rows * 2 - 1, 1).bit_length()
+
+
+@inline
+def slot_of(slots: Any, keys: Any, key: int) -> int:
+    """The slot that holds the row with this key or, if there is none, the empty slot in which it belongs."""
+    mask = len(slots) - 1
+    slot = mix(key) & mask
+    row = int(slots[slot])
+    while row != EMPTY and keys[row] != key:
+        slot = (slot + 1) & mask
+        row = int(slots[slot])
+    return slot
+
+
+@kernel
+def enter_all(slots: Any, keys: Any) -> None:
+    """Enter all rows, whose keys differ, into the slots, which are empty."""
+    for row in range(len(keys)):
+        slots[slot_of(slots, keys, int(keys[row]))] = row
