@@ -109,8 +109,36 @@ class Kernel(Generic[P, R]):
         """Run compiled, or as plain Python where there is no compiler."""
         if runs_plain():
             return self.function(*arguments, **keywords)
-        result: R = self.dispatcher(*arguments, **keywords)
+        run = self.dispatcher
+        for argument in arguments:
+            if type(argument) not in _told_apart and not _can_be_told_apart(type(argument)):
+                run = self._exact(arguments)
+        result: R = run(*arguments, **keywords)
         return result
+
+    def _exact(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The machine code for exactly these types."""
+        types = tuple(compiler().typeof(argument) for argument in arguments)
+        if types not in self.dispatcher.overloads:
+            self.dispatcher.compile(types)
+        found: Callable[..., Any] = self.dispatcher.overloads[types].entry_point
+        return found
+
+
+_told_apart: set[type] = set()
+_first_named: dict[tuple[str, tuple[str, ...]], type] = {}
+
+
+def _can_be_told_apart(cls: type) -> bool:
+    """Whether numba's dispatcher, which goes by the names of a NamedTuple and its fields, takes `cls` for itself.
+
+    It takes a class for the first one of these names: a notebook's class for the one before its cell was run again, a
+    user's `Nim` for another's.
+    """
+    if issubclass(cls, tuple) and _first_named.setdefault((cls.__name__, getattr(cls, "_fields", ())), cls) is not cls:
+        return False
+    _told_apart.add(cls)
+    return True
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:

@@ -50,7 +50,7 @@ class Range:
 
     def parse(self, text: str) -> int:
         """The int that `text` stands for; a ValueError that says what would be right."""
-        if not re.fullmatch(r"0|[1-9][0-9]{0,17}", text, re.ASCII):
+        if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):
             raise ValueError(f"must be a whole number in {self.least}..{self.most}")
         self.check(int(text))
         return int(text)

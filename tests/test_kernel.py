@@ -1,0 +1,233 @@
+"""The two decorators: the same function plain and compiled, in this process and in fresh ones, in cells run again."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from petteia.core import kernel as under_test
+from petteia.core.kernel import Kernel, compile_alone, inline, kernel, when_compiling
+from petteia.core.protocol import CHANCE, initial, moves, play, to_move
+from petteia.games import game
+
+MOST_SPECIALISATIONS = 6
+"""Of a game that was counted, checked, learned, and played by what was learned; each costs a user seconds."""
+
+
+@inline
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+@kernel
+def summed(number: int, factor: int) -> int:
+    if number == 0:
+        return 0
+    return doubled(number) * factor + summed(number - 1, factor)
+
+
+@kernel
+def first_moves(rules, state, out):
+    total = 0
+    while to_move(rules, state) != CHANCE and total < 5:
+        total += moves(rules, state, out)
+        state = play(rules, state, int(out[0]))
+    return total
+
+
+@kernel
+def mover(rules, state):
+    return to_move(rules, state)
+
+
+def test_a_kernel_calls_helpers_and_itself():
+    assert summed(4, 3) == summed.function(4, 3) == 60
+    assert doubled(4) == 8
+    assert len(summed.specialisations) == 1
+
+
+def test_a_kernel_calls_verbs():
+    rules = game("hare-and-hounds")
+    room = rules.limits().moves
+    assert first_moves(rules, initial(rules), np.zeros(room, np.int64)) == first_moves.function(
+        rules, initial(rules), [0] * room
+    )
+
+
+def test_plain_python_where_the_compiler_is_switched_off(monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.setattr(under_test, "KERNELS", [])
+    fresh = Kernel(lambda number: [number])
+    assert fresh(3) == [3]
+    assert fresh.specialisations == []
+
+
+def test_what_comes_after_the_compiler_is_told_at_once():
+    told = []
+    under_test.compiler()
+    when_compiling(told.append)
+    assert [module.__name__ for module in told] == ["numba"]
+
+
+def test_compiled_code_makes_no_lists():
+    with pytest.raises(Exception, match="NRT required"):
+        compile_alone(lambda number: len([number]), 1)
+    assert str(compile_alone(lambda number: number // 2, 5)) == "int64"
+
+
+def test_classes_of_one_name_are_told_apart():
+    """Numba itself goes by the names of class and fields, and would run the first one's code for both."""
+
+    def make(factor: int) -> type:
+        class Scale(NamedTuple):
+            size: int
+
+            def to_move(rules, state):
+                return rules.size * factor
+
+        return Scale
+
+    first, second = make(10), make(1000)
+    for _ in range(2):
+        assert [mover(first(3), 0), mover(second(3), 0), mover(first(4), 0)] == [30, 3000, 40]
+    assert len(mover.specialisations) == 2
+
+
+def test_threads_may_meet_at_a_first_call(monkeypatch):
+    monkeypatch.setattr(under_test, "KERNELS", [])
+    fresh = Kernel(summed.function)
+    results: list[int] = []
+    threads = [threading.Thread(target=lambda: results.append(fresh(4, 3))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [60] * 4
+
+
+class Process(NamedTuple):
+    printed: str
+    said: str
+
+
+def run(code: str, folder: str, **variables: str) -> Process:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return Process(done.stdout, done.stderr)
+
+
+EVERYTHING = """
+import json
+import petteia
+from petteia.core.cache import classes_of
+from petteia.core.comparison import compare_compiled
+from petteia.core.kernel import KERNELS
+
+results = []
+rules = petteia.game("hare-and-hounds")
+run = petteia.train(rules, games=400, evaluate_every=400, evaluation_games=20, name="learned", runs=RUNS)
+results.append([point.score for point in run.points])
+results.append(petteia.match(rules, f"q:agent={RUNS}/learned", "random", seats="fixed", games=4).score)
+for each in (rules, petteia.game("tiny_games:DiceRace:goal=5")):
+    results.append([petteia.perft(each, 4), *compare_compiled(each, games=2)])
+idle = [kernel.__name__ for kernel in KERNELS if not kernel.specialisations]
+count = sum(type(rules) in classes_of(each) for kernel in KERNELS for each in kernel.specialisations)
+print(json.dumps([idle, count, results]))
+"""
+
+
+def test_every_kernel_runs_in_two_fresh_processes_that_share_a_cache(tmp_path):
+    first, second = (
+        run(f"RUNS = {str(tmp_path / name)!r}\n{EVERYTHING}", str(tmp_path), PETTEIA_CACHE=str(tmp_path / "cache"))
+        for name in ("first", "second")
+    )
+    assert first.printed == second.printed
+    assert "petteia: compiling perft for HareAndHounds, Position (once)" in first.said.splitlines()
+    assert second.said == ""
+    idle, specialisations, results = json.loads(first.printed)
+    assert idle == []
+    assert 0 < specialisations <= MOST_SPECIALISATIONS
+    for _, *comparisons in results[2:]:
+        assert comparisons
+        assert [message for _, passed, message in comparisons if not passed] == []
+
+
+NOTEBOOK = """
+from petteia import UsageError, perft
+from petteia.core.skeleton import Skeleton
+from petteia.core.kernel import inline
+
+HELPERS = '''
+@inline
+def most(stones):
+    return min(LARGEST, stones)
+
+@inline
+def allowed(stones):
+    return most(stones)
+'''
+CLASS = '''
+class Mine(Skeleton):
+    def moves(rules, state, out):
+        count = 0
+        for taken in range(1, allowed(state.stones) + 1):
+            out[count] = taken
+            count += 1
+        return count
+    def format_state(rules, state):
+        return note(state)
+'''
+NOTE = "def note(state): return str(state.stones)"
+
+def cell(source):
+    exec(source, globals())
+
+def tried():
+    try:
+        print(perft(Mine(), 3))
+    except UsageError as error:
+        print(error)
+
+for each in ("LARGEST = 3", HELPERS, NOTE, CLASS):
+    cell(each)
+tried()
+cell("LARGEST = 3")
+cell(NOTE)
+tried()
+cell(CLASS)
+tried()
+cell("LARGEST = 2")
+tried()
+cell(CLASS)
+tried()
+cell(HELPERS)
+tried()
+cell(CLASS)
+tried()
+cell(HELPERS.replace("most(stones)", "most(stones) - 1").replace("- 1:", ":"))
+cell(CLASS)
+tried()
+"""
+STALE = "{} has been defined anew, but {} was made with the old one; run the definition of {} again, or restart Python"
+RESULTS = [
+    *("27", "27", "27"),
+    STALE.format("LARGEST", "most", "most"),
+    STALE.format("LARGEST", "most", "most"),
+    STALE.format("allowed", "Mine.moves", "Mine"),
+    *("8", "1"),
+]
+
+
+def test_a_cell_run_again_gives_the_new_rules_or_one_line(tmp_path):
+    assert run(NOTEBOOK, str(tmp_path)).printed.splitlines() == RESULTS
