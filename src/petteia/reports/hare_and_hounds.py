@@ -41,6 +41,7 @@ def make(folder: Path, runs: str | Path | None, seed: int, progress: Progress | 
         if progress:
             progress(done, wanted, "" if point is None else f"score {point.score:.1%}")
 
+    make_folder(folder)  # before the work, so that a folder that cannot be made costs none
     training = train(
         GAME,
         opponent=OPPONENT,
@@ -60,7 +61,6 @@ def make(folder: Path, runs: str | Path | None, seed: int, progress: Progress | 
     summary = _summary(training, result, record)
     points = training.points
     chart = _chart(points)
-    make_folder(folder)
     write_file(folder / "curve.svg", chart)
     write_file(folder / "points.csv", _csv(points))
     write_file(folder / "game.txt", record.write())
