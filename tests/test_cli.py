@@ -248,7 +248,6 @@ WRONG = [
     ("check hare-and-hounds --seed -1", 2, "seed=-1"),
     ("check os:PathLike", 2, "NamedTuple"),
     ("report nothing", 2, "there is no report 'nothing'"),
-    ("report hare-and-hounds --seed -1", 2, "seed -1"),
     ("report hare-and-hounds --folder positions.txt", 1, "positions.txt"),
     ("new-game class", 2, "class"),
     ("new-game Bad-Name", 2, "lower-case"),
