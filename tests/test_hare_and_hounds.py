@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 
 import hare_oracle
@@ -16,6 +17,7 @@ from petteia.core.protocol import (
     initial,
     is_over,
     legal,
+    limits,
     margin,
     parse_state,
     play,
@@ -86,6 +88,21 @@ def test_the_hounds_win_in_the_published_number_of_plies(first, plies):
     """Berlekamp, Conway, Guy: the hounds win. The count of stalling moves changes nothing."""
     assert hare_oracle.solve(Hunt(first=first, stall=0)) == ("hounds", plies)
     assert hare_oracle.solve(Hunt(first=first)) == ("hounds", plies)
+
+
+@pytest.mark.parametrize("variant", [each for each in VARIANTS if each.get("stall") != 0], ids=str)
+def test_no_game_from_anywhere_is_longer_than_the_limit(variant):
+    """Exactly: by the longest way through all positions, which have no cycle where stalling is counted."""
+    rules = rules_for(variant)
+
+    @functools.cache
+    def longest(state):
+        return (
+            0 if is_over(rules, state) else 1 + max(longest(play(rules, state, move)) for move in legal(rules, state))
+        )
+
+    found = max(longest(position(rules, i)) for i in range(positions(rules)))
+    assert 0.8 * limits(rules).plies <= found <= limits(rules).plies
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)

@@ -185,7 +185,7 @@ def _mirror(rules: Rules, visit: Visit, i: int) -> State:
     """Image `i` of the state visited; ConformanceError if it does not behave as the state does."""
     place = f"{where(rules, visit.state)}: image {i}"
     mirrored = image(rules, visit.state, i)
-    check_state(mirrored, place)
+    check_state(mirrored, f"image {i}", rules, visit.state)
     seen = examine(rules, mirrored)
     shares = dict(zip(visit.moves, visit.probabilities, strict=False))
     mirrored_shares = dict(zip(seen.moves, seen.probabilities, strict=False))
@@ -221,7 +221,7 @@ def exchanges(sample: Sample) -> None:
     for visit in spread(sample.visits, SOME):
         place = f"{where(rules, visit.state)}: swapped"
         other = swapped(rules, visit.state)
-        check_state(other, place)
+        check_state(other, "swapped", rules, visit.state)
         seen = examine(rules, other)
         if swapped(rules, other) != visit.state:
             raise ConformanceError(f"{place} twice is {swapped(rules, other)}; must be the state itself")
@@ -244,7 +244,7 @@ def numbering(sample: Sample) -> None:
     found: dict[State, int] = {}
     for number in numbers:
         state = position(rules, number)
-        check_state(state, f"{where(rules)}: position {number}")
+        check_state(state, f"position {number}", rules)
         if found.setdefault(state, number) != number:
             raise ConformanceError(
                 f"{where(rules, state)}: is position {found[state]} and {number}; all must be distinct"
@@ -271,7 +271,7 @@ def texts_of_states(sample: Sample) -> None:
             state = _parsed(rules, f"parse_state of {text!r}", parse_state, rules, text)
             if state is None:
                 continue
-            check_state(state, f"{where(rules)}: parse_state of {text!r}")
+            check_state(state, f"parse_state of {text!r}", rules)
             if format_state(rules, state) != text:
                 again = f"a state whose text is {format_state(rules, state)!r}"
                 raise ConformanceError(f"{where(rules)}: parse_state reads {text!r} as {again}; must be a ValueError")
@@ -288,7 +288,7 @@ def _check_round_trip(rules: Rules, state: State) -> None:
         raise ConformanceError(f"{where(rules, state)}: parse_state refuses its text: {error}") from None
     if again != state or type(again) is not type(state):
         raise ConformanceError(f"{where(rules, state)}: parse_state of its text is {again!r}; must be {state!r}")
-    check_state(again, f"{where(rules, state)}: parse_state")
+    check_state(again, "parse_state", rules, state)
 
 
 def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any) -> Any:
@@ -297,9 +297,7 @@ def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any)
         return parse(*arguments)
     except ValueError as error:
         if not str(error).strip() or "\n" in str(error):
-            raise ConformanceError(
-                f"{where(rules)}: {what} raised {error!r}; its message must be one line"
-            ) from None
+            raise ConformanceError(f"{where(rules)}: {what} raised {error!r}; its message must be one line") from None
     except Exception as error:  # a user's parser can raise anything
         raise ConformanceError(f"{where(rules)}: {what} raised {error!r}; must be a ValueError") from None
     return None

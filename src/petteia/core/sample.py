@@ -106,7 +106,7 @@ def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
 
 def play_game(rules: Rules, state: State, random: RandomState) -> Game:
     """A random game from `state`; ConformanceError if it does not keep to `limits`."""
-    check_state(state, f"{where(rules)}: initial")
+    check_state(state, "initial", rules)
     visits = [examine(rules, state)]
     longest = limits(rules).plies
     played: list[int] = []
@@ -186,12 +186,15 @@ def _check_fields(state: State) -> None:
         check_int(value, f"state field {field} is")
 
 
-def check_state(state: State, maker: str) -> None:
-    """ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1; `maker` says where it comes from."""
+def check_state(state: State, maker: str, *place: Any) -> None:
+    """ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
+
+    `maker` says where it comes from (`parse_state`); `place` holds the arguments of `where`.
+    """
     try:
         _check_fields(state)
     except ConformanceError as error:
-        raise ConformanceError(f"{maker}: {error}") from None
+        raise ConformanceError(f"{where(*place)}: {maker}: {error}") from None
 
 
 def check_int(value: Any, what: str, *place: Any, least: int = 0) -> int:
