@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from petteia.core import cache, kernel
+from petteia.core import cache, kernel, sources
 from petteia.core.kernel import Kernel
 from petteia.core.sources import foreign_modules, source_hash
 from petteia.core.template import new_game
@@ -118,6 +118,7 @@ def test_classes_of_the_running_script_stay_in_memory(folder, compiled, monkeypa
 
     assert run(pair=Local(1, 2)) == 30
     monkeypatch.setattr(Pair, "__module__", "__main__")
+    monkeypatch.setattr(sys.modules["__main__"], "Pair", Pair, raising=False)
     assert run() == 70
     assert files(folder) == []
 
@@ -180,6 +181,15 @@ def test_a_class_depends_on_the_modules_beside_it(modules):
 
     assert foreign_modules({cave.Cave}) == ["bats", "cave", "house", "house.attic", "house.cellar"]
     assert foreign_modules({Pair}) >= ["test_cache"]
+
+
+def test_packages_installed_in_the_folder_of_a_game_are_no_part_of_it(modules, tmp_path, monkeypatch):
+    modules({"cave.py": "import site_of_mine.bats\n" + CAVE, "site_of_mine/bats.py": ""})
+    import cave
+
+    assert foreign_modules({cave.Cave}) == ["cave", "site_of_mine.bats"]
+    monkeypatch.setattr(sources, "INSTALLED", {str(tmp_path / "site_of_mine")})
+    assert foreign_modules({cave.Cave}) == ["cave"]
 
 
 def test_a_derived_class_depends_on_its_base(modules):

@@ -119,7 +119,8 @@ class Process(NamedTuple):
 
 
 def run(code: str, folder: str, **variables: str) -> Process:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), **variables}
+    path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": path, **variables}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
