@@ -303,11 +303,12 @@ def _learn(training: Training, progress: Progress, interrupt: InterruptLater) ->
         if done == until:
             point = _evaluate(rules, start, table, opponent, evaluation, is_, done)
             run.journal.append([point._asdict()])
-        if interrupt.requested or time.monotonic() - saved_at > CHECKPOINT_SECONDS:
+        progress(done, is_.games, point)
+        stop = interrupt.requested
+        if stop or time.monotonic() - saved_at > CHECKPOINT_SECONDS:
             _save(run, rules, table, is_, done)
             saved_at = time.monotonic()
-        progress(done, is_.games, point)
-        if interrupt.requested:
+        if stop:
             raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {run.path}")
     _save(run, rules, table, is_, done)
     last = Point(**run.journal.read()[-1])

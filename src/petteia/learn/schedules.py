@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from petteia.core.errors import UsageError
 
-NUMBER = r"\d+(?:\.\d*)?(?:e-?\d+)?|\.\d+"
+NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|\.[0-9]+"
 
 
 class Schedule(NamedTuple):
@@ -56,7 +56,7 @@ def schedule(text: str | float, name: str, least: float = 0.0, most: float = 1.0
         found = Schedule((0,), (float(text),))
     elif linear := re.fullmatch(f"({NUMBER})\\.\\.({NUMBER})", text):
         found = Schedule((0,), (float(linear[1]), float(linear[2])))
-    elif re.fullmatch(f"(?:{NUMBER})(?:,(?:{NUMBER})@\\d+)*", text):
+    elif re.fullmatch(f"(?:{NUMBER})(?:,(?:{NUMBER})@[0-9]+)*", text):
         first, *steps = text.split(",")
         pairs = [step.split("@") for step in steps]
         starts = (0, *(int(start) for _, start in pairs))

@@ -31,6 +31,7 @@ OPPONENT = "random"
 ALPHA, GAMMA, EPSILON = 0.1, 0.9, 0.5
 GAMES, EVERY, EVALUATION = 300_000, 300, 500
 MATCH_GAMES = 10_000
+TENTH = GAMES // EVERY // 10  # of the points: a row of the table each
 TITLE = "Hounds that were taught nothing learn to catch the hare"
 
 
@@ -132,7 +133,7 @@ def _parts(training: Training, points: list[Point], chart: str, result: MatchRes
         ),
         page.table(
             ("learning games", "won", "lost", "score", "95 % interval", "states met"),
-            [_row(each) for each in (*points[:: max(len(points) // 10, 1)][1:], last)],
+            [_row(each) for each in points[TENTH - 1 :: TENTH]],
         ),
         page.heading("A game, move by move"),
         page.paragraph("The first game after the training. Use the buttons, or the arrow keys."),

@@ -23,6 +23,7 @@ pre, code { font: 0.88em/1.5 ui-monospace, Menlo, Consolas, monospace }
 pre { border: 1px solid var(--line); border-radius: 6px; overflow-x: auto; padding: 0.8rem 1rem }
 .frames > figure { border-top: 1px solid var(--line); padding-top: 0.8rem } .frames svg { max-width: 30rem }
 .buttons { display: flex; gap: 0.5rem; justify-content: center; align-items: center }
+.buttons[hidden] { display: none }
 .buttons button { font: inherit; padding: 0.1rem 0.9rem; cursor: pointer }
 a { color: var(--accent) }
 """
