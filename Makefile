@@ -46,9 +46,9 @@ clean:
 # uv is used where it is at hand; it is faster and does the same.
 $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "petteia needs Python 3.11 or later; say where it is: make PYTHON=/path/to/python"; exit 1; }
-	if command -v uv >/dev/null; then \
+	@if command -v uv >/dev/null; then \
 		uv venv --quiet --allow-existing --python "$(PYTHON)" .venv && uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
 	else \
 		"$(PYTHON)" -m venv .venv && $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; \
 	fi
-	touch $(READY)
+	@touch $(READY)

@@ -84,6 +84,7 @@ def test_match(run: Run) -> None:
     )
     assert one == two
     assert one["wins"] + one["draws"] + one["losses"] == one["games"] == len(one["rows"]) == 200
+    assert [row["seat_of_first"] for row in one["rows"]] == [0, 1] * 100
     assert 0 <= one["low"] <= one["score"] <= one["high"] <= 1
 
 
