@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.core.protocol import Rules, State, dispatched, draw_move, limits, method, moves
+from petteia.core.protocol import Buffer, Rules, State, dispatched, draw_move, limits, method, moves
 from petteia.core.random import RandomState
 
 Policy = Any
-"""A policy: an instance of a NamedTuple class with a method `choose`."""
+"""A policy: an instance of a NamedTuple class with a method `choose` and, where it can tell them, `probabilities`."""
 
 
 class Work(NamedTuple):
@@ -39,12 +39,38 @@ def choose(policy: Policy, rules: Rules, state: State, random: RandomState, work
     raise TypeError
 
 
+def _untold(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+    raise TypeError("the policy does not define probabilities")
+
+
+@dispatched(lambda cls: method(cls, "probabilities") or _untold)
+def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+    """Add `share` times the probability with which `policy` plays each legal move to `out`, float64[limits.moves].
+
+    The order is that in which the game lists the moves, which are left in `work.moves`; returns how many there are.
+    Adding lets policies that are made of others add up theirs. A policy need not have it, see `tells_probabilities`.
+    """
+    raise TypeError
+
+
+def tells_probabilities(policy: Policy) -> bool:
+    """Whether the policy can tell how likely it plays each move."""
+    return method(type(policy), "probabilities") is not None
+
+
 class Uniform(NamedTuple):
     """Every legal move is equally likely."""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
         """A random move."""
         return draw_move(rules, state, random, work.moves)
+
+    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+        """The same for all."""
+        count = moves(rules, state, work.moves)
+        for i in range(count):
+            out[i] += share / count
+        return count
 
 
 class Lowest(NamedTuple):
@@ -57,3 +83,13 @@ class Lowest(NamedTuple):
         for i in range(1, count):
             lowest = min(lowest, int(work.moves[i]))
         return lowest
+
+    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+        """All of it for the lowest code."""
+        count = moves(rules, state, work.moves)
+        lowest = 0
+        for i in range(1, count):
+            if work.moves[i] < work.moves[lowest]:
+                lowest = i
+        out[lowest] += share
+        return count
