@@ -1,6 +1,6 @@
 """petteia: a laboratory for two-player board games.
 
-It learns to play from nothing, plays, and measures what was learned.
+It learns to play from nothing, solves, plays, and measures what was learned.
 
     import petteia
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
     from petteia.reports import report
+    from petteia.solver.oracle import Oracle
+    from petteia.solver.solution import solve
 
 HOMES = {
     "petteia.api": ("check", "divide", "list_games", "perft", "play", "record"),
@@ -36,6 +38,8 @@ HOMES = {
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
     "petteia.reports": ("report",),
+    "petteia.solver.oracle": ("Oracle",),
+    "petteia.solver.solution": ("solve",),
 }
 """Where the public names live; a module is imported when one of its names is first used."""
 
@@ -44,6 +48,7 @@ __all__ = [
     "InvalidError",
     "Limit",
     "NotFoundError",
+    "Oracle",
     "Outcome",
     "PetteiaError",
     "UsageError",
@@ -60,6 +65,7 @@ __all__ = [
     "report",
     "resume",
     "runs",
+    "solve",
     "train",
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -32,12 +32,16 @@ def write_file(path: Path, content: bytes | str) -> None:
 
     A process that is killed meanwhile may leave a hidden file `.NAME.PID.tmp`.
     """
-    data = content.encode() if isinstance(content, str) else content
+    write_parts(path, [content.encode() if isinstance(content, str) else content])
+
+
+def write_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+    """Give the file `path` this content, one part after the other; otherwise as `write_file`."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     with file_errors(WRITE, path):
         try:
             with temporary.open("wb") as file:
-                file.write(data)
+                file.writelines(parts)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)

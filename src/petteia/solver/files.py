@@ -1,0 +1,146 @@
+"""Tables on disk: one file, which is not read into memory but mapped there.
+
+The file begins with a line of text: `petteia tablebase`, the number of this format, and the SHA-256, in hex, of all
+that follows. That is a line of JSON (the game, its fingerprint, the fields of its states, the number of rows), filled
+up with spaces to a multiple of 64 bytes, and then the arrays, little-endian, in the order of `_shapes`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from petteia.core.errors import InvalidError, PetteiaError
+from petteia.core.hashing import EMPTY, slots_for
+from petteia.core.protocol import Rules, initial
+from petteia.games import format_game
+from petteia.records.files import READ, file_errors, write_parts
+from petteia.records.fingerprint import fingerprint
+from petteia.solver.graph import MEMORY, WIDEST, size_text
+from petteia.solver.tablebase import Tablebase
+
+NAME, SCHEMA = b"petteia tablebase", b"1"
+DIGITS = 64
+FIRST_LINE = len(NAME) + len(SCHEMA) + DIGITS + 3
+LONGEST_HEADER = 1 << 16
+ALIGNMENT = 64
+CHUNK = 1 << 20
+
+
+class _Header(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    game: str
+    fingerprint: str
+    fields: list[str]
+    rows: int = Field(ge=1, le=WIDEST)
+
+
+def _shapes(rows: int, fields: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
+    """The type and shape of each array, those of wide numbers first, so that all begin where they should."""
+    return {
+        "keys": (np.dtype("<i8"), (rows,)),
+        "states": (np.dtype("<i8"), (rows, fields)),
+        "slots": (np.dtype("<i4"), (slots_for(rows),)),
+        "values": (np.dtype("<i4"), (rows,)),
+        "distances": (np.dtype("<i4"), (rows,)),
+    }
+
+
+def _size(dtype: np.dtype[Any], shape: tuple[int, ...]) -> int:
+    size = dtype.itemsize
+    for length in shape:
+        size *= length
+    return size
+
+
+def save(path: Path, rules: Rules, table: Tablebase) -> None:
+    """Write `table` to a file; PetteiaError if that cannot be done."""
+    rows, fields = table.states.shape
+    header = _Header(
+        game=format_game(rules), fingerprint=fingerprint(rules), fields=list(initial(rules)._fields), rows=rows
+    )
+    line = header.model_dump_json().encode()
+    line += b" " * (-(FIRST_LINE + len(line) + 1) % ALIGNMENT) + b"\n"
+    arrays = [np.ascontiguousarray(getattr(table, name), dtype) for name, (dtype, _) in _shapes(rows, fields).items()]
+    parts: list[Any] = [line, *(array.data.cast("B") for array in arrays)]
+    write_parts(path, [b"%s %s %s\n" % (NAME, SCHEMA, _digest(parts)), *parts])
+
+
+def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
+    """The table in a file, mapped into memory: what is not used is not read, and what is changed there is not saved.
+
+    Raises NotFoundError if there is none; InvalidError if it is no table, damaged, of other rules, or takes more than
+    `memory` bytes; PetteiaError if it cannot be read.
+    """
+    with file_errors(READ, path):
+        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+            raise PetteiaError(f"{path}: is not a file")
+        with path.open("rb") as file:
+            header, begin = _read_header(path, file, memory)
+            _check_rules(path, header, rules)
+            return _mapped(path, file, header, begin)
+
+
+def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]:
+    """The header and where the arrays begin; all is checked but that the table is one of these rules."""
+    first = file.read(FIRST_LINE)
+    name, _, rest = first.partition(b" %s " % SCHEMA)
+    if name != NAME or not first.endswith(b"\n"):
+        if first.startswith(NAME + b" ") and len(first) == FIRST_LINE:
+            raise InvalidError(
+                f"{path}: is damaged, or a table of another format than this petteia's, {SCHEMA.decode()}"
+            )
+        raise InvalidError(f"{path}: is not a table of petteia")
+    line = file.readline(LONGEST_HEADER)
+    try:
+        header = _Header.model_validate_json(line)
+    except ValidationError:
+        raise InvalidError(f"{path}: is damaged: its header cannot be read") from None
+    begin = file.tell()
+    length = begin + sum(_size(*each) for each in _shapes(header.rows, len(header.fields)).values())
+    found = path.stat().st_size
+    if found != length:
+        raise InvalidError(f"{path}: is damaged: it has {found:,} bytes, and {length:,} belong to it")
+    if length > memory:
+        raise InvalidError(
+            f"{path}: takes {size_text(length)} of memory, and {size_text(memory)} is allowed; allow more"
+        )
+    file.seek(FIRST_LINE)
+    if _digest(iter(lambda: file.read(CHUNK), b"")) != rest.removesuffix(b"\n"):
+        raise InvalidError(f"{path}: is damaged: its checksum does not match (changed since)")
+    return header, begin
+
+
+def _check_rules(path: Path, header: _Header, rules: Rules) -> None:
+    if header.game != format_game(rules):
+        raise InvalidError(f"{path}: is a table of {header.game}, not of {format_game(rules)}")
+    if header.fingerprint != fingerprint(rules) or header.fields != list(initial(rules)._fields):
+        raise InvalidError(f"{path}: the rules of {header.game} have changed since it was solved; solve it again")
+
+
+def _mapped(path: Path, file: BinaryIO, header: _Header, begin: int) -> Tablebase:
+    whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, (dtype, shape) in _shapes(header.rows, len(header.fields)).items():
+        size = _size(dtype, shape)
+        arrays[name] = np.frombuffer(whole, dtype, size // dtype.itemsize, begin).reshape(shape)
+        begin += size
+    slots = arrays["slots"]
+    if slots.min() != EMPTY or slots.max() >= header.rows:  # compiled code relies on it
+        raise InvalidError(f"{path}: is damaged: its slots point to rows that are not there")
+    return Tablebase(**arrays)
+
+
+def _digest(parts: Iterable[Any]) -> bytes:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest().encode()

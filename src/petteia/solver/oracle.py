@@ -1,0 +1,104 @@
+"""What a table knows about a position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.hashing import EMPTY
+from petteia.core.protocol import Rules, State, format_state, initial, is_over, legal, parse_state, play, to_move
+from petteia.games import game as rules_of
+from petteia.solver import files
+from petteia.solver.graph import MEMORY
+from petteia.solver.tablebase import Tablebase, build, find, worth
+
+
+class Oracle:
+    """Perfect knowledge of a game: the value of a position, how far its end is, and what moves are worth.
+
+    Values are final margins under best play, player 0's: +1, 0 or -1 in games without a score; play without end is
+    worth 0. Positions are given as states or as text.
+    """
+
+    def __init__(
+        self,
+        game: str | Rules,
+        *,
+        table: Tablebase | str | Path | None = None,
+        position: str | State | None = None,
+        memory: int = MEMORY,
+    ) -> None:
+        """Solve the game, or take a table of it.
+
+        Args:
+            game: the rules or their text
+            table: a table of the game, or the file that holds one; default: the game is solved
+            position: what is solved begins here; default: the game's first position
+            memory: bytes that solving may use
+
+        Raises:
+            UsageError: an unknown game or option; a game that cannot be solved or does not fit into memory
+            NotFoundError: a module, class or file that is not there
+            InvalidError: an impossible position, a damaged table, or one of other rules
+
+        """
+        if memory < 1:
+            raise UsageError(f"memory={memory}: must be 1 byte or more")
+        self.rules = rules_of(game)
+        self.start = self._start(position)
+        if isinstance(table, Tablebase):
+            self.table = table
+        elif table is not None:
+            self.table = files.load(Path(table), self.rules, memory=memory)
+        else:
+            self.table = build(self.rules, self.start, memory=memory)
+
+    def value(self, state: str | State) -> int:
+        """The final margin under best play, player 0's; InvalidError if the table does not hold the position."""
+        return int(self.table.values[self._row(self._state(state))])
+
+    def distance(self, state: str | State) -> int | None:
+        """Plies to the end when who gets ahead hurries and the other does not; None if neither gets ahead."""
+        distance = int(self.table.distances[self._row(self._state(state))])
+        return None if distance < 0 else distance
+
+    def best_moves(self, state: str | State) -> list[int]:
+        """The moves of best value that win as fast, or lose as slowly, as can be; none if the game is over."""
+        found = self._state(state)
+        if is_over(self.rules, found):
+            return []
+        side = to_move(self.rules, found)
+        moves = legal(self.rules, found)
+        worths = [worth(self.table, self._row(play(self.rules, found, move)), side) for move in moves]
+        return [move for move, each in zip(moves, worths, strict=True) if each == max(worths)]
+
+    def regret(self, state: str | State, move: int) -> int:
+        """How much of the final margin a legal move gives away: 0 for a perfect one. Distance does not count."""
+        found = self._state(state)
+        lost = self.value(found) - self.value(play(self.rules, found, move))
+        return lost if to_move(self.rules, found) == 0 else -lost
+
+    def _start(self, position: str | State | None) -> State:
+        if position is None:
+            return initial(self.rules)
+        try:
+            text = position if isinstance(position, str) else format_state(self.rules, position)
+        except ValueError as error:
+            raise InvalidError(str(error)) from None
+        return self._state(text)
+
+    def _state(self, position: str | State) -> State:
+        try:
+            return parse_state(self.rules, position) if isinstance(position, str) else position
+        except ValueError as error:
+            raise InvalidError(str(error)) from None
+
+    def _row(self, state: State) -> int:
+        row = find(self.rules, self.table, state)
+        if row == EMPTY:
+            text = format_state(self.rules, state)
+            raise InvalidError(
+                f"position {text!r} is not in the table, as it cannot be reached from where the table starts; "
+                "solve from there"
+            )
+        return row

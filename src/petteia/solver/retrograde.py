@@ -1,0 +1,112 @@
+"""Retrograde analysis: the value of every position, worked out from the end of the game backwards.
+
+The value of a position is the final margin, player 0's, when both play to make it as good for themselves as they can;
+play without end is worth 0. Its distance is the number of plies to the end when, among moves of equal value, whoever
+gets ahead takes the shortest way and the other the longest. Positions of value 0 have no distance: nobody hurries.
+
+Margins are dealt with one by one, the largest first. From the finished positions with margin v > 0 the analysis goes
+backwards, nearest first: a position in which player 0 moves has value v as soon as one move leads to a position of
+value v, and one in which player 1 moves as soon as all its moves lead to positions of value v or more; for v < 0 the
+players change places. What is left in the end is worth 0: neither player can force anything better there. This is
+right in games with and without cycles: the positions worth v or more are those from which player 0 can force the game
+to end with at least v, which is what "as soon as" computes; margins above v have had their turn, so those found now
+are worth v exactly. Player 0 comes to a position first by its shortest way; player 1's last way out that is closed is
+its longest of those worth v, so distances are right as well. Each move is looked at once.
+
+Sources: Thompson 1986, "Retrograde analysis of certain endgames"; Washburn 1990, "Deterministic graphical games".
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.kernel import kernel
+from petteia.solver.graph import BUDGET, OVER, Graph
+
+NO_DISTANCE = -1
+"""distance of a position that is worth 0 and not over"""
+
+
+class Values(NamedTuple):
+    """What the analysis finds."""
+
+    values: NDArray[np.int32]
+    """[rows]"""
+    distances: NDArray[np.int32]
+    """plies, or NO_DISTANCE; [rows]"""
+
+
+class _Backwards(NamedTuple):
+    """The moves of a graph the other way round."""
+
+    offsets: NDArray[np.int64]
+    """row i is reached from sources[offsets[i]:offsets[i + 1]], [rows + 1]"""
+    sources: NDArray[np.int32]
+
+
+@kernel
+def _turn_round(offsets: Any, successors: Any, back: _Backwards) -> None:
+    """Fill `back`, whose offsets are zeros."""
+    for edge in range(len(successors)):
+        back.offsets[successors[edge]] += 1
+    place = 0
+    for row in range(len(back.offsets)):
+        place += back.offsets[row]
+        back.offsets[row] = place
+    for row in range(len(offsets) - 1):
+        for edge in range(offsets[row], offsets[row + 1]):
+            child = successors[edge]
+            back.offsets[child] -= 1  # from the end of its sources to their beginning
+            back.sources[back.offsets[child]] = row
+
+
+@kernel
+def _spread(
+    value: int, movers: Any, back: _Backwards, found: Values, waiting: Any, queue: Any, ends: Any, budget: int
+) -> None:
+    """Go backwards from the rows in queue[ends[0]:ends[1]], all worth `value`, and add to them what is found.
+
+    `waiting`, int64[rows]: how many moves of a position lead to positions not known to be lost for its mover.
+    """
+    winner = 0 if value > 0 else 1
+    while ends[0] < ends[1] and budget > 0:
+        row = queue[ends[0]]
+        ends[0] += 1
+        budget -= 1
+        for place in range(back.offsets[row], back.offsets[row + 1]):
+            source = back.sources[place]
+            if found.distances[source] != NO_DISTANCE:
+                continue
+            if movers[source] != winner:
+                waiting[source] -= 1
+                if waiting[source] > 0:
+                    continue
+            found.values[source] = value
+            found.distances[source] = found.distances[row] + 1
+            queue[ends[1]] = source
+            ends[1] += 1
+
+
+def analyse(graph: Graph) -> Values:
+    """The values of all positions of `graph`, and their distances."""
+    rows = len(graph.keys)
+    over = graph.movers == OVER
+    found = Values(graph.values.copy(), np.where(over, 0, NO_DISTANCE).astype(np.int32))
+    back = _Backwards(np.zeros(rows + 1, np.int64), np.zeros(len(graph.successors), np.int32))
+    _turn_round(graph.offsets, graph.successors, back)
+    waiting, queue = np.diff(graph.offsets), np.zeros(rows, np.int32)
+    ends = np.zeros(2, np.int64)
+    finished = np.flatnonzero(over & (graph.values != 0))
+    margins = graph.values[finished].astype(np.int64)
+    order = np.lexsort((margins, -np.abs(margins)))
+    for same in np.split(finished[order], np.flatnonzero(np.diff(margins[order])) + 1):
+        if len(same) == 0:  # nobody ever wins
+            break
+        queue[ends[1] : ends[1] + len(same)] = same
+        ends[1] += len(same)
+        while ends[0] < ends[1]:
+            _spread(int(graph.values[same[0]]), graph.movers, back, found, waiting, queue, ends, BUDGET)
+    return found

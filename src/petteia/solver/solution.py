@@ -1,0 +1,152 @@
+"""The solution of a game: what it is worth, how it is won, and how large it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.core.errors import PetteiaError
+from petteia.core.packing import unpack
+from petteia.core.protocol import Rules, State, format_move, format_state, is_over, legal, play
+from petteia.core.protocol import positions as number_of_positions
+from petteia.games import format_game
+from petteia.games import game as rules_of
+from petteia.solver import files
+from petteia.solver.check import find_fault
+from petteia.solver.graph import MEMORY, numbers_positions
+from petteia.solver.oracle import Oracle
+from petteia.solver.tablebase import reachable
+
+
+class Opening(NamedTuple):
+    """A first move."""
+
+    move: str
+    value: int
+    """final margin under best play after it, player 0's"""
+    plies: int | None
+    """to the end, this one included; None if neither player gets ahead"""
+
+
+class Longest(NamedTuple):
+    """The position from which a win takes longest."""
+
+    position: str
+    value: int
+    plies: int
+
+
+class Solution(NamedTuple):
+    """What is known of a game. Values are final margins under best play, player 0's; endless play is worth 0."""
+
+    game: str
+    position: str
+    """the first"""
+    value: int
+    plies: int | None
+    """to the end, if who gets ahead hurries and the other does not; None if neither gets ahead"""
+    openings: tuple[Opening, ...]
+    line: tuple[str, ...]
+    """the moves of a shortest win; empty if neither gets ahead"""
+    positions: int
+    """those that can be reached, finished ones included; images of each other count as one"""
+    numbered: int | None
+    """all that the game numbers, if it does"""
+    wins: int
+    """of `positions`, those that player 0 wins"""
+    draws: int
+    """those that nobody wins"""
+    losses: int
+    longest: Longest | None
+    """anywhere, not only among `positions`; None if nobody ever wins"""
+    checked: bool
+    """whether the whole table was verified"""
+
+
+def solve(
+    game: str | Rules,
+    *,
+    position: str | State | None = None,
+    table: str | Path | None = None,
+    check: bool = False,
+    memory: int = MEMORY,
+) -> Solution:
+    """Solve a game: work out every position backwards from the end.
+
+    Args:
+        game: the rules or their text, such as `hare-and-hounds:stall=0`; without chance, and with injective keys
+        position: where the game starts, a state or its text; default: its first position
+        table: the file of the table: read if it is there, else written
+        check: verify the whole table by a second way, position by position
+        memory: bytes that solving may use
+
+    Returns:
+        What came out, a row that pandas takes. All it knows of single positions is what `Oracle` tells.
+
+    Raises:
+        UsageError: an unknown game or option; a game that cannot be solved or does not fit into memory
+        NotFoundError: a module or class that is not there
+        InvalidError: a malformed or impossible position; a table that is damaged or of other rules
+        PetteiaError: a table that does not pass the check, or cannot be written
+
+    """
+    rules = rules_of(game)
+    file = None if table is None else Path(table)
+    is_there = file is not None and file.exists()
+    oracle = Oracle(rules, table=file if is_there else None, position=position, memory=memory)
+    known = oracle.table
+    if check:
+        fault = find_fault(rules, oracle.start, known.keys, known.states, known.values, known.distances)
+        if fault is not None:
+            raise PetteiaError(f"{format_game(rules)}: the table is wrong: position {fault}")
+    if file is not None and not is_there:
+        files.save(file, rules, known)
+    return _describe(oracle, check)
+
+
+def _describe(oracle: Oracle, checked: bool) -> Solution:
+    rules, table, start = oracle.rules, oracle.table, oracle.start
+    value, plies = oracle.value(start), oracle.distance(start)
+    results = np.sign(table.values[reachable(rules, table, start)])
+    return Solution(
+        game=format_game(rules),
+        position=format_state(rules, start),
+        value=value,
+        plies=plies,
+        openings=tuple(_opening(oracle, start, move) for move in legal(rules, start)),
+        line=tuple(_winning_line(oracle, start)) if value != 0 else (),
+        positions=len(results),
+        numbered=int(number_of_positions(rules)) if numbers_positions(rules) else None,
+        wins=int(np.sum(results > 0)),
+        draws=int(np.sum(results == 0)),
+        losses=int(np.sum(results < 0)),
+        longest=_longest(oracle),
+        checked=checked,
+    )
+
+
+def _opening(oracle: Oracle, start: State, move: int) -> Opening:
+    after = play(oracle.rules, start, move)
+    value, plies = oracle.value(after), oracle.distance(after)
+    return Opening(format_move(oracle.rules, start, move), value, None if plies is None else plies + 1)
+
+
+def _winning_line(oracle: Oracle, state: State) -> list[str]:
+    line = []
+    while not is_over(oracle.rules, state):
+        move = oracle.best_moves(state)[0]
+        line.append(format_move(oracle.rules, state, move))
+        state = play(oracle.rules, state, move)
+    return line
+
+
+def _longest(oracle: Oracle) -> Longest | None:
+    table = oracle.table
+    distances = np.where(table.values != 0, table.distances, -1)
+    row = int(np.argmax(distances))
+    if distances[row] < 0:
+        return None
+    text = format_state(oracle.rules, unpack(oracle.start, table.states[row]))
+    return Longest(text, int(table.values[row]), int(distances[row]))
