@@ -1,0 +1,235 @@
+"""The process that a learner faces: its opponent taken as part of the world, and the exact values of its moves there.
+
+Against an opponent whose move probabilities are known, a game is a Markov decision process of the learner's own
+positions. A move's value counts what comes after it as learning does (see `tabular`): the reward, +1 or -1, if the game
+ends before the learner is to move again, and otherwise gamma times the value of the position it then meets:
+
+    Q(s, a) = E[r + gamma max_b Q(s', b)]
+
+That is what Q-learning approaches. With a policy's own average in the place of the maximum it is what that policy is
+worth. Games are taken to go on until they end: a limit of plies is not part of a position.
+
+Sources: Bellman 1957, "Dynamic Programming"; Puterman 1994, "Markov Decision Processes", section 6.3 (value iteration).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.errors import UsageError
+from petteia.core.kernel import kernel
+from petteia.core.packing import unpack
+from petteia.core.protocol import Rules, State, initial
+from petteia.core.random import draw_index, stream
+from petteia.games import format_game
+from petteia.policies.duel import MAX_PLIES
+from petteia.policies.policy import Policy, Work, probabilities, tells_probabilities, workspace
+from petteia.policies.table import Table, rows
+from petteia.solver.graph import MEMORY, OVER, Graph, explore, numbers_positions
+
+PRECISION = 1e-15
+"""values are swept over until none changes by more"""
+MOST_SWEEPS = 1_000_000
+AT_ONCE = 1 << 15
+"""positions, or games, that are dealt with before an interrupt is heard"""
+
+
+class Process(NamedTuple):
+    """What a learner faces: positions as rows, and how likely its opponent makes each of its moves."""
+
+    rules: Rules
+    side: int
+    """the learner's seat"""
+    gamma: float
+    graph: Graph
+    """all positions, images of each other included; the start is row 0"""
+    shares: NDArray[np.float64]
+    """probability of each of `graph.successors` where the opponent moves, else 0"""
+
+    @property
+    def decisions(self) -> NDArray[np.bool_]:
+        """Which rows are the learner's to move in, [rows]."""
+        found: NDArray[np.bool_] = self.graph.movers == self.side
+        return found
+
+    @property
+    def actions(self) -> NDArray[np.bool_]:
+        """Which of `graph.successors` the learner's moves lead to."""
+        return np.repeat(self.decisions, np.diff(self.graph.offsets))
+
+
+def face(
+    rules: Rules, side: int, opponent: Policy, gamma: float, *, start: State | None = None, memory: int = MEMORY
+) -> Process:
+    """What a learner in the seat `side` faces who meets the policy `opponent`.
+
+    It has all positions that the game numbers and all that can be reached from `start` (default: the game's first).
+    Raises UsageError if the opponent cannot tell its probabilities, if the game has chance or keys that are not
+    injective, or if it does not fit into `memory` bytes.
+    """
+    first = initial(rules) if start is None else start
+    graph = explore(rules, first, folded=False, numbered=numbers_positions(rules), memory=memory)
+    return Process(rules, side, gamma, graph, _shares(rules, first, graph, 1 - side, opponent))
+
+
+def best_worths(process: Process) -> NDArray[np.float64]:
+    """What it is worth to the learner to come to each position, if it goes on as well as it can; float64[rows].
+
+    So `best_worths(process)[process.graph.successors]` are the values of moves, Q*. A position in which the learner is
+    to move is itself discounted: its worth is gamma times the best of its moves'.
+    """
+    return _iterate(process, process.shares, best=True)
+
+
+def worths_of(process: Process, policy: Policy) -> NDArray[np.float64]:
+    """The same if the learner goes on by `policy`, which must tell its probabilities (else a UsageError)."""
+    like = initial(process.rules)
+    own = _shares(process.rules, like, process.graph, process.side, policy)
+    return _iterate(process, process.shares + own, best=False)
+
+
+def visits(process: Process, policy: Policy, games: int, seed: int, *, max_plies: int = MAX_PLIES) -> NDArray[np.int64]:
+    """How often each move (of `graph.successors`) is made in games from the start by `policy` against the opponent.
+
+    A game is stopped after `max_plies`.
+    """
+    graph = process.graph
+    shares = process.shares + _shares(process.rules, initial(process.rules), graph, process.side, policy)
+    counts, random = np.zeros(len(graph.successors), np.int64), np.zeros(1, np.int64)
+    for first in range(0, games, AT_ONCE):
+        end = min(first + AT_ONCE, games)
+        _walk(graph.offsets, graph.successors, shares, counts, int(seed), first, end, int(max_plies), random)
+    return counts
+
+
+def reachable(process: Process) -> NDArray[np.bool_]:
+    """Which positions can be reached from the start, itself included, by any moves of both; [rows]."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
+    graph = process.graph
+    size = len(graph.keys)
+    ones = np.ones(len(graph.successors), np.int8)
+    moves = csr_array((ones, graph.successors, graph.offsets), shape=(size, size))
+    marks = np.zeros(size, np.bool_)
+    marks[breadth_first_order(moves, 0, return_predecessors=False)] = True
+    return marks
+
+
+def learned(process: Process, table: Table, initial: float = 0.0) -> NDArray[np.float64]:
+    """The values that a table holds of the learner's moves, in the order of `graph.successors`.
+
+    `initial` where it holds none: positions that it has not met, and what is not the learner's move. Rows of the table
+    must stand for a position each, not for all its images.
+    """
+    graph = process.graph
+    keys, values = rows(table)
+    order = np.argsort(keys)
+    place = np.searchsorted(keys[order], graph.keys).clip(max=max(len(keys) - 1, 0))
+    known = process.decisions & (keys[order][place] == graph.keys if len(keys) else np.zeros(len(graph.keys), np.bool_))
+    counts = np.diff(graph.offsets)
+    found = np.full(len(graph.successors), initial)
+    number = np.arange(len(graph.successors)) - np.repeat(graph.offsets[:-1], counts)
+    held = np.repeat(known, counts)
+    found[held] = values[np.repeat(order[place] if len(keys) else place, counts)[held], number[held]]
+    return found
+
+
+def _shares(rules: Rules, like: State, graph: Graph, seat: int, policy: Policy) -> NDArray[np.float64]:
+    if not tells_probabilities(policy):
+        raise UsageError(
+            f"{format_game(rules)}: {type(policy).__name__} does not tell how likely it plays each move, "
+            "so what meets it cannot be worked out; give it a method `probabilities`"
+        )
+    shares, work = np.zeros(len(graph.successors)), workspace(rules)
+    for first in range(0, len(graph.keys), AT_ONCE):
+        end = min(first + AT_ONCE, len(graph.keys))
+        _tell(rules, like, graph, policy, int(seat), first, end, shares, np.zeros(len(work.moves)), work)
+    return shares
+
+
+@kernel
+def _tell(
+    rules: Rules,
+    like: State,
+    graph: Graph,
+    policy: Policy,
+    seat: int,
+    first: int,
+    end: int,
+    shares: Any,
+    out: Any,
+    work: Work,
+) -> None:
+    """Write the probabilities of the moves of `seat` in rows `first` to `end` - 1; `out` is float64[moves]."""
+    for row in range(first, end):
+        if graph.movers[row] == seat:
+            out[:] = 0.0
+            begin = graph.offsets[row]
+            for i in range(probabilities(policy, rules, unpack(like, graph.states[row]), 1.0, out, work)):
+                shares[begin + i] = out[i]
+
+
+def _iterate(process: Process, shares: NDArray[np.float64], *, best: bool) -> NDArray[np.float64]:
+    """Sweep until nothing changes: what is left of an error shrinks by gamma with each of the learner's moves."""
+    graph, side = process.graph, process.side
+    worths = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)
+    for _ in range(MOST_SWEEPS):
+        change = _sweep(graph.movers, graph.offsets, graph.successors, shares, int(side), process.gamma, best, worths)
+        if change <= PRECISION:
+            return worths
+    name = format_game(process.rules)
+    raise UsageError(f"{name}: the values have not settled after {MOST_SWEEPS:,} sweeps; choose a smaller gamma")
+
+
+@kernel
+def _sweep(
+    movers: Any, offsets: Any, successors: Any, shares: Any, side: int, gamma: float, best: bool, worths: Any
+) -> float:
+    """Work out each worth anew from those it rests on, the last row first; returns the largest change."""
+    largest = 0.0
+    for row in range(len(movers) - 1, -1, -1):
+        if movers[row] == OVER:
+            continue
+        found = 0.0
+        if best and movers[row] == side:
+            found = worths[successors[offsets[row]]]
+            for edge in range(offsets[row] + 1, offsets[row + 1]):
+                found = max(found, worths[successors[edge]])
+        else:
+            for edge in range(offsets[row], offsets[row + 1]):
+                found += shares[edge] * worths[successors[edge]]
+        if movers[row] == side:
+            found *= gamma
+        largest = max(largest, abs(found - worths[row]))
+        worths[row] = found
+    return largest
+
+
+@kernel
+def _walk(
+    offsets: Any,
+    successors: Any,
+    shares: Any,
+    counts: Any,
+    key: int,
+    first: int,
+    end: int,
+    max_plies: int,
+    random: Any,
+) -> None:
+    """Play games `first` to `end` - 1 from row 0 and count the moves made; `random` is int64[1]."""
+    for game in range(first, end):
+        random[0] = stream(key, game)
+        row = 0
+        for _ in range(max_plies):
+            begin = offsets[row]
+            count = offsets[row + 1] - begin
+            if count == 0:
+                break
+            edge = begin + draw_index(random, shares[begin : begin + count], count)
+            counts[edge] += 1
+            row = successors[edge]
