@@ -16,10 +16,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.options import options
-from petteia.core.protocol import Rules, State, format_move, format_state, initial, legal, parse_state, seats
+from petteia.core.protocol import (
+    Rules,
+    State,
+    format_move,
+    format_state,
+    initial,
+    legal,
+    parse_move,
+    parse_state,
+    seats,
+)
 from petteia.core.protocol import play as after
 from petteia.games import GAMES, name_of
 from petteia.games import game as rules_of
+from petteia.render import Board
 
 if TYPE_CHECKING:
     from petteia.arena.session import Session
@@ -76,6 +87,31 @@ def start_of(rules: Rules, position: str | State | None = None) -> State:
         return parse_state(rules, text)
     except ValueError as error:
         raise InvalidError(str(error)) from None
+
+
+def board(game: str | Rules, position: str | State | None = None, move: str | None = None) -> Board:
+    """A position that shows itself: drawn in notebooks, in plain text elsewhere.
+
+    Args:
+        game: the rules or their text
+        position: a state or its text; default: the first of the game
+        move: a legal move in its notation; the board is then the one after it, and the move is shown
+
+    Raises:
+        UsageError: an unknown game or option
+        NotFoundError: a module or class that is not there
+        InvalidError: a malformed or impossible position, an illegal move
+
+    """
+    rules = rules_of(game)
+    state = start_of(rules, position)
+    if move is None:
+        return Board(rules, state)
+    try:
+        code = parse_move(rules, state, move)
+    except ValueError as error:
+        raise InvalidError(str(error)) from None
+    return Board(rules, after(rules, state, code), code)
 
 
 def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from dataclasses import dataclass
 from html import escape
 from types import ModuleType
 
@@ -24,6 +25,22 @@ STYLE = """
       .petteia-position { fill: #ece7db }
     }
 """
+
+
+@dataclass(frozen=True, repr=False)
+class Board:
+    """A position that shows itself: drawn in notebooks, in plain text elsewhere."""
+
+    rules: Rules
+    state: State
+    move: int | None = None
+    """code of the move that led to it, to be shown; None: nothing is"""
+
+    def __repr__(self) -> str:
+        return board_text(self.rules, self.state)
+
+    def _repr_svg_(self) -> str:
+        return board_svg(self.rules, self.state, self.move)
 
 
 def board_text(rules: Rules, state: State) -> str:
