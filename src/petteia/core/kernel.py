@@ -17,6 +17,7 @@ import functools
 import importlib.util
 import os
 import sys
+import warnings
 import threading
 from collections.abc import Callable
 from types import ModuleType
@@ -158,7 +159,9 @@ def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
     numba = compiler()
     dispatcher = numba.njit(nogil=True, _nrt=False)(function)
     types = tuple(numba.typeof(argument) for argument in arguments)
-    dispatcher.compile(types)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # from Python 3.13 on the compiler warns on its way to some errors
+        dispatcher.compile(types)
     return dispatcher.overloads[types].signature.return_type
 
 
