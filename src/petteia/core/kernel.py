@@ -17,8 +17,8 @@ import functools
 import importlib.util
 import os
 import sys
-import warnings
 import threading
+import warnings
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
