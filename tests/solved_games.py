@@ -32,7 +32,7 @@ class Maze(NamedTuple):
     """A walk from square to square, with three exits from each; every fourth square ends it and pays a prize.
 
     The exits and prizes come from `seed`, in no order. On every fifth square the same player goes on. Position:
-    `7 first`. Move: the square's number.
+    `7 first`. Move: the number of the exit, 0..2; several may lead to the same square.
     """
 
     size: Annotated[int, Range(4, 1000)] = 60
@@ -47,11 +47,12 @@ class Maze(NamedTuple):
 
     def moves(rules, state: Square, out: Buffer) -> int:
         for i in range(3):
-            out[i] = (state.number * (2 * i + 3) + rules.seed * (i + 7) + i + 1) % rules.size
+            out[i] = i
         return 3
 
     def play(rules, state: Square, move: int) -> Square:
-        return Square(move, state.side if move % 5 == 0 else 1 - state.side)
+        number = (state.number * (2 * move + 3) + rules.seed * (move + 7) + move + 1) % rules.size
+        return Square(number, state.side if number % 5 == 0 else 1 - state.side)
 
     def is_over(rules, state: Square) -> bool:
         return state.number % 4 == 3
@@ -66,7 +67,7 @@ class Maze(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        return Limits(3, rules.size, 0)
+        return Limits(3, 3, 0)
 
     def format_state(rules, state: Square) -> str:
         return f"{state.number} {('first', 'second')[state.side]}"

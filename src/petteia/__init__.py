@@ -18,8 +18,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from petteia.api import check, divide, list_games, perft, play, record
+    from petteia.api import board, check, divide, list_games, perft, play, record
     from petteia.arena.match import match
+    from petteia.arena.regret import regret
     from petteia.core.decision import Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
     from petteia.core.template import new_game
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
     from petteia.solver.solution import solve
 
 HOMES = {
-    "petteia.api": ("check", "divide", "list_games", "perft", "play", "record"),
+    "petteia.api": ("board", "check", "divide", "list_games", "perft", "play", "record"),
     "petteia.arena.match": ("match",),
+    "petteia.arena.regret": ("regret",),
     "petteia.core.decision": ("Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
     "petteia.core.template": ("new_game",),
@@ -53,6 +55,7 @@ __all__ = [
     "PetteiaError",
     "UsageError",
     "__version__",
+    "board",
     "check",
     "divide",
     "game",
@@ -62,6 +65,7 @@ __all__ = [
     "perft",
     "play",
     "record",
+    "regret",
     "report",
     "resume",
     "runs",

@@ -1,5 +1,6 @@
 """Where players meet.
 
 In order: `statistics` (intervals), `openings`, `alternate` (games driven from Python), `compiled` (games of policies),
-`processes` (games shared among processes), `match` (all of it put together), `session` (a game at the terminal).
+`processes` (games shared among processes), `match` (all of it put together), `judgement` (what moves give away, in
+compiled code) and `regret` (what that says of a player), `session` (a game at the terminal).
 """

@@ -34,6 +34,8 @@ def warmup() -> None:
         petteia.perft(row.name, 2)
         for first, second in itertools.product(("random", "simple"), repeat=2):
             petteia.match(row.name, first, second, games=2)
+        petteia.solve(row.name, check=True)
+        petteia.regret(row.name, "random")
         with tempfile.TemporaryDirectory() as folder:
             for opponent in ("random", "simple"):
                 petteia.train(row.name, opponent=opponent, games=2, evaluate_every=1, evaluation_games=2, runs=folder)

@@ -1,19 +1,20 @@
-"""Commands about the truth: solve."""
+"""Commands about the truth: solve, regret."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from petteia.cli.output import print_json, print_table
-from petteia.cli.parameters import Game, Json, Position
+from petteia.cli.output import print_json, print_table, say
+from petteia.cli.parameters import PLAYER_HELP, Game, Json, Position, Seed, complete_player
 
 if TYPE_CHECKING:
     from petteia.solver.solution import Solution
 
 MEGABYTE = 1_000_000
+Memory = Annotated[int, typer.Option(metavar="MB", min=1, help="Memory that solving may use.")]
 
 
 def solve(
@@ -26,7 +27,7 @@ def solve(
     check: Annotated[
         bool, typer.Option("--check", help="Verify every position by a second way, too; exit code 1 if one is wrong.")
     ] = False,
-    memory: Annotated[int, typer.Option(metavar="MB", min=1, help="Memory that may be used.")] = 2000,
+    memory: Memory = 2000,
     as_json: Json = False,
 ) -> None:
     """Work out who wins, how, and how long it takes, for every position of a game without chance."""
@@ -76,4 +77,74 @@ def _show(solution: Solution) -> None:
         )
 
 
-COMMANDS = {"solve": solve}
+def regret(
+    game: Game,
+    player: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLAYER",
+            show_default=False,
+            help=f"Who is measured, {PLAYER_HELP}.",
+            autocompletion=complete_player,
+        ),
+    ],
+    over: Annotated[
+        Literal["games", "reachable", "all"],
+        typer.Option(
+            help="Positions: of the player's own games, all that can be reached, or all that the game numbers."
+        ),
+    ] = "reachable",
+    seat: Annotated[
+        str | None,
+        typer.Option(metavar="SEAT", help="Its side: its name, 0 or 1.  [default: 0, or the only one it plays]"),
+    ] = None,
+    against: Annotated[
+        str, typer.Option(metavar="PLAYER", help="The opponent in games.", autocompletion=complete_player)
+    ] = "random",
+    games: Annotated[int, typer.Option(metavar="N", help="How many games, with --over games.")] = 1000,
+    max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is stopped.")] = 1000,
+    table: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A table that `petteia solve` has written.  [default: solve]")
+    ] = None,
+    memory: Memory = 2000,
+    position: Position = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Measure what a player gives away against perfect play: in wins, or by how much of the score."""
+    import petteia
+
+    result = petteia.regret(
+        *(game, player),
+        over=over,
+        seat=seat,
+        against=against,
+        games=games,
+        position=position,
+        table=table,
+        seed=seed,
+        max_plies=max_plies,
+        memory=memory * MEGABYTE,
+    )
+    for note in result.notes:
+        say(note)
+    if as_json:
+        print_json("regret", seed=seed, **result._asdict())
+        return
+    places = {"games": f"its {result.games} games against {result.against}", "reachable": "all that can be reached"}
+    print(f"{result.player} as {result.seat} at {result.game}, over {places.get(result.over, 'all positions')}")
+    interval = "" if result.low is None else f" (95 % interval {result.low:.4f} to {result.high:.4f})"
+    print_table(
+        ("", "measured"),
+        [
+            ("positions", f"{result.positions:,}"),
+            ("perfect moves", f"{result.perfect_share:.2%}"),
+            ("mean regret", f"{result.mean:.4f}{interval}"),
+            ("largest regret", f"{result.largest:,}"),
+            ("wins given away", f"{result.wins_given_away:,.6g} of {result.won:,}"),
+            ("draws given away", f"{result.given_away - result.wins_given_away:,.6g}"),
+        ],
+    )
+
+
+COMMANDS = {"solve": solve, "regret": regret}

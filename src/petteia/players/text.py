@@ -17,6 +17,8 @@ from petteia.players.foreign import (
     parse_foreign,
 )
 from petteia.players.human import HumanPlayer
+from petteia.players.mixed import MIXED_OPTIONS, mixed_player
+from petteia.players.perfect import PERFECT_OPTIONS, parse_perfect
 from petteia.players.player import Player, PolicyPlayer
 from petteia.players.q import Q_OPTIONS, parse_q
 from petteia.policies.policy import Lowest, Uniform
@@ -33,12 +35,22 @@ class Kind(NamedTuple):
     """the player from its options (option -> text), the rules and its text form"""
 
 
+def _parse_mixed(options: dict[str, str], rules: Rules, name: str) -> Player:
+    for option in MIXED_OPTIONS:
+        if option not in options:
+            raise UsageError(f"player {name}: {option} is missing, as in mixed:first=perfect,second=random,share=0.7")
+    first, second = (player(options[option], rules) for option in ("first", "second"))
+    return mixed_player(first, second, options["share"], rules, name)
+
+
 PLAYERS: dict[str, Kind] = {
     "random": Kind("each legal move is equally likely", {}, lambda options, rules, name: PolicyPlayer(Uniform(), name)),
     "simple": Kind(
         "the legal move with the lowest code", {}, lambda options, rules, name: PolicyPlayer(Lowest(), name)
     ),
     "q": Kind("the move of largest value in a learned table", Q_OPTIONS, parse_q),
+    "perfect": Kind("the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect),
+    "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, _parse_mixed),
     "human": Kind("a person at the terminal", {}, lambda options, rules, name: HumanPlayer(name=name)),
 }
 """The players by name."""

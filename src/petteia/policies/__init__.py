@@ -1,6 +1,7 @@
 """Policies: simple players in compiled form, and the compiled loop in which two of them play.
 
-A policy is a `NamedTuple` class with one method, `choose(policy, rules, state, random, work) -> move`, called through
+A policy is a `NamedTuple` class with a method `choose(policy, rules, state, random, work) -> move`, called through
 the function `choose` of `policy`, which looks it up by type just as verbs are. In order: `policy` (the call and the
-policies without memory), `table` (values of state and move, learned elsewhere), `duel` (the loop).
+policies without memory), `table` (values of state and move, learned elsewhere), `perfect` (by the solved game), `mixed`
+(between two others), `duel` (the loop).
 """

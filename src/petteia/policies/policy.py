@@ -54,8 +54,9 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
 
 
 def tells_probabilities(policy: Policy) -> bool:
-    """Whether the policy can tell how likely it plays each move."""
-    return method(type(policy), "probabilities") is not None
+    """Whether the policy, and each that it is made of, can tell how likely it plays each move."""
+    parts = [part for part in policy if method(type(part), "choose")]
+    return method(type(policy), "probabilities") is not None and all(map(tells_probabilities, parts))
 
 
 class Uniform(NamedTuple):

@@ -1,0 +1,114 @@
+"""What moves give away, in compiled code: a row of numbers for each position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.kernel import inline, kernel
+from petteia.core.packing import unpack
+from petteia.core.protocol import Rules, State, is_over, limits, moves, play, to_move
+from petteia.policies.policy import Policy, Work, probabilities, workspace
+from petteia.solver.tablebase import Tablebase, find_known
+
+REGRET, MISTAKE, WORST, GIVEN, VALUE = 0, 1, 2, 3, 4
+"""columns: expected regret, probability that it is not 0, the largest possible, probability that the game's result
+gets worse; the value of the position for the mover"""
+COLUMNS = 5
+
+
+@inline
+def _judge(
+    rules: Rules, table: Tablebase, state: State, side: int, value: int, move: int, probability: float, row: Any
+) -> None:
+    """Add to a row of columns what a move means that is played with this probability; `value` is the mover's."""
+    after = int(table.values[find_known(rules, table, play(rules, state, move))])
+    if side == 1:
+        after = -after
+    row[VALUE] = value
+    if after < value:
+        row[REGRET] += probability * (value - after)
+        row[MISTAKE] += probability
+        row[WORST] = max(row[WORST], value - after)
+        if value > 0 >= after or value == 0:
+            row[GIVEN] += probability
+
+
+@inline
+def _value(rules: Rules, table: Tablebase, state: State, side: int) -> int:
+    """The value of a position for `side`."""
+    value = int(table.values[find_known(rules, table, state)])
+    return value if side == 0 else -value
+
+
+@kernel
+def _judge_moves(
+    rules: Rules, like: State, table: Tablebase, side: int, states: Any, played: Any, columns: Any
+) -> None:
+    """`played`, int64[rows], is the move played in each of `states`, int64[rows, fields]; `columns` are zeros."""
+    for i in range(len(states)):
+        state = unpack(like, states[i])
+        value = _value(rules, table, state, side)
+        _judge(rules, table, state, side, value, int(played[i]), 1.0, columns[i])
+
+
+@kernel
+def _judge_policy(
+    rules: Rules,
+    like: State,
+    table: Tablebase,
+    side: int,
+    states: Any,
+    policy: Policy,
+    columns: Any,
+    out: Any,
+    work: Work,
+) -> None:
+    """What the policy's moves in each of `states` mean on average; `out` is float64[moves]."""
+    for i in range(len(states)):
+        state = unpack(like, states[i])
+        value = _value(rules, table, state, side)
+        out[:] = 0.0
+        probabilities(policy, rules, state, 1.0, out, work)
+        for k in range(moves(rules, state, work.moves)):
+            if out[k] > 0.0:
+                _judge(rules, table, state, side, value, int(work.moves[k]), out[k], columns[i])
+
+
+@kernel
+def _turns(rules: Rules, like: State, side: int, states: Any, chosen: Any) -> None:
+    """Note in which of `states` it is the turn of `side`."""
+    for i in range(len(states)):
+        state = unpack(like, states[i])
+        chosen[i] = not is_over(rules, state) and to_move(rules, state) == side
+
+
+def turns(rules: Rules, like: State, side: int, states: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Those of `states`, int64[rows, fields], in which it is the turn of `side`."""
+    chosen = np.zeros(len(states), np.bool_)
+    _turns(rules, like, side, states, chosen)
+    return states[chosen]
+
+
+def judge_moves(
+    rules: Rules, like: State, table: Tablebase, side: int, states: NDArray[np.int64], played: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """What each move of `played`, int64[rows], made by `side` in `states`, int64[rows, fields], means; [rows, COLUMNS].
+
+    `like` is any state of the game. Raises InvalidError for a position that is not in the table.
+    """
+    columns = np.zeros((len(states), COLUMNS))
+    _judge_moves(rules, like, table, side, states, played, columns)
+    return columns
+
+
+def judge_policy(
+    rules: Rules, like: State, table: Tablebase, side: int, states: NDArray[np.int64], policy: Policy
+) -> NDArray[np.float64]:
+    """What the moves of a policy that tells how likely they are mean on average, otherwise as `judge_moves`."""
+    columns = np.zeros((len(states), COLUMNS))
+    out = np.zeros(limits(rules).moves)
+    _judge_policy(rules, like, table, side, states, policy, columns, out, workspace(rules))
+    return columns

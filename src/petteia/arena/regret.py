@@ -1,0 +1,300 @@
+"""How far a player is from perfect: what its moves give away, measured against the solved game.
+
+The regret of a move is the part of the final margin that it gives away: the value of the position for the mover, less
+its value after the move. A move of regret 0 is perfect, be it the fastest or not.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.arena.alternate import Conditions, alternate
+from petteia.arena.judgement import GIVEN, MISTAKE, REGRET, VALUE, WORST, judge_moves, judge_policy, turns
+from petteia.arena.match import UNLIMITED
+from petteia.arena.openings import start_state
+from petteia.arena.statistics import NORMAL_95, score_interval
+from petteia.core.decision import Decision, Limit
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.packing import pack, unpack
+from petteia.core.protocol import Rules, State, format_state, legal
+from petteia.core.protocol import seats as seat_names
+from petteia.core.random import keys, stream
+from petteia.games import format_game, parse_seat
+from petteia.games import game as rules_of
+from petteia.players import Player, player
+from petteia.players.perfect import solved
+from petteia.policies.duel import MAX_PLIES, match_keys
+from petteia.policies.policy import tells_probabilities
+from petteia.solver.graph import MEMORY, explore, numbers_positions
+from petteia.solver.oracle import Oracle
+from petteia.solver.tablebase import Tablebase
+
+DRAWS = 2
+"""moves that are drawn in each position from a player that cannot tell how likely they are"""
+Over = Literal["games", "reachable", "all"]
+
+
+class Regret(NamedTuple):
+    """How far a player is from perfect."""
+
+    game: str
+    player: str
+    seat: str
+    """what the player is called in the game"""
+    over: Over
+    against: str | None
+    """the opponent, where positions are those of games"""
+    games: int | None
+    positions: int
+    """those in which that seat moves; each as often as it came up in games, else once"""
+    perfect_share: float
+    """share of moves of regret 0"""
+    mean: float
+    """mean regret of a move, in units of the margin"""
+    low: float | None
+    high: float | None
+    """95 % interval of the mean, where it comes from a sample; None where it is exact"""
+    largest: int
+    """the largest regret of a move that can be, or was, played"""
+    won: int
+    """positions that this seat wins with best play"""
+    wins_given_away: float
+    """of those, how many are not won after the move (expected number, if the player draws its moves)"""
+    given_away: float
+    """with the drawn positions that are lost after the move"""
+    notes: tuple[str, ...]
+    """what people should be told besides"""
+
+
+def regret(
+    game: str | Rules,
+    subject: str | Any,
+    *,
+    over: Over = "reachable",
+    seat: int | str | None = None,
+    against: str | Any = "random",
+    games: int = 1000,
+    position: str | State | None = None,
+    table: Tablebase | str | Path | None = None,
+    seed: int = 0,
+    max_plies: int = MAX_PLIES,
+    memory: int = MEMORY,
+) -> Regret:
+    """Measure how far a player is from perfect.
+
+    The figures over positions are exact for players that can tell how likely they play each move (those of this
+    package can); of others two moves are drawn in each position. Images of a position count on their own, as a player
+    may treat them differently.
+
+    Args:
+        game: the rules or their text; a game that can be solved
+        subject: the player: its text, a player, or a policy
+        over: `reachable`: all positions that can be reached from the start by any moves of both; `all`: all that the
+            game numbers; `games`: those in which the player finds itself when it plays
+        seat: its side: its name, 0 or 1; default: 0, or the only one that it plays
+        against: the opponent in `games`, in the same forms
+        games: how many
+        position: where the game starts; default: its first position
+        table: of the solved game, or the file that holds it; default: the game is solved
+        seed: of games, and of moves that are drawn, 0..2^63-1
+        max_plies: after so many plies a game is stopped
+        memory: bytes that solving may use
+
+    Returns:
+        The figures, a row that pandas takes.
+
+    Raises:
+        UsageError: an unknown game, player or option; a game that cannot be solved; a seat that is not the player's
+        NotFoundError: a module, class, run or file that is not there
+        InvalidError: an impossible position, a file that is damaged or of other rules
+        PetteiaError: a player that fails or makes an illegal move
+
+    """
+    rules = rules_of(game)
+    start = start_state(rules, position)
+    _check(rules, over, games, seed, max_plies)
+    judged = player(subject, rules)
+    side = _seat_of(rules, judged, seat)
+    known = solved(rules) if table is None and position is None else table
+    oracle = Oracle(rules, table=known, position=start, memory=memory)
+    if over == "games":
+        measured = _over_games(oracle, judged, player(against, rules), side, games, start, seed, max_plies)
+    else:
+        measured = _over_positions(oracle, judged, side, start, over == "all", seed, memory)
+    columns = measured.columns
+    if len(columns) == 0:
+        raise UsageError(f"{format_game(rules)}: there is no position in which {seat_names(rules)[side]} moves")
+    won = columns[:, VALUE] > 0
+    return Regret(
+        game=format_game(rules),
+        player=judged.name,
+        seat=seat_names(rules)[side],
+        over=over,
+        against=measured.opponent,
+        games=games if over == "games" else None,
+        positions=measured.positions,
+        perfect_share=1.0 - float(columns[:, MISTAKE].mean()),
+        mean=float(columns[:, REGRET].mean()),
+        low=measured.low,
+        high=measured.high,
+        largest=int(columns[:, WORST].max()),
+        won=int(won.sum()) * measured.positions // len(columns),
+        wins_given_away=float(columns[won, GIVEN].sum()) * measured.positions / len(columns),
+        given_away=float(columns[:, GIVEN].sum()) * measured.positions / len(columns),
+        notes=measured.notes,
+    )
+
+
+class _Measured(NamedTuple):
+    columns: NDArray[np.float64]
+    """a row for each position, or for each move drawn there; [rows, COLUMNS]"""
+    positions: int
+    low: float | None = None
+    high: float | None = None
+    opponent: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def _check(rules: Rules, over: str, games: int, seed: int, max_plies: int) -> None:
+    if over not in ("games", "reachable", "all"):
+        raise UsageError(f"over={over!r}: must be games, reachable or all")
+    if over == "all" and not numbers_positions(rules):
+        raise UsageError(f"over=all: {format_game(rules)} does not number its positions; choose reachable")
+    for name, count in (("games", games), ("max_plies", max_plies)):
+        if count < 1:
+            raise UsageError(f"{name}={count}: must be 1 or more")
+    if not 0 <= seed < 1 << 63:
+        raise UsageError(f"seed={seed}: must be in 0..2^63-1")
+
+
+def _seat_of(rules: Rules, judged: Player, seat: int | str | None) -> int:
+    side = judged.seats[0] if seat is None else parse_seat(rules, seat)
+    if side not in judged.seats:
+        names = seat_names(rules)
+        raise UsageError(f"player {judged.name} does not play {names[side]}; its seat is {names[judged.seats[0]]}")
+    return side
+
+
+# Over positions.
+
+
+def _over_positions(
+    oracle: Oracle, judged: Player, side: int, start: State, numbered: bool, seed: int, memory: int
+) -> _Measured:
+    rules, table = oracle.rules, oracle.table
+    states = explore(rules, start, folded=False, numbered=numbered, memory=memory).states
+    states = turns(rules, start, side, states)
+    policy = judged.policy(rules)
+    if policy is not None and tells_probabilities(policy):
+        return _Measured(judge_policy(rules, start, table, side, states, policy), len(states))
+    repeated = np.repeat(states, DRAWS, axis=0)
+    columns = judge_moves(rules, start, table, side, repeated, _drawn(rules, judged, start, repeated, seed))
+    if len(states) == 0:
+        return _Measured(columns, 0)
+    low, high = _interval_of_draws(columns[:, REGRET].reshape(-1, DRAWS), _largest_possible(table))
+    return _Measured(columns, len(states), low, high)
+
+
+def _drawn(rules: Rules, judged: Player, like: State, states: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+    """A move in each of `states`, each as in a game that begins there."""
+    (key,) = keys(seed, 1)
+    drawn = np.zeros(len(states), np.int64)
+    for i, row in enumerate(states):
+        state = unpack(like, row)
+        judged.new_game(rules, stream(key, i))
+        drawn[i] = _legal(rules, judged, state, judged.choose(state, UNLIMITED).move)
+    return drawn
+
+
+def _legal(rules: Rules, judged: Player, state: State, move: int) -> int:
+    if move not in legal(rules, state):
+        raise PetteiaError(f"player {judged.name}: move code {move} is not legal in {format_state(rules, state)!r}")
+    return move
+
+
+def _largest_possible(table: Tablebase) -> int:
+    return int(table.values.max()) - int(table.values.min())
+
+
+def _interval_of_draws(regrets: NDArray[np.float64], most: int) -> tuple[float, float]:
+    """The bounds of the mean of [positions, draws]: all positions are there, only the moves are drawn."""
+    mean = float(regrets.mean())
+    spread = float(np.sqrt(regrets.var(axis=1, ddof=1).sum() / DRAWS)) / len(regrets)
+    return max(0.0, mean - NORMAL_95 * spread), min(float(most), mean + NORMAL_95 * spread)
+
+
+# Over games.
+
+
+class _Noted(Player):
+    """A player whose positions and moves are written down."""
+
+    def __init__(self, inner: Player) -> None:
+        self.name, self.seats, self.independent = inner.name, inner.seats, inner.independent
+        self._inner = inner
+        self.states, self.moves, self.games = list[State](), list[int](), list[int]()
+        self._game = -1
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Pass it on."""
+        self._rules = rules
+        self._game += 1
+        self._inner.new_game(rules, seed)
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """Pass it on, and write it down."""
+        decision = self._inner.choose(state, limit)
+        self.states.append(state)
+        self.moves.append(_legal(self._rules, self, state, decision.move))
+        self.games.append(self._game)
+        return decision
+
+    def end_game(self, state: State) -> None:
+        """Pass it on."""
+        self._inner.end_game(state)
+
+
+def _over_games(
+    oracle: Oracle, judged: Player, opponent: Player, side: int, games: int, start: State, seed: int, max_plies: int
+) -> _Measured:
+    rules, table = oracle.rules, oracle.table
+    if judged is opponent:
+        raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
+    if 1 - side not in opponent.seats:
+        raise UsageError(f"player {opponent.name} does not play {seat_names(rules)[1 - side]}")
+    conditions = Conditions(rules, (start,), 0, (side, side), max_plies, UNLIMITED, match_keys(seed))
+    noted = _Noted(judged)
+    try:
+        rows = list(alternate(conditions, noted, opponent, range(games)))
+    finally:
+        said = [words for each in (judged, opponent) if (words := each.finish())]
+    states = np.zeros((len(noted.states), len(start)), np.int64)
+    for state, row in zip(noted.states, states, strict=True):
+        pack(state, row)
+    columns = judge_moves(rules, start, table, side, states, np.array(noted.moves, np.int64))
+    if len(columns) == 0:
+        return _Measured(columns, 0)
+    distinct = len({row.digest for row in rows})
+    if 2 * distinct <= games:
+        said.append(f"only {distinct} of the {games} games are distinct; repeats are no evidence")
+    low, high = _interval_of_games(columns[:, REGRET], np.array(noted.games), _largest_possible(table))
+    return _Measured(columns, len(states), low, high, opponent.name, tuple(said))
+
+
+def _interval_of_games(regrets: NDArray[np.float64], games: NDArray[np.int64], most: int) -> tuple[float, float]:
+    """The bounds of the mean of `regrets`; a unit is a game, whose moves depend on each other.
+
+    The mean is a ratio of two sums over games, of regrets and of moves. To first order its error is the mean error of
+    what stands here for the score of a game: the mean, and by how much the game is off it, in games of mean length.
+    """
+    if most == 0:
+        return 0.0, 0.0
+    played, moves = np.unique(games, return_counts=True)
+    sums = np.bincount(games, regrets)[played] / most
+    mean = sums.sum() / moves.sum()
+    interval = score_interval(mean + (sums - mean * moves) / moves.mean())
+    return interval.low * most, interval.high * most

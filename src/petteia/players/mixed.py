@@ -1,0 +1,74 @@
+"""The player that plays between two others: `mixed:first=perfect,second=random,share=0.7`."""
+
+from __future__ import annotations
+
+from petteia.core.decision import Decision, Limit
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules, State
+from petteia.core.random import RandomState, next_word, uniform
+from petteia.players.foreign import ForeignPolicyPlayer
+from petteia.players.player import Player, PolicyPlayer
+from petteia.policies.mixed import MixedPolicy
+
+MIXED_OPTIONS = {
+    "first": "a player; one with options of its own stands in parentheses",
+    "second": "another",
+    "share": "probability of a move of the first, 0..1",
+}
+
+
+class MixedPlayer(Player):
+    """Each move is the first player's with probability `share`, else the second's."""
+
+    _random: RandomState
+
+    def __init__(self, first: Player, second: Player, share: float, name: str, seats: tuple[int, ...]) -> None:
+        self.name = name
+        self.seats = seats
+        self.independent = first.independent and second.independent
+        self._players = (first, second)
+        self._share = share
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Tell both, each with a seed of its own."""
+        self._random = [seed]
+        for each in self._players:
+            each.new_game(rules, next_word(self._random))
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """Draw which of the two is asked."""
+        return self._players[0 if uniform(self._random) < self._share else 1].choose(state, limit)
+
+    def end_game(self, state: State) -> None:
+        """Tell both."""
+        for each in self._players:
+            each.end_game(state)
+
+    def finish(self) -> str | None:
+        """Let both save what they have."""
+        said = [words for each in self._players if (words := each.finish())]
+        return "; ".join(said) or None
+
+
+def mixed_player(first: Player, second: Player, share: str, rules: Rules, name: str) -> Player:
+    """The player between two others; `share` is text.
+
+    Raises UsageError if it is not a number in 0..1, or if there is no seat that both can take.
+    """
+    try:
+        number = float(share)
+        if not 0.0 <= number <= 1.0:
+            raise ValueError
+    except ValueError:
+        raise UsageError(f"player {name}: share={share}: must be a number in 0..1") from None
+    seats = tuple(seat for seat in first.seats if seat in second.seats)
+    if not seats:
+        raise UsageError(f"player {name}: {first.name} and {second.name} do not play the same side")
+    if _plays_by_policy(first) and _plays_by_policy(second):
+        return PolicyPlayer(MixedPolicy(first.policy(rules), second.policy(rules), number), name, seats)
+    return MixedPlayer(first, second, number, name, seats)
+
+
+def _plays_by_policy(player: Player) -> bool:
+    """Whether the player follows a policy of ours; moves of others are looked at before they are made."""
+    return isinstance(player, PolicyPlayer) and not isinstance(player, ForeignPolicyPlayer)
