@@ -138,3 +138,16 @@ def test_what_compiled_code_raises_reaches_the_caller() -> None:
     with pytest.raises(ZeroDivisionError):
         interruptible(lambda: 1 // 0)
     assert interruptible(lambda: 7) == 7
+
+
+def test_a_board_shows_itself() -> None:
+    start = petteia.board("hare-and-hounds")
+    assert "[0]--- 2 ----- 5 ----- 8 ---<10>" in repr(start)
+    assert 'hh-arrow"' not in start._repr_svg_()
+    moved = petteia.board("hare-and-hounds", "0,1,6/10 hounds 0", "6-9")
+    assert moved.state == moved.rules.parse_state("0,1,9/10 hare 0")
+    assert 'class="hh-arrow"' in moved._repr_svg_()
+    assert "after 6-9" in moved._repr_svg_()
+    for position, move in (("0,1,6/10 hounds", None), ("0,1,6/10 hounds 0", "6-3")):
+        with pytest.raises(petteia.InvalidError, match=r"6/10 hounds"):
+            petteia.board("hare-and-hounds", position, move)
