@@ -48,6 +48,8 @@ class Process(NamedTuple):
     """all positions, images of each other included; the start is row 0"""
     shares: NDArray[np.float64]
     """probability of each of `graph.successors` where the opponent moves, else 0"""
+    order: NDArray[np.int64]
+    """the rows, such that what follows from one comes before it, unless that leads back to it"""
 
     @property
     def decisions(self) -> NDArray[np.bool_]:
@@ -58,7 +60,12 @@ class Process(NamedTuple):
     @property
     def actions(self) -> NDArray[np.bool_]:
         """Which of `graph.successors` the learner's moves lead to."""
-        return np.repeat(self.decisions, np.diff(self.graph.offsets))
+        return self.decisions[self.origins]
+
+    @property
+    def origins(self) -> NDArray[np.int64]:
+        """The rows from which `graph.successors` follow."""
+        return np.repeat(np.arange(len(self.graph.keys)), np.diff(self.graph.offsets))
 
 
 def face(
@@ -72,7 +79,28 @@ def face(
     """
     first = initial(rules) if start is None else start
     graph = explore(rules, first, folded=False, numbered=numbers_positions(rules), memory=memory)
-    return Process(rules, side, gamma, graph, _shares(rules, first, graph, 1 - side, opponent))
+    shares = _shares(rules, first, graph, 1 - side, opponent)
+    order, stack = np.zeros(len(graph.keys), np.int64), np.zeros(len(graph.keys), np.int64)
+    _put_in_order(graph.offsets, graph.successors, order, stack, graph.offsets[:-1].copy())
+    return Process(rules, side, gamma, graph, shares, order)
+
+
+def shares_of(process: Process, policy: Policy) -> NDArray[np.float64]:
+    """How likely `policy` makes each of the learner's moves, 0 for the opponent's; UsageError if it cannot tell."""
+    return _shares(process.rules, initial(process.rules), process.graph, process.side, policy)
+
+
+def greedy_shares(process: Process, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same for a learner that makes a move of largest value, each of several equally likely.
+
+    `values` are those of moves, in the order of `graph.successors`, as `learned` gives them.
+    """
+    rows, actions = process.origins, process.actions
+    largest = np.full(len(process.graph.keys), -np.inf)
+    np.maximum.at(largest, rows[actions], values[actions])
+    chosen = actions & (values == largest[rows])
+    ties = np.bincount(rows[chosen], minlength=len(largest))
+    return np.where(chosen, 1.0 / np.maximum(ties, 1)[rows], 0.0)
 
 
 def best_worths(process: Process) -> NDArray[np.float64]:
@@ -84,36 +112,38 @@ def best_worths(process: Process) -> NDArray[np.float64]:
     return _iterate(process, process.shares, best=True)
 
 
-def worths_of(process: Process, policy: Policy) -> NDArray[np.float64]:
-    """The same if the learner goes on by `policy`, which must tell its probabilities (else a UsageError)."""
-    like = initial(process.rules)
-    own = _shares(process.rules, like, process.graph, process.side, policy)
-    return _iterate(process, process.shares + own, best=False)
+def worths_of(process: Process, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same if the learner makes its moves with these probabilities, see `shares_of` and `greedy_shares`."""
+    return _iterate(process, process.shares + shares, best=False)
 
 
-def visits(process: Process, policy: Policy, games: int, seed: int, *, max_plies: int = MAX_PLIES) -> NDArray[np.int64]:
-    """How often each move (of `graph.successors`) is made in games from the start by `policy` against the opponent.
+def visits(
+    process: Process, shares: NDArray[np.float64], games: int, seed: int, *, max_plies: int = MAX_PLIES
+) -> NDArray[np.int64]:
+    """How often each move (of `graph.successors`) is made in games from the start, the learner's by `shares`.
 
     A game is stopped after `max_plies`.
     """
-    graph = process.graph
-    shares = process.shares + _shares(process.rules, initial(process.rules), graph, process.side, policy)
+    graph, both = process.graph, process.shares + shares
     counts, random = np.zeros(len(graph.successors), np.int64), np.zeros(1, np.int64)
     for first in range(0, games, AT_ONCE):
         end = min(first + AT_ONCE, games)
-        _walk(graph.offsets, graph.successors, shares, counts, int(seed), first, end, int(max_plies), random)
+        _walk(graph.offsets, graph.successors, both, counts, int(seed), first, end, int(max_plies), random)
     return counts
 
 
-def reachable(process: Process) -> NDArray[np.bool_]:
-    """Which positions can be reached from the start, itself included, by any moves of both; [rows]."""
+def reachable(process: Process, made: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+    """Which positions can be reached from the start, itself included; [rows].
+
+    `made` tells which of `graph.successors` may be made; default: all.
+    """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import breadth_first_order
 
     graph = process.graph
     size = len(graph.keys)
-    ones = np.ones(len(graph.successors), np.int8)
-    moves = csr_array((ones, graph.successors, graph.offsets), shape=(size, size))
+    kept = np.ones(len(graph.successors), np.bool_) if made is None else made
+    moves = csr_array((kept[kept], (process.origins[kept], graph.successors[kept])), shape=(size, size))
     marks = np.zeros(size, np.bool_)
     marks[breadth_first_order(moves, 0, return_predecessors=False)] = True
     return marks
@@ -178,7 +208,10 @@ def _iterate(process: Process, shares: NDArray[np.float64], *, best: bool) -> ND
     graph, side = process.graph, process.side
     worths = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)
     for _ in range(MOST_SWEEPS):
-        change = _sweep(graph.movers, graph.offsets, graph.successors, shares, int(side), process.gamma, best, worths)
+        change = _sweep(
+            *(graph.movers, graph.offsets, graph.successors, process.order, shares),
+            *(int(side), float(process.gamma), best, worths),
+        )
         if change <= PRECISION:
             return worths
     name = format_game(process.rules)
@@ -186,12 +219,49 @@ def _iterate(process: Process, shares: NDArray[np.float64], *, best: bool) -> ND
 
 
 @kernel
+def _put_in_order(offsets: Any, successors: Any, order: Any, stack: Any, edges: Any) -> None:
+    """Write the rows into `order`, each after those that follow from it: a depth-first search.
+
+    `stack` is int64[rows]; `edges`, int64[rows], the first edge of each row, of which none has been taken.
+    """
+    placed = 0
+    for first in range(len(order)):
+        height = 0
+        if edges[first] >= 0:
+            stack[0] = first
+            height = 1
+        while height > 0:
+            row = stack[height - 1]
+            edge = edges[row]
+            if edge < offsets[row + 1]:
+                edges[row] = edge + 1
+                child = successors[edge]
+                if edges[child] == offsets[child]:
+                    stack[height] = child
+                    height += 1
+            else:
+                edges[row] = -1
+                order[placed] = row
+                placed += 1
+                height -= 1
+
+
+@kernel
 def _sweep(
-    movers: Any, offsets: Any, successors: Any, shares: Any, side: int, gamma: float, best: bool, worths: Any
+    movers: Any,
+    offsets: Any,
+    successors: Any,
+    order: Any,
+    shares: Any,
+    side: int,
+    gamma: float,
+    best: bool,
+    worths: Any,
 ) -> float:
-    """Work out each worth anew from those it rests on, the last row first; returns the largest change."""
+    """Work out each worth anew from those it rests on; returns the largest change."""
     largest = 0.0
-    for row in range(len(movers) - 1, -1, -1):
+    for place in range(len(order)):
+        row = order[place]
         if movers[row] == OVER:
             continue
         found = 0.0
