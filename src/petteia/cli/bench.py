@@ -97,7 +97,11 @@ def learning(rules: Rules) -> float:
     def work(games: int) -> None:
         alphas, epsilons = np.full(games, 0.1), np.full(games, 0.5)
         learn_games(
-            *(rules, start, 0, empty_table(rules), Uniform()), alphas=alphas, epsilons=epsilons, gamma=0.9, keys=keys
+            *(rules, start, 0, empty_table(rules), Uniform()),
+            alphas=alphas,
+            explorations=epsilons,
+            gamma=0.9,
+            keys=keys,
         )
 
     return rate(work)

@@ -28,25 +28,56 @@ if TYPE_CHECKING:
 
 def train(
     game: Game,
-    learner: Annotated[Literal["q"], typer.Option(help="q: tabular Q-learning.")] = "q",
+    learner: Annotated[
+        Literal["q", "sarsa", "expected-sarsa", "double-q", "monte-carlo"],
+        typer.Option(help="What values are moved towards."),
+    ] = "q",
     opponent: Annotated[
         str,
         typer.Option(metavar="PLAYER", help=f"Whom to learn against, {PLAYER_HELP}.", autocompletion=complete_player),
     ] = "random",
-    side: Annotated[str, typer.Option(metavar="SEAT", help="The side that learns: its name, 0 or 1.")] = "0",
+    side: Annotated[
+        str,
+        typer.Option(metavar="SEAT", help="The side that learns: its name, 0 or 1; both: each against the other."),
+    ] = "0",
     games: Annotated[int, typer.Option(metavar="N", help="Games to learn from.")] = 100_000,
     alpha: Annotated[
-        str, typer.Option(metavar="A", help="Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear).")
+        str,
+        typer.Option(
+            metavar="A",
+            help="Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear), or visits (1/n at the n-th visit "
+            "of a value), or visits^0.7 (n^-0.7).",
+        ),
     ] = "0.1",
     gamma: Annotated[float, typer.Option(metavar="G", help="Worth of a value one step later, 0 to 1.")] = 0.9,
     epsilon: Annotated[
-        str, typer.Option(metavar="E", help="Probability of a random move, in the forms of alpha.")
-    ] = "0.5",
+        str | None,
+        typer.Option(
+            metavar="E", help="Probability of a random move: a number, steps or linear, as alpha.  [default: 0.5]"
+        ),
+    ] = None,
+    temperature: Annotated[
+        str | None,
+        typer.Option(
+            metavar="T",
+            help="Instead of epsilon, in the same forms: moves in proportion to exp(value / temperature).",
+        ),
+    ] = None,
+    initial: Annotated[float, typer.Option(metavar="V", help="Value of moves never tried.")] = 0.0,
+    fold: Annotated[bool, typer.Option("--fold", help="Let mirror images share their values.")] = False,
     evaluate_every: Annotated[
         int | None,
         typer.Option(metavar="N", help="Games between two points of the curve.  [default: a hundredth of all]"),
     ] = None,
     evaluation_games: Annotated[int, typer.Option(metavar="N", help="Games without learning at each point.")] = 500,
+    evaluate_against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER",
+            help="Who plays in the games without learning.  [default: the opponent]",
+            autocompletion=complete_player,
+        ),
+    ] = None,
     max_plies: Annotated[int, typer.Option(metavar="N", help="A game is stopped there, without a reward.")] = 1000,
     position: Position = None,
     seed: Seed = 0,
@@ -67,8 +98,12 @@ def train(
             alpha=alpha,
             gamma=gamma,
             epsilon=epsilon,
+            temperature=temperature,
+            initial=initial,
+            fold=fold,
             evaluate_every=evaluate_every,
             evaluation_games=evaluation_games,
+            evaluate_against=evaluate_against,
             max_plies=max_plies,
             position=position,
             seed=seed,
@@ -155,13 +190,19 @@ def _told() -> Iterator[Callable[[int, int, Point | None], None]]:
 
 
 def _show(command: str, training: Training, as_json: bool) -> None:
-    path, last = training.run.path, training.points[-1]
+    from petteia.core.protocol import seats
+
+    path, last = training.run.path, training.last_points[-1]
     if as_json:
         points = [point._asdict() for point in training.points]
         print_json(command, run=str(path), game=training.run.description.game, **last._asdict(), points=points)
         return
     print(f"learned from {last.games:,} games, {last.states:,} states met; kept in {path}")
-    print(f"score {last.score:.1%} (95 % interval {last.low:.1%} to {last.high:.1%}) in the last evaluation")
+    both = training.configuration.side == "both"
+    for each in training.last_points:
+        interval = f"(95 % interval {each.low:.1%} to {each.high:.1%})"
+        whose = f" of {seats(training.rules)[each.side]}" if both else ""
+        print(f"score {each.score:.1%} {interval}{whose} in the last evaluation")
 
 
 COMMANDS = {"train": train, "resume": resume, "runs": runs, "report": report}

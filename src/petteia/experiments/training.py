@@ -7,69 +7,35 @@ the weights file, which says from how many games it has learned; whatever the jo
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
 from petteia.arena.statistics import score_interval
 from petteia.core import random
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules, State, format_state, initial, is_over, parse_state
-from petteia.games import format_game, game, parse_seat
-from petteia.learn.schedules import schedule
+from petteia.core.protocol import Rules, State, parse_state
+from petteia.experiments.configuration import Configuration, LearnerName, configure, policy_hash, policy_of
+from petteia.games import game as rules_of
 from petteia.learn.tabular import learn_games
-from petteia.players import player
 from petteia.policies.duel import MARGIN, MAX_PLIES, Keys, duel
 from petteia.policies.policy import Policy
-from petteia.policies.table import Table, TablePolicy, empty_table, filled_table, rows
-from petteia.records.fingerprint import fingerprint
+from petteia.policies.table import Table, TablePolicy
+from petteia.policies.table_file import LearnedTable, games_learned, load_table, save_table, shape
 from petteia.records.runs import Run, create_run, list_runs, open_run, runs_folder
-from petteia.records.weights import load_weights, save_weights
 
-KIND, TABLE = "train", "table"
+KIND = "train"
 CHECKPOINT_SECONDS = 2.0
 CHUNK_SECONDS = 0.1
-MOST_GAMES = 10**12
-
-Learner = Literal["q"]
-
-
-class Configuration(BaseModel):
-    """The resolved settings of a training: `configuration` in its run.json."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    learner: Learner
-    side: Literal[0, 1]
-    """the seat that learns"""
-    opponent: str
-    """text form of the player in the other seat"""
-    opponent_hash: str
-    """of what the opponent knows, so that a resumed training meets the same one"""
-    position: str
-    """where every game starts"""
-    games: int
-    alpha: str
-    """schedule of the learning rate"""
-    gamma: float
-    epsilon: str
-    """schedule of the probability of a random move"""
-    evaluate_every: int
-    """games of learning between two points of the curve"""
-    evaluation_games: int
-    """games without learning at each point, by the largest values"""
-    max_plies: int
 
 
 class Point(NamedTuple):
-    """A point of a learning curve: games without learning against the training opponent."""
+    """A point of a learning curve: games without learning, of one side. Where both learn, each has its own points."""
 
     games: int
     """games learned from so far"""
@@ -82,7 +48,9 @@ class Point(NamedTuple):
     high: float
     """95 % interval of the score"""
     states: int
-    """rows in the table: states in which the learner has been to move"""
+    """rows in the table: states in which a learner has been to move"""
+    side: int
+    """the seat that was measured"""
 
 
 Progress = Callable[[int, int, Point | None], None]
@@ -99,17 +67,22 @@ class Training:
     @property
     def rules(self) -> Rules:
         """The rules it is about."""
-        return game(self.run.description.game)
+        return rules_of(self.run.description.game)
 
     @property
     def points(self) -> list[Point]:
-        """The learning curve so far."""
+        """The learning curve so far; where both sides learn, their points in turn."""
         return [Point(**row) for row in self.run.journal.read()]
+
+    @property
+    def last_points(self) -> list[Point]:
+        """The last point of each side that learns; none if there is none yet."""
+        return self.points[-len(self.configuration.seats) :]
 
     @property
     def games(self) -> int:
         """How many games the saved weights have learned from."""
-        return _checkpoint(self.run)[1] if self.run.weights.exists() else 0
+        return games_learned(self.run.weights) if self.run.weights.exists() else 0
 
     @property
     def is_finished(self) -> bool:
@@ -120,15 +93,19 @@ class Training:
 def train(
     game: str | Rules,
     *,
-    learner: Learner = "q",
+    learner: LearnerName = "q",
     opponent: str = "random",
     side: int | str = 0,
     games: int = 100_000,
     alpha: float | str = 0.1,
     gamma: float = 0.9,
-    epsilon: float | str = 0.5,
+    epsilon: float | str | None = None,
+    temperature: float | str | None = None,
+    initial: float = 0.0,
+    fold: bool = False,
     evaluate_every: int | None = None,
     evaluation_games: int = 500,
+    evaluate_against: str | None = None,
     seed: int = 0,
     position: str | State | None = None,
     max_plies: int = MAX_PLIES,
@@ -140,15 +117,21 @@ def train(
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
-        learner: `q`, tabular Q-learning
+        learner: what values are moved towards: `q` (Q-learning), `sarsa`, `expected-sarsa`, `double-q`, `monte-carlo`
         opponent: text form of a player that has a policy: `random`, `simple`, `q:agent=RUN`, your own policy
-        side: the seat that learns, 0 or 1 or its name
+        side: the seat that learns, 0 or 1 or its name; `both`: each side learns from games against the other
         games: games to learn from
-        alpha: learning rate: a number, or a schedule such as `0.5,0.1@10000` or `0.5..0.01`
+        alpha: learning rate: a number, or a schedule such as `0.5,0.1@10000` or `0.5..0.01`; `visits` is one part in
+            n at the n-th visit of a value, `visits^0.7` is n^-0.7
         gamma: worth of a value one step later, 0..1
-        epsilon: probability of a random move: a number or a schedule
+        epsilon: probability of a random move, a number or a schedule; default: 0.5
+        temperature: in the place of epsilon, of softmax: a number or a schedule; moves are chosen in proportion to
+            exp(value / temperature)
+        initial: value of moves never tried; above what can be won it makes the learner try them all
+        fold: whether states that are images of each other under a symmetry of the game share their values
         evaluate_every: games of learning between two points of the curve; default: a hundredth of `games`
         evaluation_games: games without learning at each point
+        evaluate_against: text form of the player that measures; default: the opponent
         seed: of all random numbers, 0 or more
         position: where every game starts; default: the first state of the game
         max_plies: a game is stopped there, without a reward
@@ -165,35 +148,25 @@ def train(
         KeyboardInterrupt: interrupted; what was learned is saved and `resume` goes on
 
     """
-    rules = _rules(game)
-    if learner != "q":
-        raise UsageError(f"there is no learner {learner!r}; known are q")
-    for what, count in (("games", games), ("evaluation_games", evaluation_games), ("max_plies", max_plies)):
-        _check_count(what, count)
-    every = max(games // 100, 1) if evaluate_every is None else evaluate_every
-    _check_count("evaluate_every", every)
-    if not 0 <= seed < 2**63:
-        raise UsageError(f"seed {seed}: must be in 0..2^63-1")
-    if not 0.0 <= gamma <= 1.0:
-        raise UsageError(f"gamma {gamma:g}: must be in 0..1")
-    seat = parse_seat(rules, side)
-    start = _start(rules, position)
-    configuration = Configuration(
+    rules, configuration = configure(
+        game,
         learner=learner,
-        side=seat,
         opponent=opponent,
-        opponent_hash=_hash(_opponent(opponent, rules, 1 - seat)),
-        position=format_state(rules, start),
+        side=side,
         games=games,
-        alpha=str(schedule(alpha, "alpha")),
-        gamma=float(gamma),
-        epsilon=str(schedule(epsilon, "epsilon")),
-        evaluate_every=every,
+        alpha=alpha,
+        gamma=gamma,
+        epsilon=epsilon,
+        temperature=temperature,
+        initial=initial,
+        fold=fold,
+        evaluate_every=evaluate_every,
         evaluation_games=evaluation_games,
+        evaluate_against=evaluate_against,
+        position=position,
         max_plies=max_plies,
     )
-    run = create_run(runs_folder(runs), KIND, rules, configuration, {"seed": seed}, name=name, label=learner)
-    return _work(Training(run, configuration), progress)
+    return _finish(begin(rules, configuration, seed, runs_folder(runs), name), progress)
 
 
 def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progress | None = None) -> Training:
@@ -205,8 +178,16 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
     training = open_training(where, runs)
     if not training.is_finished:
         training.run.check_same_code(training.rules)
-        _work(training, progress)
+        _finish(training, progress)
     return training
+
+
+def begin(rules: Rules, configuration: Configuration, seed: int, folder: Path, name: str | None = None) -> Training:
+    """A new training in `folder`, in which nothing has been learned yet. Errors are those of `train`."""
+    if not 0 <= seed < 2**63:
+        raise UsageError(f"seed {seed}: must be in 0..2^63-1")
+    run = create_run(folder, KIND, rules, configuration, {"seed": seed}, name=name, label=configuration.learner)
+    return Training(run, configuration)
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
@@ -231,7 +212,7 @@ class RunRow(NamedTuple):
     state: str
     """finished, unfinished or damaged"""
     score: float | None
-    """at the last point"""
+    """at the last point; where both sides learn, the mean of theirs"""
 
 
 def runs(folder: str | Path | None = None) -> list[RunRow]:
@@ -242,45 +223,51 @@ def runs(folder: str | Path | None = None) -> list[RunRow]:
 def _run_row(path: Path) -> RunRow:
     try:
         training = open_training(path)
-        points, done, finished = training.points, training.games, training.is_finished
+        latest = [point.score for point in training.last_points]
+        done, finished = training.games, training.is_finished
     except (InvalidError, OSError) as error:
         return RunRow(path.name, "?", "?", str(error), 0, 0, "damaged", None)
-    is_ = training.configuration
-    what = f"{is_.learner} against {is_.opponent}, side {is_.side}, alpha {is_.alpha}, gamma {is_.gamma:g}"
     return RunRow(
         name=path.name,
         kind=KIND,
         game=training.run.description.game,
-        what=f"{what}, epsilon {is_.epsilon}",
+        what=str(training.configuration),
         done=done,
-        wanted=is_.games,
+        wanted=training.configuration.games,
         state="finished" if finished else "unfinished",
-        score=points[-1].score if points else None,
+        score=sum(latest) / len(latest) if latest else None,
     )
 
 
-def _work(training: Training, progress: Progress | None) -> Training:
-    """Go on from the last checkpoint to the end."""
+def go_on(training: Training, progress: Progress | None = None, *, stop: Callable[[], bool] = lambda: False) -> bool:
+    """Go on from the last checkpoint to the end, or until `stop()`, with the work saved. Returns whether it finished.
+
+    Raises InvalidError if its opponent has changed or its weights do not fit, PetteiaError if it is being written to.
+    """
     clock = time.monotonic()
-    with training.run.locked(), InterruptLater() as interrupt:
+    with training.run.locked():
         try:
-            _learn(training, progress or (lambda done, wanted, point: None), interrupt)
+            return _learn(training, progress or (lambda done, wanted, point: None), stop)
         finally:
             training.run.spend(time.monotonic() - clock)
+
+
+def _finish(training: Training, progress: Progress | None) -> Training:
+    with InterruptLater() as interrupt:
+        if not go_on(training, progress, stop=lambda: interrupt.requested):
+            raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {training.run.path}")
     return training
 
 
-def _learn(training: Training, progress: Progress, interrupt: InterruptLater) -> None:
+def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> bool:
     run, is_, rules = training.run, training.configuration, training.rules
     start = parse_state(rules, is_.position)
-    opponent = _opponent(is_.opponent, rules, 1 - is_.side)
-    if _hash(opponent) != is_.opponent_hash:
-        raise InvalidError(f"{run.path}: its opponent {is_.opponent} has changed since it was begun")
+    opponent = _same(run, is_.opponent, is_.opponent_hash, rules, is_)
+    measure = _same(run, is_.evaluate_against, is_.evaluate_against_hash, rules, is_)
     words = random.keys(run.description.seeds["seed"], 6)
     learning, evaluation = Keys(0, *words[:3]), Keys(0, *words[3:])
-    alpha, epsilon = schedule(is_.alpha, "alpha"), schedule(is_.epsilon, "epsilon")
 
-    table, done = _checkpoint(run) if run.weights.exists() else (empty_table(rules), 0)
+    table, done = _checkpoint(run, rules, is_)
     run.journal.truncate(_points_until(done, is_))
     point: Point | None = None
     chunk, saved_at = 64, time.monotonic()
@@ -289,106 +276,76 @@ def _learn(training: Training, progress: Progress, interrupt: InterruptLater) ->
         count = min(chunk, until - done)
         clock = time.monotonic()
         table = learn_games(
-            *(rules, start, is_.side, table, opponent),
-            alphas=alpha.over(done, count, is_.games),
-            epsilons=epsilon.over(done, count, is_.games),
+            *(rules, start, is_.learns, table, opponent),
+            alphas=is_.rate.schedule.over(done, count, is_.games),
+            explorations=is_.exploration.over(done, count, is_.games),
             gamma=is_.gamma,
             keys=learning,
             first_game=done,
             max_plies=is_.max_plies,
+            learner=is_.rule,
         )
         done += count
         if time.monotonic() - clock < CHUNK_SECONDS:
             chunk *= 2
         if done == until:
-            point = _evaluate(rules, start, table, opponent, evaluation, is_, done)
-            run.journal.append([point._asdict()])
+            points = _evaluate(rules, start, table, measure, evaluation, is_, done)
+            run.journal.append([each._asdict() for each in points])
+            point = points[-1]
         progress(done, is_.games, point)
-        stop = interrupt.requested
-        if stop or time.monotonic() - saved_at > CHECKPOINT_SECONDS:
-            _save(run, rules, table, is_, done)
+        stopping = stop()
+        if stopping or time.monotonic() - saved_at > CHECKPOINT_SECONDS:
+            save_table(run.weights, rules, LearnedTable(table, is_.seats, done))
             saved_at = time.monotonic()
-        if stop:
-            raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {run.path}")
-    _save(run, rules, table, is_, done)
-    last = Point(**run.journal.read()[-1])
-    run.write_results({"games": done, **last._asdict()})
+        if stopping:
+            return False
+    save_table(run.weights, rules, LearnedTable(table, is_.seats, done))
+    run.write_results({"games": done, "points": [each._asdict() for each in training.last_points]})
+    return True
 
 
 def _evaluate(
     rules: Rules, start: State, table: Table, opponent: Policy, keys: Keys, is_: Configuration, done: int
-) -> Point:
-    results = duel(
-        *(rules, start, TablePolicy(table), opponent),
-        games=is_.evaluation_games,
-        keys=keys,
-        seats=(is_.side, is_.side),
-        max_plies=is_.max_plies,
-        first_game=_points_until(done - 1, is_) * is_.evaluation_games,
-    )
-    margins = results[:, MARGIN] * (1 if is_.side == 0 else -1)
-    score, low, high = score_interval((np.sign(margins) + 1.0) / 2.0)
-    wins, draws = int((margins > 0).sum()), int((margins == 0).sum())
-    return Point(done, wins, draws, len(margins) - wins - draws, score, low, high, int(table.used[0]))
+) -> list[Point]:
+    """A point for each side that learns."""
+    points = []
+    for number, seat in enumerate(is_.seats, _points_until(done - 1, is_)):
+        results = duel(
+            *(rules, start, TablePolicy(table), opponent),
+            games=is_.evaluation_games,
+            keys=keys,
+            seats=(seat, seat),
+            max_plies=is_.max_plies,
+            first_game=number * is_.evaluation_games,
+        )
+        margins = results[:, MARGIN] * (1 if seat == 0 else -1)
+        interval = score_interval((np.sign(margins) + 1.0) / 2.0)
+        wins, draws = int((margins > 0).sum()), int((margins == 0).sum())
+        losses = len(margins) - wins - draws
+        points.append(Point(done, wins, draws, losses, *interval, int(table.used[0]), seat))
+    return points
 
 
 def _points_until(done: int, is_: Configuration) -> int:
-    """How many points the curve has after `done` games."""
-    return done // is_.evaluate_every + (1 if done == is_.games and done % is_.evaluate_every else 0)
+    """How many points there are after `done` games."""
+    at_the_end = 1 if done == is_.games and done % is_.evaluate_every else 0
+    return (done // is_.evaluate_every + at_the_end) * len(is_.seats)
 
 
-def _save(run: Run, rules: Rules, table: Table, is_: Configuration, done: int) -> None:
-    keys, values = rows(table)
-    metadata = {"side": str(is_.side), "games": str(done), "fingerprint": fingerprint(rules)}
-    save_weights(run.weights, TABLE, format_game(rules), {"keys": keys, "values": values}, metadata)
+def _checkpoint(run: Run, rules: Rules, is_: Configuration) -> tuple[Table, int]:
+    """The table as it was saved last, and the number of games that it has learned from."""
+    empty = is_.empty_table(rules)
+    if not run.weights.exists():
+        return empty, 0
+    found = load_table(run.weights, rules)
+    if (found.seats, shape(found.table)) != (is_.seats, shape(empty)) or found.games > is_.games:
+        raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
+    return found.table, found.games
 
 
-def _checkpoint(run: Run) -> tuple[Table, int]:
-    weights = load_weights(run.weights, TABLE)
-    return filled_table(weights.tensors["keys"], weights.tensors["values"]), int(weights.metadata["games"])
-
-
-def _opponent(text: str, rules: Rules, seat: int) -> Policy:
-    found = player(text, rules)
-    if seat not in found.seats:
-        raise UsageError(f"opponent {text!r} cannot take the seat of player {seat}; choose another, or another side")
-    policy = found.policy(rules)
-    if policy is None:
-        raise UsageError(
-            f"opponent {text!r} has no compiled form; train against random, simple, q:agent=... or a policy of your own"
-        )
+def _same(run: Run, text: str, hashed: str, rules: Rules, is_: Configuration) -> Policy:
+    """The policy of the player `text`, which must know what it knew."""
+    policy = policy_of(text, rules, is_.others)
+    if policy_hash(policy) != hashed:
+        raise InvalidError(f"{run.path}: its opponent {text} has changed since it was begun")
     return policy
-
-
-def _hash(policy: Policy) -> str:
-    """Of all numbers in the policy, at any depth."""
-    digest = hashlib.sha256(type(policy).__name__.encode())
-    waiting: list[Any] = list(policy)
-    while waiting:
-        each = waiting.pop(0)
-        if isinstance(each, tuple):
-            waiting = [*each, *waiting]
-        else:
-            digest.update(np.ascontiguousarray(each).tobytes())
-    return digest.hexdigest()
-
-
-def _rules(text: str | Rules) -> Rules:
-    return game(text)
-
-
-def _start(rules: Rules, position: str | State | None) -> State:
-    if position is None:
-        return initial(rules)
-    try:
-        start = parse_state(rules, position) if isinstance(position, str) else position
-    except ValueError as error:
-        raise InvalidError(str(error)) from None
-    if is_over(rules, start):
-        raise InvalidError(f"position {format_state(rules, start)!r}: the game is over there; nothing can be learned")
-    return start
-
-
-def _check_count(what: str, count: int) -> None:
-    if not 1 <= count <= MOST_GAMES:
-        raise UsageError(f"{what} {count}: must be in 1..{MOST_GAMES}")

@@ -1,16 +1,15 @@
-"""Tabular Q-learning: Watkins 1989, "Learning from delayed rewards", for any game and either side.
+"""Tabular learning by playing, for any game and either side, or for both at once against each other.
 
 A learning step spans the learner's move and all that follows until it is to move again (the opponent's reply, chance,
-or nothing where it moves twice), as in the thesis on Hare and Hounds:
+or nothing where it moves twice), as in the thesis on Hare and Hounds. The learner's target says what its value is moved
+towards, see `targets`. Equal best values are broken at random.
 
-    Q(s, a) <- Q(s, a) + alpha (r + gamma max_b Q(s', b) - Q(s, a))
-
-with reward +1 for a won game, -1 for a lost one and 0 else. Equal best values are broken at random.
+A table may serve both players: its rows are those of the player to move, and each learns from its own rewards.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +28,26 @@ from petteia.core.protocol import (
     play,
     to_move,
 )
-from petteia.core.random import below, stream, uniform
+from petteia.core.random import stream
+from petteia.learn.exploration import pick
+from petteia.learn.step_sizes import ByVisits
+from petteia.learn.targets import DoubleQ, Learner, Rates, Step, ended, stepped
 from petteia.policies.duel import MAX_PLIES, Keys, play_chance
 from petteia.policies.policy import Policy, Work, choose, workspace
-from petteia.policies.table import EMPTY, Table, best_index, find_or_add, with_room
+from petteia.policies.table import UNSHARED, Sharing, Table, empty_table, find_or_add, meant, shown, with_room
+
+BOTH = 2
+"""in the place of a side: both learn, in the same games"""
+Q_LEARNING = Learner()
+
+
+class Trails(NamedTuple):
+    """The steps of both players in the game that is being played."""
+
+    steps: NDArray[np.int64]
+    """rows and actions, [2, plies, 2]"""
+    lengths: NDArray[np.int64]
+    """number of steps, [2]"""
 
 
 @inline
@@ -44,19 +59,10 @@ def reward(rules: Rules, state: State, side: int) -> float:
     return 1.0 if (final > 0) == (side == 0) else -1.0
 
 
-@inline
-def move_towards(table: Table, row: int, action: int, alpha: float, target: float) -> None:
-    """Move the value of move number `action` of a row by the share `alpha` of its distance to `target`."""
-    table.values[row, action] += alpha * (target - table.values[row, action])
-
-
-@inline
-def largest(values: Any, count: int) -> float:
-    """The largest of the first `count` values."""
-    found: float = values[0]
-    for i in range(1, count):
-        found = max(found, values[i])
-    return found
+def table_for(rules: Rules, learner: Learner, *, initial: float = 0.0, sharing: Sharing = UNSHARED) -> Table:
+    """An empty table with all that the learner keeps in one; `initial` is the value of moves never tried."""
+    twofold, counted = isinstance(learner.target, DoubleQ), isinstance(learner.step, ByVisits)
+    return empty_table(rules, initial=initial, sharing=sharing, twofold=twofold, counted=counted)
 
 
 @kernel
@@ -64,55 +70,64 @@ def _learn_games(
     rules: Rules,
     start: State,
     side: int,
+    learner: Learner,
     table: Table,
     opponent: Policy,
     alphas: Any,
-    epsilons: Any,
+    explorations: Any,
     gamma: float,
     max_plies: int,
     keys: Keys,
     first_game: int,
     random: Any,
+    trails: Trails,
     work: Work,
 ) -> int:
-    """A game for each of `alphas` and `epsilons`, float64[games]. `random` is int64[3, 1].
+    """A game for each of `alphas` and `explorations`, float64[games].
 
-    Returns the number of games played: it stops when the table has no room for another.
+    `random` is int64[3, 1]. Returns the number of games played: it stops when the table has no room for another.
     """
+    lengths = trails.lengths
     for number in range(len(alphas)):
         if int(table.used[0]) + max_plies >= len(table.keys):
             return number
-        alpha, epsilon = alphas[number], epsilons[number]
+        rates = Rates(alphas[number], explorations[number], gamma)
         random[0, 0] = stream(keys.first, first_game + number)
         random[1, 0] = stream(keys.second, first_game + number)
         random[2, 0] = stream(keys.chance, first_game + number)
         state = start
-        row = EMPTY
-        action = 0
+        lengths[0] = lengths[1] = 0
         plies = 0
         over = is_over(rules, state)
         while not over and plies < max_plies:
             mover = to_move(rules, state)
             if has_chance(rules) and mover == CHANCE:
                 state = play_chance(rules, state, random[2], work)
-            elif mover == side:
-                count = moves(rules, state, work.moves)
-                here = find_or_add(table, key(rules, state))
-                values = table.values[here]
-                if row != EMPTY:
-                    move_towards(table, row, action, alpha, gamma * largest(values, count))
-                row = here
-                if epsilon > 0.0 and uniform(random[0]) < epsilon:
-                    action = below(random[0], count)
-                else:
-                    action = best_index(values, count, random[0])
-                state = play(rules, state, int(work.moves[action]))
+            elif mover == side or side == BOTH:
+                own = mover if side == BOTH else 0
+                seen, symmetry = shown(table.sharing, rules, state)
+                count = moves(rules, seen, work.moves)
+                row = find_or_add(table, key(rules, seen))
+                action = pick(learner.exploration, table.values[row], count, rates.exploration, random[own], work)
+                length = int(lengths[mover])
+                if length > 0:
+                    last = trails.steps[mover, length - 1]
+                    step = Step(int(last[0]), int(last[1]), row, action, count)
+                    stepped(learner.target, learner, table, step, rates, random[own], work)
+                trails.steps[mover, length, 0] = row
+                trails.steps[mover, length, 1] = action
+                lengths[mover] = length + 1
+                state = play(rules, state, meant(table.sharing, rules, int(work.moves[action]), symmetry))
             else:
                 state = play(rules, state, choose(opponent, rules, state, random[1], work))
             plies += 1
             over = is_over(rules, state)
-        if row != EMPTY:
-            move_towards(table, row, action, alpha, reward(rules, state, side) if over else 0.0)
+        for player in range(2):
+            if lengths[player] > 0:
+                final = reward(rules, state, player) if over else 0.0
+                own = player if side == BOTH else 0
+                trail = trails.steps[player]
+                ended(learner.target, learner, table, trail, int(lengths[player]), final, rates, random[own])
     return len(alphas)
 
 
@@ -124,26 +139,42 @@ def learn_games(
     opponent: Policy,
     *,
     alphas: NDArray[np.float64],
-    epsilons: NDArray[np.float64],
+    explorations: NDArray[np.float64],
     gamma: float,
     keys: Keys,
     first_game: int = 0,
     max_plies: int = MAX_PLIES,
+    learner: Learner = Q_LEARNING,
 ) -> Table:
     """Learn from `len(alphas)` games of `side` against `opponent`, and return the table.
 
-    `alphas` and `epsilons` (float64[games]) are the learning rate and the probability of a random move in each game;
-    `first_game` is the number of the first, on which its random numbers depend. `table` is changed in place; what is
-    returned is the same table or, when it had no room, a larger copy. A game is stopped after `max_plies`: no reward.
+    Args:
+        rules: of the game
+        start: where every game starts
+        side: 0 or 1; BOTH: both learn from games against each other, and `opponent` is not needed
+        table: what is known; made by `table_for` for this learner. It is changed in place
+        opponent: who plays the other side
+        alphas: the learning rate in each game, float64[games]
+        explorations: the probability of a random move in each game, or the temperature of softmax, float64[games]
+        gamma: worth of a value one step later
+        keys: of the random numbers
+        first_game: number of the first game, on which its random numbers depend
+        max_plies: a game is stopped there, without a reward
+        learner: how values change and moves are chosen
+
+    Returns:
+        The same table or, when it had no room, a larger copy.
+
     """
     promised = limits(rules).plies
     longest = min(max_plies, promised) if promised else max_plies
     random, work = np.zeros((3, 1), np.int64), workspace(rules)
+    trails = Trails(np.zeros((2, longest, 2), np.int64), np.zeros(2, np.int64))
     done = 0
     while done < len(alphas):
         table = with_room(table, longest + 1)
         done += _learn_games(
-            *(rules, start, int(side), table, opponent, alphas[done:], epsilons[done:], float(gamma), int(longest)),
-            *(keys, int(first_game + done), random, work),
+            *(rules, start, int(side), learner, table, opponent, alphas[done:], explorations[done:], float(gamma)),
+            *(int(longest), keys, int(first_game + done), random, trails, work),
         )
     return table

@@ -14,29 +14,18 @@ from typing import NamedTuple
 import numpy as np
 
 from petteia.core.decision import Decision, Limit
-from petteia.core.errors import InvalidError, UsageError
-from petteia.core.protocol import Rules, State, is_over, key, limits, moves
-from petteia.core.random import RandomState, below, uniform
-from petteia.games import format_game
-from petteia.learn.tabular import largest, move_towards, reward
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules, State, is_over, key, moves, to_move
+from petteia.core.random import RandomState
+from petteia.learn.exploration import pick
+from petteia.learn.tabular import Q_LEARNING, reward
+from petteia.learn.targets import Rates, Step, ended, stepped
 from petteia.players.player import Player, PolicyPlayer, scratch
 from petteia.policies.policy import Work
-from petteia.policies.table import (
-    EMPTY,
-    Table,
-    TablePolicy,
-    best_index,
-    filled_table,
-    find,
-    find_or_add,
-    rows,
-    with_room,
-)
-from petteia.records.fingerprint import fingerprint
+from petteia.policies.table import EMPTY, TablePolicy, find, find_or_add, meant, shown, with_room
+from petteia.policies.table_file import LearnedTable, load_table, save_table
 from petteia.records.runs import DESCRIPTION, open_run
-from petteia.records.weights import load_weights, save_weights
 
-KIND = "table"
 Q_OPTIONS = {
     "agent": "a run, or a weights file",
     "epsilon": "probability of a random move, 0..1 (0 if another of the three is given)",
@@ -48,17 +37,11 @@ DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
 
 
 class Agent(NamedTuple):
-    """What was learned, and for what."""
+    """What was learned, and where it was found."""
 
     path: Path
     """the weights file"""
-    table: Table
-    side: int
-    """the seat it has learned to play"""
-    games: int
-    """games it has learned from"""
-    fingerprint: str
-    """of the rules"""
+    learned: LearnedTable
 
 
 def load_agent(where: str, rules: Rules) -> Agent:
@@ -69,22 +52,7 @@ def load_agent(where: str, rules: Rules) -> Agent:
     path = Path(where)
     if not path.is_file():
         path = open_run(where).weights
-    weights = load_weights(path, KIND)
-    if weights.game != format_game(rules):
-        raise InvalidError(f"{path}: was learned for {weights.game}, not for {format_game(rules)}")
-    expected = fingerprint(rules)
-    if weights.metadata.get("fingerprint") != expected:
-        raise InvalidError(f"{path}: the rules of {weights.game} have changed since it was learned; learn again")
-    side, games = weights.metadata.get("side"), weights.metadata.get("games", "")
-    keys, values = weights.tensors.get("keys"), weights.tensors.get("values")
-    if side not in ("0", "1") or not games.isdecimal() or keys is None or values is None:
-        raise InvalidError(f"{path}: is not a whole table: side, games, keys or values are missing")
-    if keys.dtype != np.int64 or values.dtype != np.float64 or values.shape != (*keys.shape, limits(rules).moves):
-        raise InvalidError(
-            f"{path}: keys are {keys.dtype}{list(keys.shape)} and values {values.dtype}{list(values.shape)}; "
-            f"they must be int64[rows] and float64[rows, {limits(rules).moves}]"
-        )
-    return Agent(path, filled_table(keys, values), int(side), int(games), expected)
+    return Agent(path, load_table(path, rules))
 
 
 class TablePlayer(PolicyPlayer):
@@ -97,12 +65,17 @@ class TablePlayer(PolicyPlayer):
     def choose(self, state: State, limit: Limit) -> Decision:
         """The policy's move, with the values of all."""
         decision = super().choose(state, limit)
-        row = find(self._table, key(self._rules, state))
+        rules, table, found = self._rules, self._table, self._work.moves
+        seen, symmetry = shown(table.sharing, rules, state)
+        row = find(table, key(rules, seen))
         if row == EMPTY:
             return decision
-        sign = 1.0 if self.seats == (0,) else -1.0
-        count = moves(self._rules, state, self._work.moves)
-        values = {int(self._work.moves[i]): sign * float(self._table.values[row, i]) for i in range(count)}
+        sign = 1.0 if to_move(rules, state) == 0 else -1.0
+        known = table.values[row, : moves(rules, seen, found)].tolist()
+        values = {
+            int(meant(table.sharing, rules, move, symmetry)): sign * value
+            for move, value in zip(found, known, strict=False)
+        }
         return dataclasses.replace(decision, value=values[decision.move], values=values)
 
 
@@ -116,13 +89,13 @@ class LearningPlayer(Player):
 
     def __init__(self, agent: Agent, name: str, rates: dict[str, float], save: Path) -> None:
         self.name = name
-        self.seats = (agent.side,)
-        self._agent = agent
-        self._table = agent.table
-        self._epsilon, self._alpha, self._gamma = rates["epsilon"], rates["alpha"], rates["gamma"]
+        self.seats = agent.learned.seats
+        self._learned = agent.learned
+        self._table = agent.learned.table
+        self._rates = Rates(rates["alpha"], rates["epsilon"], rates["gamma"])
         self._save = save
         self._games = 0
-        self._row, self._action = EMPTY, 0
+        self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Begin again; a last move without a result is forgotten."""
@@ -130,26 +103,29 @@ class LearningPlayer(Player):
         self._row = EMPTY
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Learn from the last move, and choose: with probability epsilon any move, else one of largest value."""
-        count = moves(self._rules, state, self._work.moves)
+        """Choose: with probability epsilon any move, else one of largest value; and learn from the last move."""
+        rules = self._rules
         self._table = with_room(self._table, 1)
-        here = find_or_add(self._table, key(self._rules, state))
-        values = self._table.values[here]
-        self._learn(self._gamma * float(largest(values, count)))
-        explores = self._epsilon > 0.0 and uniform(self._random) < self._epsilon
-        self._action = below(self._random, count) if explores else best_index(values, count, self._random)
-        self._row = here
-        return Decision(int(self._work.moves[self._action]))
+        seen, symmetry = shown(self._table.sharing, rules, state)
+        count = moves(rules, seen, self._work.moves)
+        row = find_or_add(self._table, key(rules, seen))
+        action = pick(
+            Q_LEARNING.exploration, self._table.values[row], count, self._rates.exploration, self._random, self._work
+        )
+        if self._row != EMPTY:
+            step = Step(self._row, self._action, row, action, count)
+            stepped(Q_LEARNING.target, Q_LEARNING, self._table, step, self._rates, self._random, self._work)
+        self._mover, self._row, self._action = to_move(rules, state), row, action
+        return Decision(int(meant(self._table.sharing, rules, int(self._work.moves[action]), symmetry)))
 
     def end_game(self, state: State) -> None:
         """Learn from the last move: the reward, none if the game was stopped."""
-        self._learn(reward(self._rules, state, self.seats[0]) if is_over(self._rules, state) else 0.0)
+        if self._row != EMPTY:
+            final = reward(self._rules, state, self._mover) if is_over(self._rules, state) else 0.0
+            trail = np.array([[self._row, self._action]])
+            ended(Q_LEARNING.target, Q_LEARNING, self._table, trail, 1, final, self._rates, self._random)
         self._row = EMPTY
         self._games += 1
-
-    def _learn(self, target: float) -> None:
-        if self._row != EMPTY:
-            move_towards(self._table, self._row, self._action, self._alpha, target)
 
     def adviser(self) -> Player:
         """A player by what is known now."""
@@ -159,14 +135,10 @@ class LearningPlayer(Player):
         """Save the table, if there were games."""
         if self._games == 0:
             return None
-        keys, values = rows(self._table)
-        metadata = {
-            "side": str(self._agent.side),
-            "fingerprint": self._agent.fingerprint,
-            "games": str(self._agent.games + self._games),
-        }
         path = free_name(self._save)
-        save_weights(path, KIND, format_game(self._rules), {"keys": keys, "values": values}, metadata)
+        save_table(
+            path, self._rules, self._learned._replace(table=self._table, games=self._learned.games + self._games)
+        )
         games, self._games = self._games, 0
         return f"{self.name} has learned from {games} game{'s' if games > 1 else ''}; saved as {path}"
 
@@ -196,7 +168,7 @@ def parse_q(options: dict[str, str], rules: Rules, name: str) -> Player:
         raise UsageError(f"player {name}: save={save}: there is no folder {save.parent}; make it first")
     agent = load_agent(options["agent"], rules)
     if not given:
-        return TablePlayer(TablePolicy(agent.table), name, (agent.side,))
+        return TablePlayer(TablePolicy(agent.learned.table), name, agent.learned.seats)
     return LearningPlayer(agent, name, DEFAULTS | given, save or _beside(agent.path))
 
 

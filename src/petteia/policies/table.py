@@ -3,6 +3,9 @@
 A table holds a row for each state that it has met, in the order of meeting, and in a row a value for each legal move,
 in the order in which the game lists them. Rows are found by the state's key through open addressing, so a game needs no
 numbering of its states. Values are the mover's: the more, the better for the side to move.
+
+States that are images of each other under a symmetry of the game may share a row: a table says how its rows stand for
+states by the type of its `sharing`.
 """
 
 from __future__ import annotations
@@ -15,13 +18,77 @@ from numpy.typing import NDArray
 from petteia.core import hashing
 from petteia.core.hashing import enter_all, slot_of
 from petteia.core.kernel import inline
-from petteia.core.protocol import Rules, State, key, limits, moves
+from petteia.core.protocol import (
+    Buffer,
+    Rules,
+    State,
+    dispatched,
+    image,
+    image_move,
+    images,
+    key,
+    limits,
+    method,
+    moves,
+)
 from petteia.core.random import RandomState, below, uniform
+from petteia.core.symmetry import canonical
 from petteia.policies.policy import Work
 
 EMPTY = hashing.EMPTY
 """what `find` returns where there is no row"""
 SMALLEST = 1 << 12
+
+
+class Unshared(NamedTuple):
+    """Every state has a row of its own."""
+
+    def shown(sharing, rules: Rules, state: State) -> tuple[State, int]:
+        """The state itself."""
+        return state, 0
+
+    def meant(sharing, rules: Rules, move: int, symmetry: int) -> int:
+        """The move itself."""
+        return move
+
+
+class Folded(NamedTuple):
+    """States that are images of each other share the row of the one with the least key, with its moves."""
+
+    def shown(sharing, rules: Rules, state: State) -> tuple[State, int]:
+        """The image with the least key; where no symmetry leads back from it, the state itself."""
+        found = canonical(rules, state)
+        symmetry = 0
+        while symmetry < images(rules) and image(rules, found, symmetry) != state:
+            symmetry += 1
+        if symmetry == images(rules):
+            found = state
+            symmetry = 0
+        return found, symmetry
+
+    def meant(sharing, rules: Rules, move: int, symmetry: int) -> int:
+        """The image of the move."""
+        return image_move(rules, move, symmetry)
+
+
+Sharing = Unshared | Folded
+UNSHARED, FOLDED = Unshared(), Folded()
+
+
+def _undefined(sharing: Sharing, *rest: Any) -> Any:
+    raise TypeError("a table's sharing is Unshared or Folded")
+
+
+@dispatched(lambda cls: method(cls, "shown") or _undefined)
+def shown(sharing: Sharing, rules: Rules, state: State) -> tuple[State, int]:
+    """The state in whose row the values for `state` stand, and the symmetry that leads from there to `state`."""
+    raise TypeError
+
+
+@dispatched(lambda cls: method(cls, "meant") or _undefined)
+def meant(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int:
+    """The move in the state itself that stands for `move` in the state shown."""
+    raise TypeError
 
 
 class Table(NamedTuple):
@@ -33,25 +100,51 @@ class Table(NamedTuple):
     """key of each row, [capacity]"""
     values: NDArray[np.float64]
     """value of each move, [capacity, limits.moves]"""
+    differences: NDArray[np.float64]
+    """of a table that stands for two, the first of which holds value + difference and the second value - difference;
+    shaped as `values`, else [capacity, 0]"""
+    visits: NDArray[np.int64]
+    """how often each value was changed, where that is counted, else [capacity, 0]; of two tables beside each other"""
     used: NDArray[np.int64]
     """number of rows in use, [1]"""
+    initial: float = 0.0
+    """value of moves never tried"""
+    sharing: Sharing = UNSHARED
 
 
-def empty_table(rules: Rules) -> Table:
-    """A table without rows."""
-    return _allocate(SMALLEST, limits(rules).moves)
+def empty_table(
+    rules: Rules, *, initial: float = 0.0, sharing: Sharing = UNSHARED, twofold: bool = False, counted: bool = False
+) -> Table:
+    """A table without rows. `twofold`: it stands for two; `counted`: it counts visits."""
+    width = limits(rules).moves
+    twins = width if twofold else 0
+    return _allocate(SMALLEST, width, twins, (width + twins) if counted else 0, initial, sharing)
 
 
-def filled_table(keys: NDArray[np.int64], values: NDArray[np.float64], capacity: int = SMALLEST) -> Table:
-    """The table whose rows are `keys` [rows] and `values` [rows, moves], as `rows` returns them.
+def filled_table(
+    keys: NDArray[np.int64],
+    values: NDArray[np.float64],
+    capacity: int = SMALLEST,
+    *,
+    differences: NDArray[np.float64] | None = None,
+    visits: NDArray[np.int64] | None = None,
+    initial: float = 0.0,
+    sharing: Sharing = UNSHARED,
+) -> Table:
+    """The table whose rows are `keys` [rows], `values` [rows, moves] and, where it has them, the others of `Table`.
 
     It has room for `capacity` rows, a power of two, or for the next larger that holds them all.
     """
     while capacity < len(keys):
         capacity *= 2
-    table = _allocate(capacity, values.shape[1])
+    twins, counts = (0 if part is None else part.shape[1] for part in (differences, visits))
+    table = _allocate(capacity, values.shape[1], twins, counts, initial, sharing)
     table.keys[: len(keys)] = keys
     table.values[: len(keys)] = values
+    if differences is not None:
+        table.differences[: len(keys)] = differences
+    if visits is not None:
+        table.visits[: len(keys)] = visits
     table.used[0] = len(keys)
     enter_all(table.slots, table.keys[: len(keys)])
     return table
@@ -63,12 +156,16 @@ def rows(table: Table) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     return table.keys[:used], table.values[:used]
 
 
-def _allocate(capacity: int, width: int) -> Table:
+def _allocate(capacity: int, width: int, twins: int, counts: int, initial: float, sharing: Sharing) -> Table:
     return Table(
-        np.full(2 * capacity, EMPTY, np.int64),
-        np.zeros(capacity, np.int64),
-        np.zeros((capacity, width), np.float64),
-        np.zeros(1, np.int64),
+        slots=np.full(2 * capacity, EMPTY, np.int64),
+        keys=np.zeros(capacity, np.int64),
+        values=np.full((capacity, width), float(initial)),
+        differences=np.zeros((capacity, twins)),
+        visits=np.zeros((capacity, counts), np.int64),
+        used=np.zeros(1, np.int64),
+        initial=float(initial),
+        sharing=sharing,
     )
 
 
@@ -80,7 +177,14 @@ def with_room(table: Table, count: int) -> Table:
         return table
     while used + count > capacity:
         capacity *= 2
-    return filled_table(*rows(table), capacity)
+    return filled_table(
+        *rows(table),
+        capacity,
+        differences=table.differences[:used],
+        visits=table.visits[:used],
+        initial=table.initial,
+        sharing=table.sharing,
+    )
 
 
 @inline
@@ -91,7 +195,7 @@ def find(table: Table, key: int) -> int:
 
 @inline
 def find_or_add(table: Table, key: int) -> int:
-    """The row of the state with this key, a new one of zeros if it has none. There must be room."""
+    """The row of the state with this key, a new one of initial values if it has none. There must be room."""
     slot = slot_of(table.slots, table.keys, key)
     row = int(table.slots[slot])
     if row == EMPTY:
@@ -124,6 +228,20 @@ def best_index(values: Any, count: int, random: RandomState) -> int:
     return place
 
 
+@inline
+def place_meant(
+    sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Work
+) -> int:
+    """Where, among the moves of `state`, the one stands that move number `place` of the state shown stands for."""
+    moves(rules, seen, work.moves)
+    wanted = meant(sharing, rules, int(work.moves[place]), symmetry)
+    moves(rules, state, work.moves)
+    found = 0
+    while work.moves[found] != wanted:
+        found += 1
+    return found
+
+
 class TablePolicy(NamedTuple):
     """Plays the move of largest value, at random where it knows none; with probability `epsilon` any move."""
 
@@ -132,8 +250,33 @@ class TablePolicy(NamedTuple):
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
         """A move by the table."""
-        count = moves(rules, state, work.moves)
-        row = find(policy.table, key(rules, state))
+        seen, symmetry = shown(policy.table.sharing, rules, state)
+        count = moves(rules, seen, work.moves)
+        row = find(policy.table, key(rules, seen))
         if row == EMPTY or (policy.epsilon > 0.0 and uniform(random) < policy.epsilon):
-            return int(work.moves[below(random, count)])
-        return int(work.moves[best_index(policy.table.values[row], count, random)])
+            index = below(random, count)
+        else:
+            index = best_index(policy.table.values[row], count, random)
+        return meant(policy.table.sharing, rules, int(work.moves[index]), symmetry)
+
+    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+        """The largest values' moves share what is not random."""
+        seen, symmetry = shown(policy.table.sharing, rules, state)
+        count = moves(rules, seen, work.moves)
+        row = find(policy.table, key(rules, seen))
+        values = policy.table.values[row]  # any row where there is none: `chosen` is 0 then
+        best = 0
+        ties = 1
+        for i in range(1, count):
+            if values[i] > values[best]:
+                best = i
+                ties = 1
+            elif values[i] == values[best]:
+                ties += 1
+        chosen = 0.0 if row == EMPTY else 1.0 - policy.epsilon
+        for i in range(count):
+            place = i if symmetry == 0 else place_meant(policy.table.sharing, rules, state, seen, symmetry, i, work)
+            out[place] += share * (1.0 - chosen) / count
+            if values[i] == values[best]:
+                out[place] += share * chosen / ties
+        return moves(rules, state, work.moves)

@@ -1,0 +1,96 @@
+"""How a learner chooses its moves while it learns."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import dispatched, method
+from petteia.core.random import RandomState, below, uniform
+from petteia.policies.policy import Work
+from petteia.policies.table import best_index
+
+
+@inline
+def largest(values: Any, count: int) -> float:
+    """The largest of the first `count` values."""
+    found: float = values[0]
+    for i in range(1, count):
+        found = max(found, values[i])
+    return found
+
+
+class EpsilonGreedy(NamedTuple):
+    """With probability epsilon any move, else one of largest value."""
+
+    def pick(exploration, values: Any, count: int, epsilon: float, random: RandomState, work: Work) -> int:
+        """A place by these probabilities."""
+        if epsilon > 0.0 and uniform(random) < epsilon:
+            return below(random, count)
+        return best_index(values, count, random)
+
+    def expectation(exploration, values: Any, count: int, epsilon: float, work: Work) -> float:
+        """The mean by these probabilities."""
+        total = 0.0
+        for i in range(count):
+            total += values[i]
+        return (1.0 - epsilon) * largest(values, count) + epsilon * total / count
+
+
+@inline
+def weigh(values: Any, count: int, temperature: float, weights: Any) -> float:
+    """Write exp(value / temperature), relative to that of the largest value, into `weights`; return their sum."""
+    most = largest(values, count)
+    total = 0.0
+    for i in range(count):
+        weights[i] = math.exp((values[i] - most) / temperature)
+        total += weights[i]
+    return total
+
+
+class Softmax(NamedTuple):
+    """Each move with a probability in proportion to exp(value / temperature); one of largest value at temperature 0.
+
+    Also named after Boltzmann and Gibbs: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
+    """
+
+    def pick(exploration, values: Any, count: int, temperature: float, random: RandomState, work: Work) -> int:
+        """A place by these probabilities."""
+        if temperature <= 0.0:
+            return best_index(values, count, random)
+        rest = weigh(values, count, temperature, work.probabilities) * uniform(random)
+        place = 0
+        while place < count - 1 and rest >= work.probabilities[place]:
+            rest -= work.probabilities[place]
+            place += 1
+        return place
+
+    def expectation(exploration, values: Any, count: int, temperature: float, work: Work) -> float:
+        """The mean by these probabilities."""
+        if temperature <= 0.0:
+            return largest(values, count)
+        total = weigh(values, count, temperature, work.probabilities)
+        mean = 0.0
+        for i in range(count):
+            mean += values[i] * work.probabilities[i] / total
+        return mean
+
+
+Exploration = EpsilonGreedy | Softmax
+
+
+def _undefined(exploration: Exploration, *rest: Any) -> Any:
+    raise TypeError("an exploration is EpsilonGreedy or Softmax")
+
+
+@dispatched(lambda cls: method(cls, "pick") or _undefined, merged=True)
+def pick(exploration: Exploration, values: Any, count: int, parameter: float, random: RandomState, work: Work) -> int:
+    """The place of the move that is chosen, of the first `count` values; `parameter` is epsilon or the temperature."""
+    raise TypeError
+
+
+@dispatched(lambda cls: method(cls, "expectation") or _undefined, merged=True)
+def expectation(exploration: Exploration, values: Any, count: int, parameter: float, work: Work) -> float:
+    """The mean of the first `count` values, each as probable as `pick` chooses it."""
+    raise TypeError

@@ -1,0 +1,219 @@
+"""What a value of state and move is moved towards: the one thing in which tabular learners differ.
+
+A step goes from the learner's move `action` in the state of `row` to the state of `next_row`, in which the same player
+is to move again and has chosen `next_action`; between them lies the opponent's reply, chance, or nothing. The last step
+of a game ends with its reward r: +1 for a game won, -1 for one lost, else 0. With G the target and gamma the worth of
+a value one step later,
+
+    Q(s, a) <- Q(s, a) + alpha (G - Q(s, a)),    G = r in the last step, else:
+
+    Q-learning        gamma max_b Q(s', b)
+    SARSA             gamma Q(s', a')
+    Expected SARSA    gamma sum_b p(b | s') Q(s', b), p being how moves are chosen while learning
+    double Q          of two tables, one drawn for each step: gamma Q2(s', argmax_b Q1(s', b)) moves Q1
+    Monte Carlo       gamma^k r for a game that ends k steps later
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import dispatched, method
+from petteia.core.random import RandomState, below
+from petteia.learn.exploration import EpsilonGreedy, Exploration, expectation, largest
+from petteia.learn.step_sizes import Scheduled, StepSize, step_size
+from petteia.policies.policy import Work
+from petteia.policies.table import Table
+
+
+class Rates(NamedTuple):
+    """The parameters of a game of learning."""
+
+    alpha: float
+    """learning rate"""
+    exploration: float
+    """epsilon, or temperature"""
+    gamma: float
+    """worth of a value one step later"""
+
+
+class Step(NamedTuple):
+    """The learner's move, and where it has led to."""
+
+    row: int
+    action: int
+    """number of the move among those of its state"""
+    next_row: int
+    next_action: int
+    next_count: int
+    """number of moves in the next state"""
+
+
+@inline
+def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: float, goal: float) -> None:
+    """Move the value of move number `action` of a row by the step size times its distance to `goal`."""
+    size = step_size(step, table, row, action, alpha)
+    table.values[row, action] += size * (goal - table.values[row, action])
+
+
+@inline
+def move_one_towards(
+    table: Table, step: StepSize, row: int, action: int, sign: float, alpha: float, goal: float
+) -> None:
+    """As `move_towards` for the first (`sign` 1) or the second (-1) of the two tables that a table stands for."""
+    column = action if sign > 0.0 else action + table.values.shape[1]
+    size = step_size(step, table, row, column, alpha)
+    change = size * (goal - (table.values[row, action] + sign * table.differences[row, action])) / 2.0
+    table.values[row, action] += change
+    table.differences[row, action] += sign * change
+
+
+class QLearning(NamedTuple):
+    """Towards the best that can follow. Watkins 1989, "Learning from delayed rewards"."""
+
+    def next_value(target, learner: Learner, values: Any, step: Step, rates: Rates, work: Work) -> float:
+        """The largest value."""
+        return largest(values, step.next_count)
+
+
+class Sarsa(NamedTuple):
+    """Towards what follows. Rummery and Niranjan 1994, "On-line Q-learning using connectionist systems"."""
+
+    def next_value(target, learner: Learner, values: Any, step: Step, rates: Rates, work: Work) -> float:
+        """The value of the move chosen."""
+        return float(values[step.next_action])
+
+
+class ExpectedSarsa(NamedTuple):
+    """Towards the mean of what may follow.
+
+    Van Seijen, van Hasselt, Whiteson, Wiering 2009, "A theoretical and empirical analysis of Expected Sarsa".
+    """
+
+    def next_value(target, learner: Learner, values: Any, step: Step, rates: Rates, work: Work) -> float:
+        """The mean value of the move that is chosen."""
+        return expectation(learner.exploration, values, step.next_count, rates.exploration, work)
+
+
+class DoubleQ(NamedTuple):
+    """Towards what one table says of the move that another thinks best, lest luck be taken for skill.
+
+    Van Hasselt 2010, "Double Q-learning". Moves are chosen by the mean of both.
+    """
+
+    def stepped(
+        target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
+    ) -> None:
+        """Move one of the two values."""
+        sign = 1.0 - 2.0 * below(random, 2)
+        values, differences = table.values[step.next_row], table.differences[step.next_row]
+        best = 0
+        for i in range(1, step.next_count):
+            if values[i] + sign * differences[i] > values[best] + sign * differences[best]:
+                best = i
+        goal = rates.gamma * (values[best] - sign * differences[best])
+        move_one_towards(table, learner.step, step.row, step.action, sign, rates.alpha, goal)
+
+    def ended(
+        target,
+        learner: Learner,
+        table: Table,
+        trail: Any,
+        length: int,
+        reward: float,
+        rates: Rates,
+        random: RandomState,
+    ) -> None:
+        """Move one of the two values of the last step."""
+        row, action = int(trail[length - 1, 0]), int(trail[length - 1, 1])
+        sign = 1.0 - 2.0 * below(random, 2)
+        move_one_towards(table, learner.step, row, action, sign, rates.alpha, reward)
+
+
+class MonteCarlo(NamedTuple):
+    """Towards what came out in the end, at every visit. Sutton and Barto 1998, chapter 5."""
+
+    def stepped(
+        target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
+    ) -> None:
+        """Nothing is known yet."""
+
+    def ended(
+        target,
+        learner: Learner,
+        table: Table,
+        trail: Any,
+        length: int,
+        reward: float,
+        rates: Rates,
+        random: RandomState,
+    ) -> None:
+        """Move the values of all steps, the last first."""
+        goal = reward
+        for i in range(length - 1, -1, -1):
+            move_towards(table, learner.step, int(trail[i, 0]), int(trail[i, 1]), rates.alpha, goal)
+            goal *= rates.gamma
+
+
+Target = QLearning | Sarsa | ExpectedSarsa | DoubleQ | MonteCarlo
+
+TARGETS: dict[str, Target] = {
+    "q": QLearning(),
+    "sarsa": Sarsa(),
+    "expected-sarsa": ExpectedSarsa(),
+    "double-q": DoubleQ(),
+    "monte-carlo": MonteCarlo(),
+}
+"""The learners by name."""
+
+
+class Learner(NamedTuple):
+    """How values change and moves are chosen, whatever the parameters are."""
+
+    target: Target = QLearning()
+    step: StepSize = Scheduled()
+    exploration: Exploration = EpsilonGreedy()
+
+
+def _undefined(target: Target, *rest: Any) -> Any:
+    raise TypeError("the target defines neither next_value nor stepped")
+
+
+@dispatched(lambda cls: method(cls, "next_value") or _undefined, merged=True)
+def next_value(target: Target, learner: Learner, values: Any, step: Step, rates: Rates, work: Work) -> float:
+    """What the state that a step has led to is worth, of which these are the values."""
+    raise TypeError
+
+
+def _one_step(
+    target: Target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
+) -> None:
+    goal = rates.gamma * next_value(target, learner, table.values[step.next_row], step, rates, work)
+    move_towards(table, learner.step, step.row, step.action, rates.alpha, goal)
+
+
+@dispatched(lambda cls: method(cls, "stepped") or _one_step, merged=True)
+def stepped(
+    target: Target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
+) -> None:
+    """Learn from a step within a game. Unless defined: move its value towards gamma times `next_value`."""
+    raise TypeError
+
+
+def _last_step(
+    target: Target, learner: Learner, table: Table, trail: Any, length: int, reward: float, rates: Rates, random: Any
+) -> None:
+    row, action = int(trail[length - 1, 0]), int(trail[length - 1, 1])
+    move_towards(table, learner.step, row, action, rates.alpha, reward)
+
+
+@dispatched(lambda cls: method(cls, "ended") or _last_step, merged=True)
+def ended(
+    target: Target, learner: Learner, table: Table, trail: Any, length: int, reward: float, rates: Rates, random: Any
+) -> None:
+    """Learn from the end of a game: `trail`, int64[>= length, 2], holds row and action of the player's steps in it.
+
+    Unless defined: move the value of the last towards the reward.
+    """
+    raise TypeError

@@ -1,0 +1,128 @@
+"""Learned tables in weights files: what a training saves and resumes from, and what the player `q` plays by."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.core.errors import InvalidError
+from petteia.core.protocol import Rules, limits
+from petteia.games import format_game
+from petteia.policies.table import FOLDED, UNSHARED, Sharing, Table, filled_table, rows
+from petteia.records.fingerprint import fingerprint
+from petteia.records.weights import Array, Weights, load_weights, save_weights
+
+KIND = "table"
+SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
+SHARING: dict[str, Sharing] = {"none": UNSHARED, "images": FOLDED}
+DEFAULTS = {"initial": "0.0", "sharing": "none"}
+"""metadata that is left out where it says no more than this"""
+
+
+class LearnedTable(NamedTuple):
+    """What was learned, and for what."""
+
+    table: Table
+    seats: tuple[int, ...]
+    """those that it has learned to play"""
+    games: int
+    """games it has learned from"""
+
+
+def save_table(path: Path, rules: Rules, learned: LearnedTable) -> None:
+    """Write a weights file. Raises PetteiaError if it cannot be written."""
+    table = learned.table
+    keys, values = rows(table)
+    parts: dict[str, Array] = {"differences": table.differences[: len(keys)], "visits": table.visits[: len(keys)]}
+    described = {
+        "side": next(text for text, seats in SEATS.items() if seats == learned.seats),
+        "games": str(learned.games),
+        "fingerprint": fingerprint(rules),
+        "initial": repr(table.initial),
+        "sharing": next(text for text, sharing in SHARING.items() if type(sharing) is type(table.sharing)),
+    }
+    tensors = {"keys": keys, "values": values} | {name: part for name, part in parts.items() if part.shape[1]}
+    metadata = {name: text for name, text in described.items() if DEFAULTS.get(name) != text}
+    save_weights(path, KIND, format_game(rules), tensors, metadata)
+
+
+def load_table(path: Path, rules: Rules) -> LearnedTable:
+    """The table in the weights file `path`.
+
+    Raises NotFoundError if there is none, InvalidError if it is damaged, not a whole table, or made for other rules.
+    """
+    weights = load_weights(path, KIND)
+    if weights.game != format_game(rules):
+        raise InvalidError(f"{path}: was learned for {weights.game}, not for {format_game(rules)}")
+    if weights.metadata.get("fingerprint") != fingerprint(rules):
+        raise InvalidError(f"{path}: the rules of {weights.game} have changed since it was learned; learn again")
+    described = DEFAULTS | weights.metadata
+    seats, games = SEATS.get(described.get("side", "")), described.get("games", "")
+    sharing, initial = SHARING.get(described["sharing"]), _number(described["initial"])
+    if seats is None or not _is_count(games) or not {"keys", "values"} <= set(weights.tensors):
+        raise InvalidError(f"{path}: is not a whole table: side, games, keys or values are missing")
+    if sharing is None or initial is None:
+        raise InvalidError(f"{path}: is not a whole table: it does not say how its rows stand for states")
+    _check_shapes(path, weights, limits(rules).moves)
+    found = weights.tensors
+    table = filled_table(
+        found["keys"],
+        found["values"],
+        differences=found.get("differences"),
+        visits=found.get("visits"),
+        initial=initial,
+        sharing=sharing,
+    )
+    return LearnedTable(table, seats, int(games))
+
+
+def games_learned(path: Path) -> int:
+    """How many games the table in the weights file `path` has learned from. Errors as in `load_table`."""
+    games = load_weights(path, KIND).metadata.get("games", "")
+    if not _is_count(games):
+        raise InvalidError(f"{path}: is not a whole table: it does not say from how many games it has learned")
+    return int(games)
+
+
+def shape(table: Table) -> tuple[object, ...]:
+    """What tables for the same rules can differ in beside rows: what they keep of a move, and for which states."""
+    widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
+    return (*widths, table.initial, type(table.sharing))
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdecimal()
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _check_shapes(path: Path, weights: Weights, width: int) -> None:
+    """Raise an InvalidError unless the arrays are those of a table whose rows have `width` values."""
+    tensors = weights.tensors
+    count = len(tensors["keys"]) if tensors["keys"].ndim else 0
+    wanted = {
+        "keys": (np.dtype(np.int64), (count,)),
+        "values": (np.dtype(np.float64), (count, width)),
+        "differences": (np.dtype(np.float64), (count, width)),
+        "visits": (np.dtype(np.int64), (count, width * (2 if "differences" in tensors else 1))),
+    }
+    for name, tensor in tensors.items():
+        if name not in wanted:
+            raise InvalidError(f"{path}: is not a table: it holds {name!r}; a table holds {', '.join(wanted)}")
+        kind, shape = wanted[name]
+        if tensor.dtype != kind or tensor.shape != shape:
+            right = f"{kind}[{', '.join(['rows', *map(str, shape[1:])])}]"
+            raise InvalidError(
+                f"{path}: {name} are {tensor.dtype}{list(tensor.shape)} in {count} rows; they must be {right}"
+            )
+    if "visits" in tensors and (tensors["visits"] < 0).any():
+        raise InvalidError(f"{path}: visits are numbers of 0 or more")
