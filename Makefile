@@ -12,13 +12,19 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 pyth
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 BIN := .venv/bin
 READY := .venv/ready
+TOOLS := .venv/tools
+# uv is used where it is at hand; it is faster and does the same.
+UV := $(shell command -v uv)
+INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
 .PHONY: demo test heavy packaging bench docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds
 
-test: $(READY)
+# One cache of kernels for all its steps, which is also that of the test suite.
+test: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
+test: $(TOOLS)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -27,28 +33,29 @@ test: $(READY)
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m lanes
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -m lanes
 
-heavy: $(READY)
+heavy: $(TOOLS)
 	$(BIN)/pytest -m heavy
 
-packaging: $(READY)
+packaging: $(TOOLS)
 	tests/fresh/packaging $(abspath $(BIN)/python)
 
 bench: $(READY)
 	$(BIN)/petteia bench
 
-docs: $(READY)
+docs: $(TOOLS)
 	$(BIN)/python tests/fresh/documents.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# uv is used where it is at hand; it is faster and does the same.
+# What the program needs, and what its development needs besides.
 $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "petteia needs Python 3.11 or later; say where it is: make PYTHON=/path/to/python"; exit 1; }
-	@if command -v uv >/dev/null; then \
-		uv venv --quiet --allow-existing --python "$(PYTHON)" .venv && uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
-	else \
-		"$(PYTHON)" -m venv .venv && $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; \
-	fi
-	@touch $(READY)
+	$(if $(UV),uv venv --quiet --allow-existing --python "$(PYTHON)" .venv,"$(PYTHON)" -m venv .venv)
+	$(INSTALL) -e '.[plot]'
+	touch $(READY)
+
+$(TOOLS): $(READY)
+	$(INSTALL) -e '.[dev]'
+	touch $(TOOLS)
