@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from petteia.core.decision import Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
     from petteia.core.template import new_game
+    from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
     from petteia.reports import report
@@ -37,6 +38,7 @@ HOMES = {
     "petteia.core.decision": ("Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
     "petteia.core.template": ("new_game",),
+    "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
     "petteia.reports": ("report",),
@@ -58,7 +60,9 @@ __all__ = [
     "board",
     "check",
     "divide",
+    "experiment",
     "game",
+    "list_experiments",
     "list_games",
     "match",
     "new_game",

@@ -1,8 +1,9 @@
-"""How sure the figures of a match are."""
+"""How sure figures are that were measured on a sample."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ NORMAL_95 = 1.959963984540054
 
 
 class Interval(NamedTuple):
-    """A mean score and the bounds that hold the true one in 95 % of matches."""
+    """A mean and the bounds that hold the true one in 95 % of all samples."""
 
     mean: float
     low: float
@@ -42,3 +43,18 @@ def score_interval(scores: NDArray[np.float64]) -> Interval:
     centre = (mean + square / 2) / (1 + square)
     half = math.sqrt(square * (binomial + square / 4)) / (1 + square)
     return Interval(mean, max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half)))
+
+
+def mean_interval(values: Sequence[float]) -> Interval:
+    """The mean of independent `values` (at least one) with its 95 % interval: Student's.
+
+    It supposes that values scatter normally about the true mean. One value alone says nothing of its scatter: its
+    interval reaches from minus infinity to infinity.
+    """
+    mean = float(np.mean(values))
+    if len(values) < 2:
+        return Interval(mean, -math.inf, math.inf)
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(len(values) - 1, 0.975)) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    return Interval(mean, mean - half, mean + half)

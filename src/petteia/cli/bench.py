@@ -7,8 +7,6 @@ else disturbs it.
 from __future__ import annotations
 
 import importlib
-import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -48,29 +46,6 @@ class BenchmarkRow(NamedTuple):
     def shown(self) -> str:
         """The value as people read it."""
         return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
-
-
-def machine() -> dict[str, str]:
-    """What the figures were measured on."""
-    import numba
-
-    return {
-        "processor": _processor(),
-        "cores": str(os.cpu_count()),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "numba": numba.__version__,
-        "numpy": np.__version__,
-    }
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor() or "unknown"
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or "unknown"
 
 
 def rate(work: Callable[[int], None]) -> float:

@@ -194,8 +194,8 @@ def _show(command: str, training: Training, as_json: bool) -> None:
 
     path, last = training.run.path, training.last_points[-1]
     if as_json:
-        points = [point._asdict() for point in training.points]
-        print_json(command, run=str(path), game=training.run.description.game, **last._asdict(), points=points)
+        points = [point.row() for point in training.points]
+        print_json(command, run=str(path), game=training.run.description.game, **last.row(), points=points)
         return
     print(f"learned from {last.games:,} games, {last.states:,} states met; kept in {path}")
     both = training.configuration.side == "both"

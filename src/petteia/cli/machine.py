@@ -10,7 +10,8 @@ from petteia.cli.parameters import Json
 
 def bench(as_json: Json = False) -> None:
     """Measure how fast this machine learns, counts and plays."""
-    from petteia.cli.bench import machine, measure
+    from petteia.cli.bench import measure
+    from petteia.records.machine import machine
 
     rows = []
     for row in measure():

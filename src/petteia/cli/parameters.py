@@ -29,6 +29,13 @@ def complete_run(incomplete: str) -> list[str]:
     return [path.name for path in list_runs(runs_folder()) if path.name.startswith(incomplete)]
 
 
+def complete_experiment(incomplete: str) -> list[str]:
+    """Names of experiments that come with the package and begin with what has been typed."""
+    from petteia.experiments.declaration import shipped
+
+    return [name for name in shipped() if name.startswith(incomplete)]
+
+
 def complete_report(incomplete: str) -> list[str]:
     """Names of reports that begin with what has been typed."""
     from petteia.reports import REPORTS

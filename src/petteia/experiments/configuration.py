@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from petteia.core.errors import InvalidError, UsageError
-from petteia.core.protocol import Rules, State, format_state, images, initial, is_over, parse_state
+from petteia.core.protocol import (
+    Rules,
+    State,
+    format_state,
+    images,
+    initial,
+    is_over,
+    parse_move,
+    parse_state,
+    to_move,
+)
 from petteia.games import game as rules_of
 from petteia.games import parse_seat
 from petteia.learn.exploration import EpsilonGreedy, Softmax
@@ -67,6 +78,8 @@ class Configuration(BaseModel):
     evaluation_games: int
     """games without learning at each point, by the largest values"""
     max_plies: int
+    follow: list[tuple[str, str]] = []
+    """positions, each with a move, whose learned values are noted at every point"""
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -132,6 +145,7 @@ def configure(
     evaluate_against: str | None = None,
     position: str | State | None = None,
     max_plies: int = MAX_PLIES,
+    follow: Sequence[tuple[str, str]] = (),
 ) -> tuple[Rules, Configuration]:
     """The rules, and the settings resolved; arguments and errors are those of `petteia.train`."""
     rules = rules_of(game)
@@ -173,6 +187,7 @@ def configure(
         evaluate_every=every,
         evaluation_games=evaluation_games,
         max_plies=max_plies,
+        follow=[_followed(rules, seat, *each) for each in follow],
     )
 
 
@@ -229,6 +244,18 @@ def _start(rules: Rules, position: str | State | None) -> State:
     if is_over(rules, start):
         raise InvalidError(f"position {format_state(rules, start)!r}: the game is over there; nothing can be learned")
     return start
+
+
+def _followed(rules: Rules, seat: Literal[0, 1, "both"], position: str, move: str) -> tuple[str, str]:
+    """A position and a move whose value can be learned. Raises InvalidError for any other."""
+    try:
+        state = parse_state(rules, position)
+        parse_move(rules, state, move)
+    except ValueError as error:
+        raise InvalidError(f"follow: {error}") from None
+    if seat not in (to_move(rules, state), "both"):
+        raise InvalidError(f"follow: in position {position!r} the side that learns is not to move")
+    return format_state(rules, state), move
 
 
 def _check_number(what: str, number: float, least: float, most: float) -> None:

@@ -8,10 +8,10 @@ the weights file, which says from how many games it has learned; whatever the jo
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,13 +19,13 @@ from petteia.arena.statistics import score_interval
 from petteia.core import random
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules, State, parse_state
+from petteia.core.protocol import Rules, State, parse_move, parse_state
 from petteia.experiments.configuration import Configuration, LearnerName, configure, policy_hash, policy_of
 from petteia.games import game as rules_of
 from petteia.learn.tabular import learn_games
 from petteia.policies.duel import MARGIN, MAX_PLIES, Keys, duel
 from petteia.policies.policy import Policy
-from petteia.policies.table import Table, TablePolicy
+from petteia.policies.table import Table, TablePolicy, learned_values
 from petteia.policies.table_file import LearnedTable, games_learned, load_table, save_table, shape
 from petteia.records.runs import Run, create_run, list_runs, open_run, runs_folder
 
@@ -51,6 +51,12 @@ class Point(NamedTuple):
     """rows in the table: states in which a learner has been to move"""
     side: int
     """the seat that was measured"""
+    followed: tuple[float, ...] = ()
+    """learned values of the moves that are followed"""
+
+    def row(self) -> dict[str, Any]:
+        """The point as the journal has it: without `followed` where nothing is."""
+        return {name: value for name, value in self._asdict().items() if name != "followed" or self.followed}
 
 
 Progress = Callable[[int, int, Point | None], None]
@@ -72,7 +78,8 @@ class Training:
     @property
     def points(self) -> list[Point]:
         """The learning curve so far; where both sides learn, their points in turn."""
-        return [Point(**row) for row in self.run.journal.read()]
+        rows = self.run.journal.read()
+        return [Point(**{**row, "followed": tuple(row.get("followed", ()))}) for row in rows]
 
     @property
     def last_points(self) -> list[Point]:
@@ -109,6 +116,7 @@ def train(
     seed: int = 0,
     position: str | State | None = None,
     max_plies: int = MAX_PLIES,
+    follow: Sequence[tuple[str, str]] = (),
     runs: str | Path | None = None,
     name: str | None = None,
     progress: Progress | None = None,
@@ -135,6 +143,7 @@ def train(
         seed: of all random numbers, 0 or more
         position: where every game starts; default: the first state of the game
         max_plies: a game is stopped there, without a reward
+        follow: positions, each with a move, both as text, whose learned values are noted at every point
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         name: of the run; default: a new one
         progress: called as the training goes on
@@ -165,6 +174,7 @@ def train(
         evaluate_against=evaluate_against,
         position=position,
         max_plies=max_plies,
+        follow=follow,
     )
     return _finish(begin(rules, configuration, seed, runs_folder(runs), name), progress)
 
@@ -290,7 +300,7 @@ def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> 
             chunk *= 2
         if done == until:
             points = _evaluate(rules, start, table, measure, evaluation, is_, done)
-            run.journal.append([each._asdict() for each in points])
+            run.journal.append([each.row() for each in points])
             point = points[-1]
         progress(done, is_.games, point)
         stopping = stop()
@@ -300,7 +310,7 @@ def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> 
         if stopping:
             return False
     save_table(run.weights, rules, LearnedTable(table, is_.seats, done))
-    run.write_results({"games": done, "points": [each._asdict() for each in training.last_points]})
+    run.write_results({"games": done, "points": [each.row() for each in training.last_points]})
     return True
 
 
@@ -309,6 +319,7 @@ def _evaluate(
 ) -> list[Point]:
     """A point for each side that learns."""
     points = []
+    followed = tuple(_value(rules, table, *each) for each in is_.follow)
     for number, seat in enumerate(is_.seats, _points_until(done - 1, is_)):
         results = duel(
             *(rules, start, TablePolicy(table), opponent),
@@ -322,8 +333,14 @@ def _evaluate(
         interval = score_interval((np.sign(margins) + 1.0) / 2.0)
         wins, draws = int((margins > 0).sum()), int((margins == 0).sum())
         losses = len(margins) - wins - draws
-        points.append(Point(done, wins, draws, losses, *interval, int(table.used[0]), seat))
+        points.append(Point(done, wins, draws, losses, *interval, int(table.used[0]), seat, followed))
     return points
+
+
+def _value(rules: Rules, table: Table, position: str, move: str) -> float:
+    """The learned value of a move for its mover."""
+    state = parse_state(rules, position)
+    return learned_values(rules, table, state).get(parse_move(rules, state, move), table.initial)
 
 
 def _points_until(done: int, is_: Configuration) -> int:

@@ -22,7 +22,7 @@ from petteia.learn.tabular import Q_LEARNING, reward
 from petteia.learn.targets import Rates, Step, ended, stepped
 from petteia.players.player import Player, PolicyPlayer, scratch
 from petteia.policies.policy import Work
-from petteia.policies.table import EMPTY, TablePolicy, find, find_or_add, meant, shown, with_room
+from petteia.policies.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
 from petteia.policies.table_file import LearnedTable, load_table, save_table
 from petteia.records.runs import DESCRIPTION, open_run
 
@@ -65,17 +65,11 @@ class TablePlayer(PolicyPlayer):
     def choose(self, state: State, limit: Limit) -> Decision:
         """The policy's move, with the values of all."""
         decision = super().choose(state, limit)
-        rules, table, found = self._rules, self._table, self._work.moves
-        seen, symmetry = shown(table.sharing, rules, state)
-        row = find(table, key(rules, seen))
-        if row == EMPTY:
+        known = learned_values(self._rules, self._table, state)
+        if not known:
             return decision
-        sign = 1.0 if to_move(rules, state) == 0 else -1.0
-        known = table.values[row, : moves(rules, seen, found)].tolist()
-        values = {
-            int(meant(table.sharing, rules, move, symmetry)): sign * value
-            for move, value in zip(found, known, strict=False)
-        }
+        sign = 1.0 if to_move(self._rules, state) == 0 else -1.0
+        values = {move: sign * value for move, value in known.items()}
         return dataclasses.replace(decision, value=values[decision.move], values=values)
 
 

@@ -27,6 +27,7 @@ from petteia.core.protocol import (
     image_move,
     images,
     key,
+    legal,
     limits,
     method,
     moves,
@@ -240,6 +241,18 @@ def place_meant(
     while work.moves[found] != wanted:
         found += 1
     return found
+
+
+def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
+    """The value of each move of a state for its mover; empty if the table has no row for it."""
+    seen, symmetry = shown(table.sharing, rules, state)
+    row = find(table, key(rules, seen))
+    if row == EMPTY:
+        return {}
+    return {
+        meant(table.sharing, rules, move, symmetry): float(table.values[row, place])
+        for place, move in enumerate(legal(rules, seen))
+    }
 
 
 class TablePolicy(NamedTuple):

@@ -20,7 +20,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -238,11 +238,24 @@ def list_runs(root: Path) -> list[Path]:
         return sorted(path.parent for path in root.glob(f"[!.]*/{DESCRIPTION}"))
 
 
+def total_times(runs: Sequence[Run]) -> str:
+    """The content of a `times.json` for several runs, at least one, together."""
+    times = [run.times() for run in runs]
+    begun, updated = min(each.begun for each in times), max(each.updated for each in times)
+    seconds = round(sum(each.seconds for each in times), 3)
+    return _json(Times(begun=begun, updated=updated, seconds=seconds).model_dump(mode="json"))
+
+
 def digest(run: Run) -> str:
-    """SHA-256, in hex, of the names and contents of all files of the run but `times.json` and hidden ones."""
+    """The `folder_digest` of the run."""
+    return folder_digest(run.path)
+
+
+def folder_digest(folder: Path) -> str:
+    """SHA-256, in hex, of the names and contents of all files in a folder but `times.json` and hidden ones."""
     total = hashlib.sha256()
-    for path in sorted(run.path.rglob("*")):
-        relative = path.relative_to(run.path)
+    for path in sorted(folder.rglob("*")):
+        relative = path.relative_to(folder)
         if path.is_file() and relative.name != TIMES and not any(part.startswith(".") for part in relative.parts):
             content = hashlib.sha256(read_file(path)).hexdigest()
             total.update(f"{relative.as_posix()}\0{content}\n".encode())

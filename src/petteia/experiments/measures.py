@@ -1,0 +1,148 @@
+"""What a training is summed up in: numbers about its curve and about how it plays, and these over several seeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.arena.match import match
+from petteia.arena.regret import regret
+from petteia.arena.statistics import mean_interval
+from petteia.core.protocol import format_state, initial
+from petteia.experiments.declaration import Measures
+from petteia.experiments.training import Point, Training
+
+Number = float | int | None
+"""None where there is no value"""
+
+
+class Column(NamedTuple):
+    """What tables say of a number."""
+
+    title: str
+    is_share: bool = False
+    """whether it is a part of 1, shown in per cent"""
+
+
+class Summary(NamedTuple):
+    """A number over several seeds."""
+
+    mean: float | None
+    """over the seeds that have a value; None if none has"""
+    low: float | None
+    high: float | None
+    """95 % interval of the mean (Student's); None with fewer than two values"""
+    least: float | None
+    most: float | None
+    """smallest and largest value"""
+    seeds: int
+    """how many have a value"""
+    of: int
+    """how many there are"""
+
+
+def reached(points: Sequence[Point], reach: float) -> int | None:
+    """The games learned from at the first point with a score of `reach` or more; None if there is none."""
+    return next((point.games for point in points if point.score >= reach), None)
+
+
+def last_quarter(points: Sequence[Point]) -> float:
+    """The mean score over the last quarter of the points."""
+    return float(np.mean(_last_scores(points)))
+
+
+def spread(points: Sequence[Point]) -> float | None:
+    """The standard deviation of the scores over the last quarter of the points; None if that is a single one.
+
+    The chance in the games of each point is part of it: sqrt(p (1 - p) / games) with a score of p.
+    """
+    scores = _last_scores(points)
+    return float(np.std(scores, ddof=1)) if len(scores) > 1 else None
+
+
+def _last_scores(points: Sequence[Point]) -> list[float]:
+    return [point.score for point in points[-math.ceil(len(points) / 4) :]]
+
+
+def curve_columns(measures: Measures) -> dict[str, Column]:
+    """The numbers about a curve."""
+    return {
+        "reached": Column(f"games to the first {measures.reach:.0%}"),
+        "last_quarter": Column("mean of the last quarter", is_share=True),
+        "spread": Column("spread in the last quarter", is_share=True),
+        "final": Column("score at the end", is_share=True),
+        "states": Column("states met"),
+    }
+
+
+def play_columns(measures: Measures) -> dict[str, Column]:
+    """The numbers about how the learner plays in the end."""
+    found = {}
+    for opponent in measures.against:
+        found[f"against_{opponent}"] = Column(f"score against {opponent}", is_share=True)
+    for over in measures.regret:
+        where = f"{over} positions"
+        found[f"perfect_{over}"] = Column(f"perfect moves, {where}", is_share=True)
+        found[f"regret_{over}"] = Column(f"mean regret, {where}")
+        found[f"given_away_{over}"] = Column(f"results given away, {where}")
+    return found
+
+
+def measure(training: Training, side: int, measures: Measures) -> dict[str, Number]:
+    """All numbers that sum up what a side has learned in a finished training, by the names of their columns."""
+    points = [point for point in training.points if point.side == side]
+    found: dict[str, Number] = {
+        "reached": reached(points, measures.reach),
+        "last_quarter": last_quarter(points),
+        "spread": spread(points),
+        "final": points[-1].score,
+        "states": points[-1].states,
+    }
+    rules, start = training.rules, training.configuration.position
+    elsewhere = None if start == format_state(rules, initial(rules)) else start
+    agent, seed = f"q:agent=({training.run.path})", training.run.description.seeds["seed"]
+    for opponent in measures.against:
+        players = (agent, opponent) if side == 0 else (opponent, agent)
+        played = match(
+            *(rules, *players), games=measures.games, openings="none", seats="fixed", position=start, seed=seed
+        )
+        found[f"against_{opponent}"] = played.score if side == 0 else 1.0 - played.score
+    for over in measures.regret:
+        judged = regret(rules, agent, over=over, seat=side, position=elsewhere, seed=seed)
+        found[f"perfect_{over}"] = judged.perfect_share
+        found[f"regret_{over}"] = judged.mean
+        found[f"given_away_{over}"] = judged.given_away
+    return found
+
+
+def summarise(values: Sequence[Number], is_share: bool) -> Summary:
+    """What several seeds say together; the interval of a share is kept in 0..1, any other at 0 or more."""
+    found = [float(value) for value in values if value is not None]
+    if not found:
+        return Summary(None, None, None, None, None, 0, len(values))
+    mean, low, high = mean_interval(found)
+    if len(found) < 2:
+        return Summary(mean, None, None, mean, mean, len(found), len(values))
+    bounds = (max(low, 0.0), min(high, 1.0) if is_share else high)
+    return Summary(mean, *bounds, min(found), max(found), len(found), len(values))
+
+
+def shown(summary: Summary, column: Column) -> str:
+    """A mean with its interval: `95.3 [94.1, 96.5]`; how many seeds it is of, if not of all; `never` for none."""
+
+    def number(value: float) -> str:
+        if column.is_share:
+            return f"{value * 100:.1f}"
+        return f"{value:,.0f}" if summary.most is not None and summary.most >= 10 else f"{value:.3f}"
+
+    if summary.mean is None:
+        return "never"
+    words = [number(summary.mean)]
+    if summary.low is not None and summary.high is not None:
+        words.append(f"[{number(summary.low)}, {number(summary.high)}]")
+    if summary.seeds < summary.of:
+        words.append(f"({summary.seeds} of {summary.of} seeds)")
+    return " ".join(words)

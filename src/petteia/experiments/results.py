@@ -1,0 +1,149 @@
+"""What an experiment has found: curves of every combination, numbers that sum them up, rows that pandas takes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.protocol import seats
+from petteia.experiments.declaration import Cell, Plan, label
+from petteia.experiments.measures import Column, Number, Summary, curve_columns, play_columns, shown, summarise
+from petteia.experiments.training import Point, Training
+
+Row = dict[str, Any]
+TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}
+"""Names of columns that a swept option cannot have: its column is `training_games`, say."""
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """A combination of swept values, and a side that learned, with its trainings: one for each seed."""
+
+    plan: Plan
+    cell: Cell
+    side: int
+    """the seat; where both learned, there is a result for each"""
+    trainings: list[Training]
+    runs: list[dict[str, Number]]
+    """the numbers that sum up each training"""
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What tells the combination from others: its swept values and, where both sides learned, the side."""
+        swept = {name: label(value) for name, value in self.cell.values.items()}
+        learned_both = len(self.trainings[0].configuration.seats) > 1
+        return {**swept, **({"learner": seats(self.trainings[0].rules)[self.side]} if learned_both else {})}
+
+    @functools.cached_property
+    def curves(self) -> list[list[Point]]:
+        """The learning curve of each seed."""
+        return [[point for point in training.points if point.side == self.side] for training in self.trainings]
+
+    @property
+    def games(self) -> list[int]:
+        """The games learned from at each point."""
+        return [point.games for point in self.curves[0]]
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """The scores, [seeds, points]."""
+        return np.array([[point.score for point in curve] for curve in self.curves])
+
+    @property
+    def followed(self) -> NDArray[np.float64]:
+        """The values of the moves that are followed, [seeds, points, moves]."""
+        return np.array([[point.followed for point in curve] for curve in self.curves])
+
+    @functools.cached_property
+    def summary(self) -> dict[str, Summary]:
+        """These numbers over all seeds."""
+        columns = columns_of(self.plan)
+        return {name: summarise([run[name] for run in self.runs], each.is_share) for name, each in columns.items()}
+
+
+@dataclass(frozen=True)
+class ExperimentResult:
+    """An experiment that was run, and the folder with all it has found."""
+
+    folder: Path
+    plan: Plan
+    cells: list[CellResult]
+
+    @property
+    def columns(self) -> dict[str, Column]:
+        """The numbers that sum up a training, by name."""
+        return columns_of(self.plan)
+
+    @functools.cached_property
+    def points(self) -> list[Row]:
+        """A row for each point of each curve: the swept values, the seed, and the point."""
+        followed = [each.name for each in self.plan.declaration.measure.follow]
+        return [
+            {**self._head(cell, seed), **_point_row(point, followed)}
+            for cell in self.cells
+            for seed, curve in zip(self.plan.seeds, cell.curves, strict=True)
+            for point in curve
+        ]
+
+    @property
+    def runs(self) -> list[Row]:
+        """A row for each training: the swept values, the seed, and the numbers that sum it up."""
+        return [
+            {**self._head(cell, seed), **run}
+            for cell in self.cells
+            for seed, run in zip(self.plan.seeds, cell.runs, strict=True)
+        ]
+
+    @property
+    def summary(self) -> list[Row]:
+        """A row for each combination and number: over all seeds."""
+        return [
+            {**self._values(cell), "measure": name, **summary._asdict()}
+            for cell in self.cells
+            for name, summary in cell.summary.items()
+        ]
+
+    def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:
+        """A heading and rows for people: a row for each combination, its swept values and its numbers over the seeds.
+
+        `columns` are the numbers shown; default: all.
+        """
+        chosen = self.columns if columns is None else columns
+        titles = [each.title + (" (%)" if each.is_share else "") for each in chosen.values()]
+        heads = list(dict.fromkeys(name for cell in self.cells for name in cell.words))
+        rows = []
+        for cell in self.cells:
+            words = [cell.words.get(name, "") for name in heads]
+            rows.append([*words, *(shown(cell.summary[name], each) for name, each in chosen.items())])
+        return [*heads, *titles], rows
+
+    @property
+    def note(self) -> str:
+        """What the numbers of a table are."""
+        seeds = self.plan.declaration.seeds
+        return f"means of {seeds} seeds, in brackets their 95 % intervals (Student's)" if seeds > 1 else "one seed"
+
+    def _head(self, cell: CellResult, seed: int) -> Row:
+        return {**self._values(cell), "seed": seed}
+
+    def _values(self, cell: CellResult) -> Row:
+        swept = {f"training_{name}" if name in TAKEN else name: value for name, value in cell.cell.values.items()}
+        return {**swept, "side": cell.side}
+
+
+def columns_of(plan: Plan) -> dict[str, Column]:
+    """The numbers that sum up a training of an experiment."""
+    return {**curve_columns(plan.declaration.measure), **play_columns(plan.declaration.measure)}
+
+
+def _point_row(point: Point, followed: list[str]) -> Row:
+    """A point as a row, with a column for each move that is followed."""
+    row = point._asdict()
+    values = row.pop("followed")
+    return {**row, **{f"value of {name}": value for name, value in zip(followed, values, strict=True)}}
