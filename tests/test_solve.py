@@ -22,7 +22,8 @@ import petteia
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.packing import unpack
-from petteia.core.protocol import format_state, image, images, initial, limits
+from petteia.core.protocol import format_state, image, images, initial, key, limits, position, positions
+from petteia.core.symmetry import canonical
 from petteia.games import format_game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.solver import files, graph, retrograde, solution, tablebase
@@ -132,11 +133,21 @@ def test_one_position_stands_for_its_images(rules: Any) -> None:
         assert [(folded.values[i], folded.distances[i]) for i in rows] == [(values[row], distances[row])]
 
 
+def test_the_one_that_stands_for_all_has_the_least_key() -> None:
+    rules = HareAndHounds(stall=1)
+    for i in range(0, positions(rules), 7):
+        images_of = [image(rules, position(rules, i), j) for j in range(images(rules))]
+        assert canonical(rules, position(rules, i)) == min(images_of, key=lambda each: key(rules, each))
+
+
 def test_positions_are_those_reached() -> None:
     rules = HareAndHounds(stall=1)
     table = build(rules)
     from_start = explore(rules, initial(rules), folded=True, numbered=False)
     assert reachable(rules, table, initial(rules)).sum() == len(from_start.keys) < len(table.keys)
+    solved, values = petteia.solve(rules), retrograde.analyse(from_start).values
+    assert solved.positions == len(from_start.keys)
+    assert (solved.wins, solved.draws, solved.losses) == tuple(int(np.sum(values == each)) for each in (1, 0, -1))
 
 
 @pytest.mark.parametrize("rules", [Maze(size=1000, seed=3), HareAndHounds(stall=3)], ids=format_game)
@@ -151,8 +162,8 @@ def test_memory_grows_and_work_is_done_in_parts_without_a_difference(
     monkeypatch.setattr(tablebase, "numbers_positions", lambda rules: False)
     monkeypatch.setattr(solution, "numbers_positions", lambda rules: False)
     parts = build(rules)
-    for row, key in enumerate(parts.keys):
-        other = int(np.flatnonzero(whole.keys == key)[0])
+    for row, code in enumerate(parts.keys):
+        other = int(np.flatnonzero(whole.keys == code)[0])
         assert (parts.values[row], parts.distances[row]) == (whole.values[other], whole.distances[other])
 
 
@@ -227,6 +238,27 @@ def test_the_checker_sees_through_wins_that_rest_on_each_other() -> None:
             values, distances = table.values.copy(), table.distances.copy()
             values[endless], distances[endless] = value, distance
             assert fault_of(rules, broken(table, values=values, distances=distances))
+
+
+@pytest.mark.parametrize("rules", [HareAndHounds(stall=0), NumberedMaze(seed=2)], ids=format_game)
+def test_the_checker_looks_for_better_moves_and_for_any_that_is_as_good(rules: Any) -> None:
+    """Where nothing leads, a wrong value that some move leads to, or no move, contradicts nothing else."""
+    table = build(rules)
+    whole = explore(rules, initial(rules), folded=True, numbered=True)
+    led_to = np.bincount(whole.successors, minlength=len(whole.keys)) > 0
+    worse = better = 0
+    for row in np.flatnonzero(~led_to & (whole.movers != graph.OVER)):
+        sign = 1 if whole.movers[row] == 0 else -1
+        after = whole.successors[whole.offsets[row] : whole.offsets[row + 1]]
+        for value in ({0} | set(table.values[after].tolist())) - {int(table.values[row])}:
+            plies = table.distances[after][table.values[after] == value]
+            distance = -1 if value == 0 else 1 + (plies.min() if sign * value > 0 else plies.max())
+            values, distances = table.values.copy(), table.distances.copy()
+            values[row], distances[row] = value, distance
+            assert FAULTS[5] in str(fault_of(rules, broken(table, values=values, distances=distances)))
+            worse += sign * value < sign * int(table.values[row])
+            better += sign * value > sign * int(table.values[row])
+    assert min(worse, better) > 0
 
 
 def test_the_checker_misses_positions_that_are_missing() -> None:

@@ -110,7 +110,7 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Any) -> int
         return WRONG_VALUE
     if value == 0:
         return SOUND if distance == -1 else WRONG_DISTANCE
-    if shortest < 0 or distance != 1 + (shortest if sign * value > 0 else longest):
+    if distance != 1 + (shortest if sign * value > 0 else longest):
         return WRONG_DISTANCE
     return SOUND
 
