@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petteia.arena.statistics import NORMAL_95, score_interval
+from petteia.arena.statistics import NORMAL_95, mean_interval, score_interval
 
 MATCHES = 2000
 
@@ -70,3 +70,21 @@ def test_the_other_player_gets_the_rest(scores):
     assert 0.0 <= one.low <= one.mean <= one.high <= 1.0
     assert one.low < one.high
     assert (one.low, one.high) == pytest.approx((1 - two.high, 1 - two.low))
+
+
+@pytest.mark.parametrize("count", [2, 5, 30])
+def test_mean_interval_holds_the_true_mean_as_often_as_it_says(count):
+    random = np.random.default_rng(count)
+    held = 0
+    for values in random.normal(3.0, 2.0, size=(MATCHES, count)):
+        found = mean_interval(list(values))
+        assert found.low < found.mean < found.high
+        held += found.low <= 3.0 <= found.high
+    assert abs(held / MATCHES - 0.95) < 0.02
+
+
+def test_mean_interval_of_known_values():
+    found = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert found == pytest.approx((3.0, 3.0 - 1.96324, 3.0 + 1.96324), abs=1e-4)
+    assert mean_interval([0.5]) == (0.5, -np.inf, np.inf)
+    assert mean_interval([0.5, 0.5]) == (0.5, 0.5, 0.5)

@@ -66,7 +66,7 @@ def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) 
     size = size_of(plan(source, scale, seeds))
     if not size.is_large or not sys.stdin.isatty():
         return False
-    return typer.confirm(f"{source} is large: {size}. Go on?", abort=True, err=True)
+    return typer.confirm(f"{source} is large: {size}. Go on?", err=True)
 
 
 def _list(as_json: bool) -> None:

@@ -333,6 +333,7 @@ def _check(plan: Plan) -> None:
         for value in labels:
             if labels.count(value) > 1:
                 raise InvalidError(f"{plan.source}: sweep.{name}: has {value} twice")
+    next(plan.cells())
     by = plan.declaration.figure.by
     if by is not None and by not in sweep:
         swept = f"swept are {', '.join(sweep)}" if sweep else "nothing is swept"
@@ -342,4 +343,3 @@ def _check(plan: Plan) -> None:
     for field, names in lists.items():
         if len(set(names)) < len(names):
             raise InvalidError(f"{plan.source}: measure.{field}: has the same name twice")
-    next(plan.cells())

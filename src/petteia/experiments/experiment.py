@@ -26,7 +26,7 @@ from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules
 from petteia.experiments.configuration import Configuration, configure
 from petteia.experiments.declaration import Cell, Plan, Scale, plan, shipped
-from petteia.experiments.measures import Number, measure
+from petteia.experiments.measures import Number, check, measure
 from petteia.experiments.outputs import write_outputs
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.training import Point, Training, begin, go_on, open_training
@@ -184,6 +184,7 @@ def _all_work(found: Plan) -> Iterator[_Work]:
     for cell in found.cells():
         try:
             rules, configuration = configure(**cell.options, follow=follow)
+            check(rules, configuration, found.declaration.measure)
         except PetteiaError as error:
             where = f" ({cell.label})" if cell.values else ""
             raise InvalidError(f"{found.source}: training{where}: {error}") from None

@@ -11,9 +11,14 @@ import numpy as np
 from petteia.arena.match import match
 from petteia.arena.regret import regret
 from petteia.arena.statistics import mean_interval
-from petteia.core.protocol import format_state, initial
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.protocol import Rules, format_state, initial, seats
+from petteia.experiments.configuration import Configuration
 from petteia.experiments.declaration import Measures
 from petteia.experiments.training import Point, Training
+from petteia.players import player
+from petteia.players.perfect import solved
+from petteia.solver.graph import numbers_positions
 
 Number = float | int | None
 """None where there is no value"""
@@ -89,6 +94,23 @@ def play_columns(measures: Measures) -> dict[str, Column]:
         found[f"regret_{over}"] = Column(f"mean regret, {where}")
         found[f"given_away_{over}"] = Column(f"results given away, {where}")
     return found
+
+
+def check(rules: Rules, configuration: Configuration, measures: Measures) -> None:
+    """Raise a UsageError, or whatever is wrong with a player, unless all can be measured; the line names the field."""
+    try:
+        for opponent in measures.against:
+            if missing := set(configuration.others) - set(player(opponent, rules).seats):
+                raise UsageError(f"{opponent} does not play {seats(rules)[min(missing)]}")
+    except PetteiaError as error:
+        raise type(error)(f"measure.against: {error}") from None
+    try:
+        if "all" in measures.regret and not numbers_positions(rules):
+            raise UsageError("the game does not number its positions; choose reachable")
+        if measures.regret:
+            solved(rules)
+    except PetteiaError as error:
+        raise type(error)(f"measure.regret: {error}") from None
 
 
 def measure(training: Training, side: int, measures: Measures) -> dict[str, Number]:
