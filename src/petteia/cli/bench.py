@@ -1,4 +1,4 @@
-"""What `petteia bench` measures: how fast this machine learns, counts and plays, each on one core.
+"""What `petteia bench` measures: how fast this machine learns, counts, plays and solves, each on one core.
 
 Every figure is the best of three runs of about a second, after one that compiles: what the code can do when nothing
 else disturbs it.
@@ -19,6 +19,7 @@ import numpy as np
 
 from petteia.api import interruptible, start_of
 from petteia.arena.alternate import Conditions, alternate
+from petteia.arena.regret import regret
 from petteia.core.decision import Limit
 from petteia.core.perft import perft
 from petteia.core.protocol import Rules
@@ -27,7 +28,9 @@ from petteia.learn.tabular import learn_games
 from petteia.players import player
 from petteia.policies.duel import MAX_PLIES, duel, match_keys
 from petteia.policies.policy import Lowest, Uniform
-from petteia.policies.table import empty_table
+from petteia.policies.table import TablePolicy, empty_table
+from petteia.solver.check import find_fault
+from petteia.solver.tablebase import build
 
 RUNS, SECONDS = 3, 1.0
 BUILT_IN = "hare-and-hounds"
@@ -108,6 +111,24 @@ def _duel(rules: Rules, games: int) -> None:
     duel(rules, start_of(rules), Uniform(), Lowest(), games=games, keys=match_keys(0))
 
 
+def solving(rules: Rules) -> tuple[float, float, float]:
+    """Milliseconds to solve, to solve and check, and to measure the regret of a table over all positions."""
+    like, table = start_of(rules), empty_table(rules)
+
+    def work() -> None:
+        build(rules)
+
+    def checked() -> None:
+        known = build(rules)
+        find_fault(rules, like, known.keys, known.states, known.values, known.distances)
+
+    def judged() -> None:
+        regret(rules, TablePolicy(table), over="all")
+
+    solved, proved, given = (1000 * min(_seconds(each) for _ in range(RUNS + 1)) for each in (work, checked, judged))
+    return solved, proved, given
+
+
 def help_seconds() -> float:
     """Seconds from the start to the end of a process that prints the help: the best of five."""
     command = [sys.executable, "-m", "petteia", "--help"]
@@ -136,6 +157,10 @@ def measure() -> Iterator[BenchmarkRow]:
     yield BenchmarkRow("random against simple, compiled", compiled, "games/s", "")
     yield BenchmarkRow("random against simple, from Python", alternating, "games/s", "")
     yield BenchmarkRow("compiled over from Python", compiled / alternating, "times", "100")
+    solved, proved, judged = solving(rules)
+    yield BenchmarkRow(f"solving {BUILT_IN}", solved, "ms", "less than 50")
+    yield BenchmarkRow(f"solving and checking {BUILT_IN}", proved, "ms", "less than 200")
+    yield BenchmarkRow("regret of a table over all positions", judged, "ms", "less than 100")
     with tempfile.TemporaryDirectory() as folder:
         own = learning(own_copy(Path(folder)))
     yield BenchmarkRow("Q-learning, a game of one's own", own, "games/s", f"that of {BUILT_IN}")

@@ -9,7 +9,7 @@ from petteia.cli.parameters import Json
 
 
 def bench(as_json: Json = False) -> None:
-    """Measure how fast this machine learns, counts and plays."""
+    """Measure how fast this machine learns, counts, plays and solves."""
     from petteia.cli.bench import measure
     from petteia.records.machine import machine
 
