@@ -20,7 +20,7 @@ INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(BIN)/pytho
 .PHONY: demo test heavy packaging bench docs clean
 
 demo: $(READY)
-	$(BIN)/petteia report hare-and-hounds
+	$(BIN)/petteia report hare-and-hounds --scale quick
 
 # One cache of kernels for all its steps, which is also that of the test suite.
 test: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels

@@ -158,9 +158,16 @@ def report(
             metavar="NAME", show_default=False, help="Such as hare-and-hounds.", autocompletion=complete_report
         ),
     ],
+    scale: Annotated[
+        Literal["paper", "quick"], typer.Option(help="paper: as large as what it repeats. quick: smaller.")
+    ] = "paper",
+    seeds: Annotated[
+        int | None, typer.Option(metavar="N", help="Trainings of each combination.  [default: what its files say]")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="Trainings at a time.  [default: the number of processors]")
+    ] = None,
     folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where reports are written.")] = Path("reports"),
-    seed: Seed = 0,
-    runs: Runs = None,
     as_json: Json = False,
 ) -> None:
     """Make a report: learn, measure, and write a page that shows it."""
@@ -169,9 +176,10 @@ def report(
     with progress("learning") as tell:
         made = petteia.report(
             name,
+            scale=scale,
+            seeds=seeds,
+            jobs=jobs,
             folder=folder,
-            runs=runs,
-            seed=seed,
             progress=lambda done, wanted, note: tell(completed=done, total=wanted, note=note),
         )
     if as_json:

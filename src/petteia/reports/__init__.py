@@ -1,15 +1,17 @@
 """Reports: a question, a procedure, its figures, on one page that needs nothing else.
 
-A file each; `page` has what their pages are made of. A new report is a file here and a line in `REPORTS`.
+A file, or a folder, each; `page` has what their pages are made of, `verdicts` how statements are judged. A new report
+is a module here and a line in `REPORTS`.
 """
 
 from __future__ import annotations
 
 import importlib
+import typing
 from pathlib import Path
 
 from petteia.core.errors import UsageError
-from petteia.reports.report import Progress, Report
+from petteia.reports.report import Progress, Report, Scale
 
 REPORTS = {"hare-and-hounds": "petteia.reports.hare_and_hounds"}
 """The module of each report by name."""
@@ -18,29 +20,35 @@ REPORTS = {"hare-and-hounds": "petteia.reports.hare_and_hounds"}
 def report(
     name: str,
     *,
+    scale: Scale = "paper",
+    seeds: int | None = None,
+    jobs: int | None = None,
     folder: str | Path = "reports",
-    runs: str | Path | None = None,
-    seed: int = 0,
     progress: Progress | None = None,
 ) -> Report:
-    """Make the report `name` in a folder of this name in `folder`, and say where its page is.
+    """Make the report `name` in a folder of this name in `folder`, or go on with it, and say where its page is.
 
     Args:
         name: of the report, such as `hare-and-hounds`
+        scale: `paper`: as large as the procedure it repeats; `quick`: smaller, in a folder of its own
+        seeds: trainings of each combination of parameters; default: as its experiments say
+        jobs: trainings at a time; the results are the same. Default: as many as there are processors
         folder: where reports live
-        runs: folder of runs; default: PETTEIA_RUNS, else `runs`
-        seed: of all random numbers, 0 or more
         progress: called as the work goes on
 
     Returns:
         Where the page is, and the figures on it.
 
     Raises:
-        UsageError: an unknown report
+        UsageError: an unknown report or scale, a number out of range
         PetteiaError: a folder that cannot be written
+        KeyboardInterrupt: interrupted; the work is saved, and the same call goes on
 
     """
     if name not in REPORTS:
         raise UsageError(f"there is no report {name!r}; known are {', '.join(REPORTS)}")
-    made: Report = importlib.import_module(REPORTS[name]).make(Path(folder) / name, runs, seed, progress)
+    if scale not in typing.get_args(Scale):
+        raise UsageError(f"scale {scale!r}: must be {' or '.join(typing.get_args(Scale))}")
+    place = Path(folder) / (name if scale == "paper" else f"{name}-{scale}")
+    made: Report = importlib.import_module(REPORTS[name]).make(place, scale, seeds, jobs, progress)
     return made

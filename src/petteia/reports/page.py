@@ -9,6 +9,8 @@ import itertools
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from petteia.reports.verdicts import AGREES, DIFFERS, UNTOLD, Finding, Statement
+
 STYLE = """
 :root { color-scheme: light dark; --ink: #26241f; --paper: #fffdf8; --line: #d8d3c8; --accent: #9a4f16 }
 @media (prefers-color-scheme: dark) { :root { --ink: #ece7db; --paper: #1c1a17; --line: #4a463d; --accent: #e2a46f } }
@@ -26,6 +28,17 @@ pre { border: 1px solid var(--line); border-radius: 6px; overflow-x: auto; paddi
 .buttons[hidden] { display: none }
 .buttons button { font: inherit; padding: 0.1rem 0.9rem; cursor: pointer }
 a { color: var(--accent) }
+.wide { overflow-x: auto } .wide table { font-size: 0.84rem; line-height: 1.35 }
+.wide th { vertical-align: bottom } .wide th, .wide td { padding: 0.3rem 0.45rem }
+.small svg { max-width: 30rem }
+.gallery { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)) }
+.gallery figure { margin: 0.5rem 0 }
+.statement { border-top: 1px solid var(--line); margin: 0; padding: 0.7rem 0 }
+.statement p { margin: 0.2rem 0 } .statement .rule { font-size: 0.85rem; opacity: 0.75 }
+.verdict { border-radius: 1rem; color: #fff; float: right; font: 600 0.75rem/1.6 system-ui, sans-serif;
+           margin-left: 1rem; padding: 0 0.7rem }
+.agrees { background: #00704f } .differs { background: #b34700 } .untold { background: #6b6b6b }
+.short { border-left: 4px solid var(--accent); margin: 1.5rem 0; padding: 0.1rem 1.2rem }
 """
 
 SCRIPT = """
@@ -55,6 +68,12 @@ BUTTONS = (("first", "|◀", "to the start"), ("back", "◀", "a move back"), ("
 LAST = ("last", "▶|", "to the end")
 
 
+class Html(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
 def page(title: str, parts: Iterable[str]) -> str:
     """The whole document."""
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
@@ -80,11 +99,50 @@ def figure(svg: str, caption: str) -> str:
     return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
+def small(drawing: str) -> str:
+    """A figure at the size of the boards of a game."""
+    return f'<div class="small">{drawing}</div>'
+
+
+def gallery(drawings: Iterable[tuple[str, str]]) -> str:
+    """Small drawings side by side, each with a caption."""
+    return f'<div class="gallery">{"".join(figure(svg, caption) for svg, caption in drawings)}</div>'
+
+
+def strong(text: str) -> Html:
+    """Text that stands out."""
+    return Html(f"<strong>{escape(text)}</strong>")
+
+
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table of text."""
+    """A table of text; on narrow screens it scrolls."""
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>\n" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>"
+    body = "".join(f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>'
+
+
+def _cell(cell: object) -> str:
+    return cell if isinstance(cell, Html) else escape(str(cell))
+
+
+def short(lines: Iterable[str]) -> str:
+    """What there is to remember, a paragraph each; `lines` are HTML."""
+    return f'<div class="short">{"".join(map(paragraph, lines))}</div>'
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """A list of text."""
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+
+
+def statement(each: Statement, found: Finding) -> str:
+    """What somebody has said, what was found, and the verdict with its rule."""
+    kind = {AGREES: "agrees", DIFFERS: "differs", UNTOLD: "untold"}[found.verdict]
+    return (
+        f'<div class="statement"><span class="verdict {kind}">{found.verdict}</span>'
+        f"<p><strong>{escape(each.claim)}</strong></p><p>Here: {escape(found.ours)}.</p>"
+        f'<p class="rule">It agrees if {escape(each.rule)}.</p></div>'
+    )
 
 
 def commands(lines: Iterable[str]) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+Scale = Literal["paper", "quick"]
+"""How large a report is."""
 
 Progress = Callable[[int, int, str], None]
 """Called with the work done, the work in all (in games), and a word on how it stands."""

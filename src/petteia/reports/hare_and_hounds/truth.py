@@ -1,0 +1,191 @@
+"""What is true of Hare and Hounds, and how far what was learned is from it.
+
+All figures here are exact: positions and moves are counted over the whole graph of the game, and games between two
+players whose move probabilities are known are worked out, not played.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.protocol import Rules, key, legal, parse_move, parse_state
+from petteia.learn.process import (
+    Process,
+    best_worths,
+    face,
+    greedy_shares,
+    learned,
+    reachable,
+    shares_of,
+    visits,
+    worths_of,
+)
+from petteia.players import player
+from petteia.policies.table import Table
+from petteia.solver.retrograde import analyse
+from petteia.solver.solution import Solution, solve
+
+OPPONENTS = ("random", "simple", "perfect")
+ALL, REACHABLE, MET = "all", "reachable", "met"
+"""Sets of positions: all; those that any moves of both lead to; those that the player's moves and any of the other's
+lead to, so that it can be made to face them."""
+
+
+class Measured(NamedTuple):
+    """How a player moves in a set of positions, those in which it is to move."""
+
+    positions: int
+    perfect_share: float
+    """share of moves that give nothing away"""
+    mean_regret: float
+    """how much of the result a move gives away in the mean; from won to lost is 2"""
+    won: int
+    """positions that are won"""
+    given_away: float
+    """of those, how many are not won after its move (expected number, where it draws lots)"""
+
+    @property
+    def kept(self) -> float:
+        """The share of won positions that it keeps won; 1 if there are none."""
+        return 1.0 - self.given_away / self.won if self.won else 1.0
+
+
+class Judgement(NamedTuple):
+    """How far a table is from the truth."""
+
+    sets: dict[str, Measured]
+    """by set of positions"""
+    scores: dict[str, float]
+    """share of games it wins against each of the opponents, exactly"""
+    error: float
+    """mean distance of its values from the exact ones, over all moves in reachable positions"""
+    largest_error: float
+
+
+class Truth:
+    """The solved game, and what each side faces against each opponent."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.solution: Solution = solve(rules, check=True)
+
+    @functools.cache  # noqa: B019  # there is one truth a report
+    def process(self, side: int, opponent: str, gamma: float) -> Process:
+        """What `side` faces against a player, named by its text."""
+        if gamma != 1.0:
+            return self.process(side, opponent, 1.0)._replace(gamma=gamma)
+        return face(self.rules, side, player(opponent, self.rules).policy(self.rules), 1.0)
+
+    @functools.cache  # noqa: B019
+    def exact_values(self, side: int, opponent: str, gamma: float) -> NDArray[np.float64]:
+        """The values of all moves if `side` goes on as well as it can against `opponent`."""
+        process = self.process(side, opponent, gamma)
+        return best_worths(process)[process.graph.successors]
+
+    def value_of(self, side: int, opponent: str, gamma: float, position: str, move: str) -> float:
+        """The exact value of a move, both in notation."""
+        graph = self.process(side, opponent, gamma).graph
+        state = parse_state(self.rules, position)
+        place = legal(self.rules, state).index(parse_move(self.rules, state, move))
+        row = int(np.flatnonzero(graph.keys == key(self.rules, state))[0])
+        return float(self.exact_values(side, opponent, gamma)[graph.offsets[row] + place])
+
+    @functools.cached_property
+    def values(self) -> NDArray[np.int32]:
+        """The value of every position with best play of both, +1 if the hounds win; [rows]."""
+        return analyse(self.process(0, "random", 1.0).graph).values
+
+    @functools.cache  # noqa: B019
+    def regrets(self, side: int) -> NDArray[np.float64]:
+        """How much of the result each move of `side` gives away; 0 for those of the other."""
+        process = self.process(side, "random", 1.0)
+        lost = (self.values[process.origins] - self.values[process.graph.successors]) * (1.0 if side == 0 else -1.0)
+        return np.where(process.actions, lost, 0.0)
+
+    @functools.cached_property
+    def reached(self) -> NDArray[np.bool_]:
+        """Which positions any moves lead to from the start, [rows]."""
+        return reachable(self.process(0, "random", 1.0))
+
+    def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
+        """How far a table of `side`, learned against `opponent` with `gamma`, is from the truth."""
+        process = self.process(side, opponent, gamma)
+        held = learned(process, table, table.initial)
+        shares = greedy_shares(process, held)
+        asked = process.actions & self.reached[process.origins]
+        errors = np.abs(held - self.exact_values(side, opponent, gamma))[asked]
+        return Judgement(self.measure(side, shares), self.scores(side, shares), errors.mean(), errors.max())
+
+    def measure(self, side: int, shares: NDArray[np.float64]) -> dict[str, Measured]:
+        """How a player moves that makes its moves with these probabilities."""
+        process = self.process(side, "random", 1.0)
+        met = reachable(process, (shares > 0) | ~process.actions)
+        sets = {ALL: np.ones_like(met), REACHABLE: self.reached, MET: met}
+        return {name: self._measured(process, shares, rows & process.decisions) for name, rows in sets.items()}
+
+    def _measured(self, process: Process, shares: NDArray[np.float64], rows: NDArray[np.bool_]) -> Measured:
+        regrets, size = self.regrets(process.side), len(rows)
+        mistaken = np.bincount(process.origins, shares * (regrets > 0), minlength=size)
+        given = np.bincount(process.origins, shares * regrets, minlength=size)
+        won = rows & (self.values == (1 if process.side == 0 else -1))
+        return Measured(
+            positions=int(rows.sum()),
+            perfect_share=1.0 - float(mistaken[rows].mean()),
+            mean_regret=float(given[rows].mean()),
+            won=int(won.sum()),
+            given_away=float(mistaken[won].sum()),
+        )
+
+    def scores(self, side: int, shares: NDArray[np.float64]) -> dict[str, float]:
+        """Share of games from the start that such a player wins against each opponent."""
+        return {name: self._score(self.process(side, name, 1.0), shares) for name in OPPONENTS}
+
+    def _score(self, process: Process, shares: NDArray[np.float64]) -> float:
+        return float(worths_of(process, shares)[0] + 1.0) / 2.0
+
+    def meeting(self, tables: Mapping[int, Table]) -> float:
+        """Share of games that hounds with a table win against a hare with one; `tables` by side."""
+        shares = [self.table_shares(side, tables[side]) for side in (0, 1)]
+        process = self.process(0, "random", 1.0)
+        return self._score(process._replace(shares=shares[1]), shares[0])
+
+    def table_shares(self, side: int, table: Table) -> NDArray[np.float64]:
+        """How likely a player with this table makes each move."""
+        process = self.process(side, "random", 1.0)
+        return greedy_shares(process, learned(process, table, table.initial))
+
+    def shares_of(self, side: int, text: str) -> NDArray[np.float64]:
+        """How likely the player that `text` names makes each move."""
+        return shares_of(self.process(side, "random", 1.0), player(text, self.rules).policy(self.rules))
+
+    def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
+        """How hounds move by the exact values against `opponent`: what endless learning would lead to."""
+        return self.measure(0, self._limit(opponent, gamma))
+
+    def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
+        """Share of games that they then win against each opponent."""
+        return self.scores(0, self._limit(opponent, gamma))
+
+    def _limit(self, opponent: str, gamma: float) -> NDArray[np.float64]:
+        values = np.round(self.exact_values(0, opponent, gamma), 12)  # equal ones may differ in their last bit
+        return greedy_shares(self.process(0, opponent, gamma), values)
+
+    def coverage(self, games: int, seed: int) -> dict[str, Any]:
+        """Of what can be reached, the share that random hounds get to see in games against the random hare."""
+        process = self.process(0, "random", 1.0)
+        made = visits(process, self.shares_of(0, "random"), games, seed) > 0
+        asked = process.actions & self.reached[process.origins]
+        states = self.reached & process.decisions
+        seen = np.bincount(process.origins, made & asked, minlength=len(states)) > 0
+        return {
+            "games": games,
+            "states": int(states.sum()),
+            "states_visited": float(seen[states].mean()),
+            "moves": int(asked.sum()),
+            "moves_tried": float(made[asked].mean()),
+        }
