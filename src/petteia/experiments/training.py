@@ -276,6 +276,7 @@ def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> 
     measure = _same(run, is_.evaluate_against, is_.evaluate_against_hash, rules, is_)
     words = random.keys(run.description.seeds["seed"], 6)
     learning, evaluation = Keys(0, *words[:3]), Keys(0, *words[3:])
+    rate, exploration, learner = is_.rate.schedule, is_.exploration, is_.rule
 
     table, done = _checkpoint(run, rules, is_)
     run.journal.truncate(_points_until(done, is_))
@@ -287,13 +288,13 @@ def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> 
         clock = time.monotonic()
         table = learn_games(
             *(rules, start, is_.learns, table, opponent),
-            alphas=is_.rate.schedule.over(done, count, is_.games),
-            explorations=is_.exploration.over(done, count, is_.games),
+            alphas=rate.over(done, count, is_.games),
+            explorations=exploration.over(done, count, is_.games),
             gamma=is_.gamma,
             keys=learning,
             first_game=done,
             max_plies=is_.max_plies,
-            learner=is_.rule,
+            learner=learner,
         )
         done += count
         if time.monotonic() - clock < CHUNK_SECONDS:
