@@ -15,6 +15,7 @@ import pytest
 from tiny_games import DiceRace
 from ways_to_learn import (
     FALLING,
+    GAMMA,
     NIM,
     SIDES,
     TRAININGS,
@@ -43,9 +44,9 @@ from petteia.experiments.training import begin, go_on, open_training, resume, tr
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import tabular
 from petteia.learn.exploration import EpsilonGreedy, Softmax, expectation, pick
-from petteia.learn.step_sizes import ByVisits, learning_rate
+from petteia.learn.step_sizes import ByVisits, Scheduled, learning_rate, step_size
 from petteia.learn.tabular import BOTH, learn_games, table_for
-from petteia.learn.targets import TARGETS, Learner
+from petteia.learn.targets import TARGETS, Learner, Rates, Step, stepped
 from petteia.policies.duel import match_keys
 from petteia.policies.policy import Uniform, workspace
 from petteia.policies.table import FOLDED, UNSHARED, Table, find, meant, shown, with_room
@@ -55,7 +56,7 @@ from petteia.records.runs import digest
 
 def largest_error(rules: Any, table: Table, expected: dict[Any, list[float]]) -> float:
     """The largest distance of a learned value from its exact one, over all moves in all states."""
-    errors = []
+    errors: list[float] = []
     for state, values in expected.items():
         seen, symmetry = shown(table.sharing, rules, state)
         row = find(table, key(rules, seen))
@@ -109,6 +110,36 @@ def test_both_at_once_learn_from_each_other() -> None:
     assert table.used[0] == sum(alone)
 
 
+def test_each_side_draws_its_own_random_numbers() -> None:
+    case, keys = REACHED["q"][0], match_keys(5)
+    tables = [
+        learn_games(
+            *(NIM, initial(NIM), BOTH, table_for(NIM, case.learner), Uniform()),
+            alphas=np.ones(50),
+            explorations=np.ones(50),
+            gamma=GAMMA,
+            keys=each,
+            learner=case.learner,
+        )
+        for each in (keys, keys._replace(first=1), keys._replace(second=1))
+    ]
+    for one, other in itertools.combinations(tables, 2):
+        assert not np.array_equal(one.values, other.values)
+
+
+def test_double_q_asks_one_table_for_the_move_and_the_other_for_its_value() -> None:
+    """By hand: of the tables (0.1, 0.6) and (0.5, 0.2), 0.2 is what the second says of the first's best move."""
+    learner = Learner(TARGETS["double-q"])
+    step, rates, goals = Step(0, 2, 1, 0, 2), Rates(0.5, 0.0, GAMMA), set()
+    for start in range(20):
+        table = table_for(NIM, learner)
+        table.values[1, :2], table.differences[1, :2] = (0.3, 0.4), (-0.2, 0.2)
+        stepped(learner.target, learner, table, step, rates, [start], workspace(NIM))
+        one, two = table.values[0, 2] + table.differences[0, 2], table.values[0, 2] - table.differences[0, 2]
+        goals.add((round(one / 0.5, 9), round(two / 0.5, 9)))
+    assert goals == {(round(GAMMA * 0.2, 9), 0.0), (0.0, round(GAMMA * 0.1, 9))}
+
+
 def test_folded_tables_have_a_row_for_images_together() -> None:
     case = REACHED["q-folded"][0]
     folded, whole = (learned(NIM, 0, case._replace(sharing=sharing), 5000) for sharing in (FOLDED, UNSHARED))
@@ -147,6 +178,15 @@ def test_parts_through_files_are_the_same_as_the_whole(name: str, side: int, tmp
     assert table is not None
     assert_same(whole, table)
     assert (table.initial, table.sharing) == (whole.initial, whole.sharing)
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_a_larger_table_holds_the_same(name: str) -> None:
+    table = learned(NIM, 0, WAYS[name], 300)
+    larger = with_room(table, 10**5)
+    assert len(larger.keys) > len(table.keys)
+    assert_same(larger, table)
+    assert (larger.initial, larger.sharing) == (table.initial, table.sharing)
 
 
 class KilledError(Exception):
@@ -211,6 +251,15 @@ def test_one_part_in_n_makes_means() -> None:
     np.testing.assert_allclose(sums, np.round(sums), atol=1e-9)
     assert (np.round(sums).astype(int) % 2 == visits % 2).all()
     assert visits[find(table, key(NIM, initial(NIM)))].sum() == 300
+
+
+def test_step_sizes_fall_with_the_visits_of_their_value() -> None:
+    table = table_for(NIM, Learner(step=FALLING))
+    sizes = [step_size(FALLING, table, 3, 1, 0.5) for _ in range(4)]
+    assert sizes == pytest.approx([0.5 * n**-0.8 for n in (1, 2, 3, 4)])
+    assert step_size(FALLING, table, 3, 2, 1.0) == 1.0
+    assert table.visits.sum() == 5
+    assert [step_size(Scheduled(), table, 3, 1, 0.5) for _ in range(2)] == [0.5, 0.5]
 
 
 def test_two_tables_count_their_visits_apart() -> None:
