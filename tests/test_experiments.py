@@ -237,6 +237,20 @@ def test_interrupted_and_resumed(made: ExperimentResult, tmp_path: Path) -> None
     assert folder_digest(result.folder) == folder_digest(made.folder)
 
 
+def test_an_interrupt_stops_a_training_that_would_go_on_for_long(tmp_path: Path) -> None:
+    source = written(tmp_path, SMALL.replace("400", "50_000_000").replace("= 100", "= 1_000_000"))
+
+    def interrupt(done: int, wanted: int, note: str) -> None:
+        if done > 10_000:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        experiment(source, folder=tmp_path, jobs=2, progress=interrupt)
+    begun = petteia.runs(tmp_path / "small" / "runs")
+    assert [row.state for row in begun] == ["unfinished"] * 2
+    assert all(0 < row.done < 10_000_000 for row in begun)
+
+
 SCRIPT = """
 import sys
 from petteia.experiments.experiment import experiment
@@ -446,6 +460,7 @@ def test_both_sides_and_how_they_play(tmp_path: Path) -> None:
     assert [row[:2] for row in made.table()[1]][:2] == [["0.1", "hounds"], ["0.1", "hare"]]
     assert "learner = hare" in (made.folder / "curves-alpha-0.1.svg").read_text()
     for cell in made.cells:
+        assert [run["last_quarter"] for run in cell.runs] == list(cell.scores[:, -1])
         for training, run in zip(cell.trainings, cell.runs, strict=True):
             agent = f"q:agent={training.run.path}"
             judged = petteia.regret("hare-and-hounds", agent, over="all", seat=cell.side)
