@@ -112,7 +112,7 @@ def assert_same(one: Table, other: Table) -> None:
 
 
 TRAININGS: dict[str, dict[str, Any]] = {
-    "sarsa": {"alpha": 0.1},
+    "sarsa": {"alpha": 0.1, "explore_starts": True},
     "expected-sarsa": {"alpha": "visits^0.8", "temperature": "1..0.1"},
     "double-q": {"alpha": "visits^0.8", "fold": True, "side": "both"},
     "monte-carlo": {"alpha": "0.2..0.1", "temperature": "0.5", "initial": 0.25},

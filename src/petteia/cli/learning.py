@@ -80,6 +80,9 @@ def train(
     ] = None,
     max_plies: Annotated[int, typer.Option(metavar="N", help="A game is stopped there, without a reward.")] = 1000,
     position: Position = None,
+    explore_starts: Annotated[
+        bool, typer.Option("--explore-starts", help="Let games of learning start in any position.")
+    ] = False,
     seed: Seed = 0,
     runs: Runs = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Of the run.  [default: a new one]")] = None,
@@ -106,6 +109,7 @@ def train(
             evaluate_against=evaluate_against,
             max_plies=max_plies,
             position=position,
+            explore_starts=explore_starts,
             seed=seed,
             runs=runs,
             name=name,

@@ -20,6 +20,7 @@ from petteia.core.protocol import (
     is_over,
     parse_move,
     parse_state,
+    provides,
     to_move,
 )
 from petteia.games import game as rules_of
@@ -61,6 +62,8 @@ class Configuration(BaseModel):
     evaluate_against_hash: str
     position: str
     """where every game starts"""
+    explore_starts: bool = False
+    """whether games of learning start anywhere instead"""
     games: int
     alpha: str
     """learning rate"""
@@ -124,6 +127,7 @@ class Configuration(BaseModel):
         return (
             f"{self.learner} against {self.opponent if self.side != 'both' else 'itself'}, side {self.side}, "
             f"alpha {self.alpha}, gamma {self.gamma:g}, {explores}{start}{', folded' if self.fold else ''}"
+            f"{', starts anywhere' if self.explore_starts else ''}"
         )
 
 
@@ -144,6 +148,7 @@ def configure(
     evaluation_games: int = 500,
     evaluate_against: str | None = None,
     position: str | State | None = None,
+    explore_starts: bool = False,
     max_plies: int = MAX_PLIES,
     follow: Sequence[tuple[str, str]] = (),
 ) -> tuple[Rules, Configuration]:
@@ -162,6 +167,8 @@ def configure(
         raise UsageError("epsilon and temperature are two ways to explore; give one of them")
     if fold and images(rules) < 2:
         raise UsageError("fold: the game has no symmetries by which states could share their values")
+    if explore_starts and not (provides(rules, "positions") and provides(rules, "position")):
+        raise UsageError("explore_starts: the game does not number its positions, so none can be drawn; leave it out")
     seat = _seat(rules, side)
     others = others_of(seat)
     measures = opponent if evaluate_against is None else evaluate_against
@@ -178,6 +185,7 @@ def configure(
         evaluate_against=measures,
         evaluate_against_hash=policy_hash(policy_of(measures, rules, others)),
         position=format_state(rules, start),
+        explore_starts=bool(explore_starts),
         games=games,
         alpha=str(learning_rate(alpha)),
         gamma=float(gamma),

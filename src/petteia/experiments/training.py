@@ -22,6 +22,7 @@ from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State, parse_move, parse_state
 from petteia.experiments.configuration import Configuration, LearnerName, configure, policy_hash, policy_of
 from petteia.games import game as rules_of
+from petteia.learn.starts import AnyPosition
 from petteia.learn.tabular import learn_games
 from petteia.policies.duel import MARGIN, MAX_PLIES, Keys, duel
 from petteia.policies.policy import Policy
@@ -115,6 +116,7 @@ def train(
     evaluate_against: str | None = None,
     seed: int = 0,
     position: str | State | None = None,
+    explore_starts: bool = False,
     max_plies: int = MAX_PLIES,
     follow: Sequence[tuple[str, str]] = (),
     runs: str | Path | None = None,
@@ -142,6 +144,7 @@ def train(
         evaluate_against: text form of the player that measures; default: the opponent
         seed: of all random numbers, 0 or more
         position: where every game starts; default: the first state of the game
+        explore_starts: let games of learning start anywhere instead: in a random one of all positions
         max_plies: a game is stopped there, without a reward
         follow: positions, each with a move, both as text, whose learned values are noted at every point
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
@@ -173,6 +176,7 @@ def train(
         evaluation_games=evaluation_games,
         evaluate_against=evaluate_against,
         position=position,
+        explore_starts=explore_starts,
         max_plies=max_plies,
         follow=follow,
     )
@@ -274,8 +278,8 @@ def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> 
     start = parse_state(rules, is_.position)
     opponent = _same(run, is_.opponent, is_.opponent_hash, rules, is_)
     measure = _same(run, is_.evaluate_against, is_.evaluate_against_hash, rules, is_)
-    words = random.keys(run.description.seeds["seed"], 6)
-    learning, evaluation = Keys(0, *words[:3]), Keys(0, *words[3:])
+    words = random.keys(run.description.seeds["seed"], 7)
+    learning, evaluation = Keys(words[6], *words[:3]), Keys(0, *words[3:6])
     rate, exploration, learner = is_.rate.schedule, is_.exploration, is_.rule
 
     table, done = _checkpoint(run, rules, is_)
@@ -287,7 +291,7 @@ def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> 
         count = min(chunk, until - done)
         clock = time.monotonic()
         table = learn_games(
-            *(rules, start, is_.learns, table, opponent),
+            *(rules, AnyPosition() if is_.explore_starts else start, is_.learns, table, opponent),
             alphas=rate.over(done, count, is_.games),
             explorations=exploration.over(done, count, is_.games),
             gamma=is_.gamma,

@@ -2,6 +2,6 @@
 
 A learner improves what a policy plays by; its opponents come in as policies, never by name. In order: `schedules`
 (parameters that change over the games), `step_sizes` (how far a value is moved), `exploration` (how moves are chosen
-while learning), `targets` (what a value is moved towards), `tabular` (values of state and move in a table, learned from
-games), `process` (what these values are when all has been learned).
+while learning), `starts` (where games begin), `targets` (what a value is moved towards), `tabular` (values of state and
+move in a table, learned from games), `process` (what these values are when all has been learned).
 """

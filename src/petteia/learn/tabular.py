@@ -30,6 +30,7 @@ from petteia.core.protocol import (
 )
 from petteia.core.random import stream
 from petteia.learn.exploration import pick
+from petteia.learn.starts import Start, draw_start
 from petteia.learn.step_sizes import ByVisits
 from petteia.learn.targets import DoubleQ, Learner, Rates, Step, ended, stepped
 from petteia.policies.duel import MAX_PLIES, Keys, play_chance
@@ -68,7 +69,7 @@ def table_for(rules: Rules, learner: Learner, *, initial: float = 0.0, sharing: 
 @kernel
 def _learn_games(
     rules: Rules,
-    start: State,
+    start: Start,
     side: int,
     learner: Learner,
     table: Table,
@@ -85,7 +86,7 @@ def _learn_games(
 ) -> int:
     """A game for each of `alphas` and `explorations`, float64[games].
 
-    `random` is int64[3, 1]. Returns the number of games played: it stops when the table has no room for another.
+    `random` is int64[4, 1]. Returns the number of games played: it stops when the table has no room for another.
     """
     lengths = trails.lengths
     for number in range(len(alphas)):
@@ -95,7 +96,8 @@ def _learn_games(
         random[0, 0] = stream(keys.first, first_game + number)
         random[1, 0] = stream(keys.second, first_game + number)
         random[2, 0] = stream(keys.chance, first_game + number)
-        state = start
+        random[3, 0] = stream(keys.opening, first_game + number)
+        state = draw_start(start, rules, random[3])
         lengths[0] = lengths[1] = 0
         plies = 0
         over = is_over(rules, state)
@@ -133,7 +135,7 @@ def _learn_games(
 
 def learn_games(
     rules: Rules,
-    start: State,
+    start: Start,
     side: int,
     table: Table,
     opponent: Policy,
@@ -150,7 +152,7 @@ def learn_games(
 
     Args:
         rules: of the game
-        start: where every game starts
+        start: the state where every game starts, or `AnyPosition()`
         side: 0 or 1; BOTH: both learn from games against each other, and `opponent` is not needed
         table: what is known; made by `table_for` for this learner. It is changed in place
         opponent: who plays the other side
@@ -168,7 +170,7 @@ def learn_games(
     """
     promised = limits(rules).plies
     longest = min(max_plies, promised) if promised else max_plies
-    random, work = np.zeros((3, 1), np.int64), workspace(rules)
+    random, work = np.zeros((4, 1), np.int64), workspace(rules)
     trails = Trails(np.zeros((2, longest, 2), np.int64), np.zeros(2, np.int64))
     done = 0
     while done < len(alphas):

@@ -35,6 +35,7 @@ from petteia.reports.hare_and_hounds.evidence import (
 from petteia.reports.hare_and_hounds.sections import sections
 from petteia.reports.hare_and_hounds.shown import BOTH_SIDES, HOUNDS, PERFECT_HOUNDS, Shown
 from petteia.reports.hare_and_hounds.thesis import findings
+from petteia.reports.hare_and_hounds.truth import REACHABLE
 from petteia.reports.report import Progress, Report
 
 TITLE = "Hounds that were taught nothing learn to catch the hare"
@@ -139,7 +140,7 @@ def _summary(evidence: Evidence, shown: Shown) -> dict[str, Any]:
             for each, found in shown.found
         ],
         "limit_of_learning": {name: each._asdict() for name, each in limit.items()},
-        "perfect_play": [each.sets["met"].given_away for each in recipe],
+        "perfect_play": [each.sets[REACHABLE].given_away for each in recipe],
     }
 
 

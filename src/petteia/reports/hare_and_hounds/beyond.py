@@ -243,11 +243,12 @@ def perfect(evidence: Evidence, shown: Shown) -> list[str]:
     """What it takes."""
     cell = evidence.cell(RECIPE)
     judged, is_ = evidence.judgements(cell), cell.trainings[0].configuration
+    limit = evidence.truth.limit_of_learning(is_.opponent, is_.gamma)
+    faultless = sum(each.sets[REACHABLE].given_away == 0 for each in judged)
     rows = [
         (
             str(training.run.description.seeds["seed"]),
-            f"{each.sets[MET].given_away:g} of {each.sets[MET].won:,}",
-            f"{each.sets[REACHABLE].given_away:,.0f} of {each.sets[REACHABLE].won:,}",
+            *(f"{each.sets[rows].given_away:,.0f} of {each.sets[rows].won:,}" for rows in (MET, REACHABLE, ALL)),
             f"{each.sets[REACHABLE].perfect_share:.1%}",
             *(f"{each.scores[name]:.2%}" for name in ("random", "simple", "perfect")),
         )
@@ -256,15 +257,17 @@ def perfect(evidence: Evidence, shown: Shown) -> list[str]:
     return [
         page.heading("What it takes to play perfectly"),
         page.paragraph(
-            "A teacher that punishes mistakes, but not so hard that the hounds never see what follows a good move: a "
-            "hare that plays perfectly three times in four and at random else. Against it, with gamma "
-            f"{is_.gamma:g}, the exact values give away nothing, so learning can come to perfect play. It does within "
-            f"{is_.games:,} games."
+            "A teacher that punishes mistakes: a hare that plays perfectly nine times in ten, and at random else. "
+            "And games that start in any position, so that the hounds learn about those, too, that good play seldom "
+            f"comes to. All their moves are random while they learn (epsilon {is_.epsilon}), alpha goes from "
+            f"{is_.alpha.replace('..', ' to ')}, gamma is {is_.gamma:g} as before. The exact values against this "
+            f"hare give away {limit[ALL].given_away:,.0f} won positions. After {is_.games:,} games, {faultless} of "
+            f"{len(judged)} tables give away none that can be reached: they win from there against every hare."
         ),
         page.figure(shown.charts["perfect"], f"Measured against the perfect hare. {figures.band([cell])}"),
         page.table(
             (
-                *("seed", "won positions given away: those any hare can lead to", "reachable", "perfect, reachable"),
+                *("seed", "won positions given away: those it meets", "reachable", "all", "perfect, reachable"),
                 *("wins: random hare", "simple", "perfect"),
             ),
             rows,

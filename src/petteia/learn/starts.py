@@ -1,0 +1,36 @@
+"""Where games of learning begin: in one state, or anywhere.
+
+From a single start a learner sees little of what good play never comes to. Starts that explore (Sutton and Barto 1998,
+"Reinforcement learning", section 5.3) let it learn about every position.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from petteia.core.protocol import Rules, State, dispatched, is_over, method, position, positions
+from petteia.core.random import RandomState, below
+
+Start = Any
+"""A state, or `AnyPosition()`."""
+
+
+class AnyPosition(NamedTuple):
+    """Any position that the game numbers and that is not over, each equally likely."""
+
+    def draw_start(start, rules: Rules, random: RandomState) -> State:
+        """One of them."""
+        state = position(rules, below(random, positions(rules)))
+        while is_over(rules, state):
+            state = position(rules, below(random, positions(rules)))
+        return state
+
+
+def _itself(start: Start, rules: Rules, random: RandomState) -> State:
+    return start
+
+
+@dispatched(lambda cls: method(cls, "draw_start") or _itself)
+def draw_start(start: Start, rules: Rules, random: RandomState) -> State:
+    """The state in which a game begins: `start` itself if it is one."""
+    raise TypeError
