@@ -67,14 +67,14 @@ def in_short(evidence: Evidence, shown: Shown) -> list[str]:
     limit = evidence.truth.limit_of_learning("random", GAMMA)
     recipe = evidence.judgements(evidence.cell(RECIPE))
     faultless = sum(each.sets[REACHABLE].given_away == 0 for each in recipe)
-    solution = evidence.truth.solution
+    solution, is_not = evidence.truth.solution, "is not" if reached.mean < 1.0 else "is"
     return [
         page.short(
             [
                 f"Of {len(shown.found)} statements of the thesis, {counts[AGREES]} agree with what is found here, "
                 f"{counts[DIFFERS]} differ, and of {counts[UNTOLD]} it cannot be told.",
                 f"<strong>The hounds win with best play, in {solution.plies} plies.</strong> What is learned against "
-                f"the random hare is not the ultimate strategy: {reached.mean:.1%} of its moves are perfect, and the "
+                f"the random hare {is_not} the ultimate strategy: {reached.mean:.1%} of its moves are perfect, and the "
                 f"perfect hare wins {beaten.mean:.0%} of its games against it. Longer learning would not help: even "
                 f"the exact values give away {limit[REACHABLE].given_away:,.0f} of {limit[REACHABLE].won:,} won "
                 "positions.",
