@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tiny_games import DiceRace, Nim
-from ways_to_learn import NIM, TRAININGS, WAYS, Case, learned
+from ways_to_learn import NIM, TRAININGS, WAYS, Case, assert_same, learned
 
 import petteia
 from petteia.arena.match import match
@@ -36,6 +36,7 @@ from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn.tabular import table_for
 from petteia.learn.targets import TARGETS, Learner
 from petteia.players import player
+from petteia.policies.duel import match_keys
 from petteia.policies.policy import choose, probabilities, tells_probabilities, workspace
 from petteia.policies.table import FOLDED, UNSHARED, TablePolicy, find, meant, rows, shown
 from petteia.policies.table_file import LearnedTable, load_table, save_table
@@ -145,6 +146,18 @@ def test_the_player_goes_on_learning_in_either_seat(trained: Any, tmp_path: Path
     np.testing.assert_array_equal(after.table.visits, before.table.visits)
     changed = (before.table.values != after.table.values).any(axis=1)
     assert {key & 1 for key in before.table.keys[changed].tolist()} == {0, 1}, "the last bit of a key is the side"
+
+
+def test_the_player_learns_what_the_learner_learns_as_the_second(tmp_path: Path) -> None:
+    """The same games, the same folded table, from the compiled learner with the same random numbers."""
+    old, new, keys = tmp_path / "old.safetensors", tmp_path / "new.safetensors", match_keys(6)
+    save_table(old, NIM, LearnedTable(table_for(NIM, Learner(), sharing=FOLDED), (0, 1), 0))
+    text = f"q:agent={old},epsilon=0.5,alpha=0.1,gamma=0.9,save={new}"
+    match(NIM, "random", text, games=200, seats="fixed", openings="none", seed=6)
+    expected = learned(
+        *(NIM, 1, Case(Learner(), 0.5, sharing=FOLDED), 200), keys=keys._replace(first=keys.second, second=keys.first)
+    )
+    assert_same(load_table(new, NIM).table, expected)
 
 
 def test_another_player_may_measure(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tiny_games import DiceRace
 from ways_to_learn import (
     FALLING,
     GAMMA,
+    KEYS,
     NIM,
     SIDES,
     TRAININGS,
@@ -111,18 +112,8 @@ def test_both_at_once_learn_from_each_other() -> None:
 
 
 def test_each_side_draws_its_own_random_numbers() -> None:
-    case, keys = REACHED["q"][0], match_keys(5)
-    tables = [
-        learn_games(
-            *(NIM, initial(NIM), BOTH, table_for(NIM, case.learner), Uniform()),
-            alphas=np.ones(50),
-            explorations=np.ones(50),
-            gamma=GAMMA,
-            keys=each,
-            learner=case.learner,
-        )
-        for each in (keys, keys._replace(first=1), keys._replace(second=1))
-    ]
+    changed = (KEYS, KEYS._replace(first=1), KEYS._replace(second=1))
+    tables = [learned(NIM, BOTH, REACHED["q"][0], 50, keys=keys) for keys in changed]
     for one, other in itertools.combinations(tables, 2):
         assert not np.array_equal(one.values, other.values)
 

@@ -15,11 +15,11 @@ from petteia.learn.exploration import Softmax
 from petteia.learn.step_sizes import ByVisits, Scheduled
 from petteia.learn.tabular import BOTH, learn_games, table_for
 from petteia.learn.targets import TARGETS, Learner
-from petteia.policies.duel import match_keys
+from petteia.policies.duel import Keys, match_keys
 from petteia.policies.policy import Uniform
 from petteia.policies.table import FOLDED, UNSHARED, Table
 
-NIM, GAMMA = Nim(2, 3), 0.9
+NIM, GAMMA, KEYS = Nim(2, 3), 0.9, match_keys(5)
 Future = Callable[[list[float]], float]
 
 
@@ -75,7 +75,15 @@ class Case(NamedTuple):
     initial: float = 0.0
 
 
-def learned(rules: Any, side: int, case: Case, games: int | None = None, first: int = 0, table: Any = None) -> Table:
+def learned(
+    rules: Any,
+    side: int,
+    case: Case,
+    games: int | None = None,
+    first: int = 0,
+    table: Any = None,
+    keys: Keys = KEYS,
+) -> Table:
     count = case.games if games is None else games
     return learn_games(
         *(rules, initial(rules), side),
@@ -84,7 +92,7 @@ def learned(rules: Any, side: int, case: Case, games: int | None = None, first: 
         alphas=np.full(count, 1.0 if isinstance(case.learner.step, ByVisits) else 0.1),
         explorations=np.full(count, case.parameter),
         gamma=GAMMA,
-        keys=match_keys(5),
+        keys=keys,
         first_game=first,
         learner=case.learner,
     )
