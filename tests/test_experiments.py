@@ -136,6 +136,11 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         ("[figure]", FOLLOW + FOLLOW + "[figure]", "measure.follow: has the same name twice"),
         ("[figure]", FOLLOW.replace("1-5", "1-9") + "[figure]", "follow: move '1-9' is not legal"),
         ("[figure]", FOLLOW.replace("hounds 0", "hare 0") + "[figure]", "follow: .*1-5.*not legal"),
+        (
+            "alpha = [0.1, 0.5]",
+            'alpha = [0.1]\nside = ["hare"]\n' + FOLLOW,
+            "follow: .*side that learns is not to move",
+        ),
         ("[figure]", '[measure]\nregret = ["some"]\n[figure]', "measure.regret.0: .*'reachable' or 'all'"),
         ("[figure]", '[measure]\nagainst = ["perfcet"]\n[figure]', "measure.against: .*did you mean 'perfect'"),
     ],
