@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,3 +115,20 @@ def test_keys_are_of_63_bits_and_repeat():
     drawn = [key for seed in range(200) for key in keys(seed, 3)]
     assert len(set(drawn)) == 600
     assert all(0 <= key < 1 << 63 for key in drawn)
+
+
+@kernel
+def _numbers_after_a_coin(random: Any, out: Any) -> None:
+    for i in range(len(out)):
+        if uniform(random) < 0.5:
+            out[i] = below(random, 5)
+        else:
+            out[i] = below(random, 3)
+
+
+def test_what_follows_from_a_mixed_word_is_compiled_right() -> None:
+    """Were words mixed by signed products, the compiler would take it that these do not overflow."""
+    compiled, plain = np.zeros(300, np.int64), np.zeros(300, np.int64)
+    _numbers_after_a_coin(np.zeros(1, np.int64), compiled)
+    _numbers_after_a_coin.function([0], plain)
+    np.testing.assert_array_equal(compiled, plain)
