@@ -300,6 +300,8 @@ def _validate(content: Mapping[str, Any], where: str) -> Declaration:
 def _said(error: Mapping[str, Any]) -> str:
     """What is wrong with a field, in a few words."""
     if error["type"] == "extra_forbidden":
+        if error["loc"][-1] in _fields():
+            return "does not belong here"
         near = difflib.get_close_matches(str(error["loc"][-1]), _fields(), 1)
         return f"there is no such field{f'; did you mean {near[0]!r}?' if near else ''}"
     message = WORDS.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
