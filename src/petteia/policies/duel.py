@@ -26,6 +26,7 @@ from petteia.policies.policy import Policy, Work, choose, workspace
 
 MAX_PLIES = 1000
 ATTEMPTS = 100
+CHUNK_SECONDS = 0.05
 MARGIN, PLIES, ENDED, DIGEST = 0, 1, 2, 3
 
 
@@ -157,8 +158,9 @@ def duel(
             )
             begin += len(chunk)
             advance(len(chunk))
-            if time.perf_counter() - clock < 0.05:  # a chunk must not keep an interrupt waiting
-                size *= 2
+            # Few calls, since threads meet between them; but none may keep an interrupt waiting.
+            seconds = max(time.perf_counter() - clock, 1e-6)
+            size = max(1, min(64 * size, int(size * CHUNK_SECONDS / seconds)))
 
     if jobs <= 1 or games < 2 * jobs:
         run(0, games)
