@@ -15,8 +15,9 @@ from petteia.core.options import check_rules, format_options, parse_rules
 from petteia.core.protocol import Rules, seats
 from petteia.core.text import parse_call
 from petteia.games.hare_and_hounds import HareAndHounds
+from petteia.games.kalah import Kalah
 
-GAMES: tuple[type, ...] = (HareAndHounds,)
+GAMES: tuple[type, ...] = (Kalah, HareAndHounds)
 """The classes of the games that come with the package."""
 
 

@@ -1,0 +1,263 @@
+r"""Kalah, the modern Mancala game: two rows of pits and a store at each end; more stones in the store win.
+
+North's pits, in sowing order, run from right to left, South's from left to right, each towards its player's store:
+
+             6   5   4   3   2   1        North
+    store                            store
+             1   2   3   4   5   6        South
+
+A turn sows all stones of one own pit one by one into the pits that follow, the own store included, the opponent's
+store skipped. A last stone in the own store gives another turn. A last stone in an own pit that was empty captures the
+stones in the pit opposite:
+
+- `capture=nonempty`: if there are any, they go to the own store together with the capturing stone;
+- `capture=empty`: the capturing stone goes to the own store even if there are none;
+- `capture=without_capturer`: if there are any, they go to the own store, and the capturing stone stays where it is.
+
+The game is over when the player to move has no stone in its pits (`end=mover`), or already when either row is empty
+(`end=either`). Stones that are left then belong to the owner of the pit (`leftovers=owner`), or count for nobody.
+
+A ply is one sowing; so one player can own several plies in a row. Rows are words of eight bits a pit, and a sowing adds
+a word to each row, however many stones it has. No pit may therefore ever hold more than 255 stones, which is why
+2 * pits * seeds must not be larger.
+
+Sources: Irving, Donkers, Uiterwijk 2000, "Solving Kalah", ICGA Journal 23 (capture=empty, end=either); Russell and
+others, whose programs play capture=nonempty; a report of a workshop on reinforcement learning, whose text has
+capture=nonempty, end=mover, leftovers=nobody.
+
+A position is written `4,4,4,4,4,4,0/4,4,4,4,4,4,0 s`: South's pits in sowing order and its store, North's, and the side
+to move. A move is the number of a pit in its owner's sowing order: 1 is the farthest from the own store.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, NamedTuple
+
+from petteia.core.bits import mix, popcount, shift_right, trailing_zeros, wrapping_add, wrapping_multiply
+from petteia.core.kernel import inline
+from petteia.core.options import Range, Words
+from petteia.core.protocol import Buffer, Limits, injective, is_over
+from petteia.core.random import RandomState, below
+
+SOUTH, NORTH = 0, 1
+NONEMPTY, EMPTY, WITHOUT_CAPTURER = 0, 1, 2
+MOVER, EITHER = 0, 1
+OWNER, NOBODY = 0, 1
+
+PIT = 0xFF
+MOST_PITS, MOST_STONES = 7, 255
+ONES = 0x01010101010101
+"""one stone in each of seven pits"""
+TOPS = 0x80808080808080
+BELOW_TOPS = 0x7F7F7F7F7F7F7F
+
+
+class Position(NamedTuple):
+    """A state: the stones in the pits and stores, and whose turn it is."""
+
+    south: int
+    """South's pits in sowing order: bits 8i..8i+7 are pit i, counted from 0"""
+    north: int
+    """North's pits"""
+    south_store: int
+    north_store: int
+    side: int
+    """SOUTH or NORTH"""
+
+
+@inline
+def first_pits(count: int) -> int:
+    """One stone in each of the first `count` (0..7) pits."""
+    return ONES & ((1 << 8 * count) - 1)
+
+
+@inline
+def stones(row: int) -> int:
+    """How many stones lie in the pits of a row."""
+    return shift_right(wrapping_multiply(row, ONES), 48) & PIT
+
+
+@inline
+def occupied(row: int) -> int:
+    """The highest bit of each pit that is not empty."""
+    return ((row & BELOW_TOPS) + BELOW_TOPS | row) & TOPS
+
+
+@inline
+def pit_of(row: int, pit: int) -> int:
+    """How many stones lie in pit `pit` of a row."""
+    return row >> 8 * pit & PIT
+
+
+class Kalah(NamedTuple):
+    """The rules: how large the board is, what is captured, when it ends, and whose the stones are that are left."""
+
+    pits: Annotated[int, Range(1, MOST_PITS)] = 6
+    seeds: Annotated[int, Range(1, MOST_STONES // 2)] = 4
+    capture: Annotated[int, Words("nonempty", "empty", "without_capturer")] = NONEMPTY
+    end: Annotated[int, Words("mover", "either")] = MOVER
+    leftovers: Annotated[int, Words("owner", "nobody")] = OWNER
+
+    def initial(rules) -> Position:
+        row = first_pits(rules.pits) * rules.seeds
+        return Position(row, row, 0, 0, SOUTH)
+
+    def to_move(rules, state: Position) -> int:
+        return state.side
+
+    def moves(rules, state: Position, out: Buffer) -> int:
+        left = occupied(state.south if state.side == SOUTH else state.north)
+        count = 0
+        while left:
+            out[count] = trailing_zeros(left) >> 3
+            count += 1
+            left &= left - 1
+        return count
+
+    def play(rules, state: Position, move: int) -> Position:
+        if state.side == SOUTH:
+            own = state.south
+            other = state.north
+            store = state.south_store
+        else:
+            own = state.north
+            other = state.south
+            store = state.north_store
+        pits = rules.pits
+        ring = 2 * pits + 1
+        sown = pit_of(own, move)
+        own ^= sown << 8 * move
+        last = move + sown
+        if sown >= ring:
+            laps = sown // ring
+            own += laps * first_pits(pits)
+            other += laps * first_pits(pits)
+            store += laps
+            sown -= laps * ring
+            last = move + sown
+        # The places 0..pits-1 are the own pits, then come the store, the other pits, and the own pits again.
+        if last < pits:
+            own += first_pits(sown) << 8 * (move + 1)
+        else:
+            own += first_pits(pits - 1 - move) << 8 * (move + 1)
+            store += 1
+            if last > pits:
+                other += first_pits(min(last - pits, pits))
+                if last >= ring:
+                    last -= ring
+                    own += first_pits(last + 1)
+        side = state.side
+        if last != pits:
+            side = 1 - side
+        if last < pits and pit_of(own, last) == 1:
+            opposite = 8 * (pits - 1 - last)
+            taken = other >> opposite & PIT
+            if taken > 0 or rules.capture == EMPTY:
+                other ^= taken << opposite
+                store += taken
+                if rules.capture != WITHOUT_CAPTURER:
+                    own ^= 1 << 8 * last
+                    store += 1
+        if state.side == SOUTH:
+            return Position(own, other, store, state.north_store, side)
+        return Position(other, own, state.south_store, store, side)
+
+    def is_over(rules, state: Position) -> bool:
+        if rules.end == EITHER:
+            return state.south == 0 or state.north == 0
+        return (state.south if state.side == SOUTH else state.north) == 0
+
+    def margin(rules, state: Position) -> int:
+        ahead = state.south_store - state.north_store
+        if rules.leftovers == OWNER:
+            ahead += stones(state.south) - stones(state.north)
+        return ahead
+
+    def decided(rules, state: Position) -> bool:
+        """More than half of the stones are in one store; what is left cannot change who has more."""
+        return max(state.south_store, state.north_store) > rules.pits * rules.seeds or is_over(rules, state)
+
+    def key(rules, state: Position) -> int:
+        """The stones of South's store and of each pit in unary, if they fit into a word; else a hash."""
+        if not injective(rules):
+            rows = mix(state.south) ^ wrapping_multiply(mix(wrapping_add(state.north, ONES)), 3)
+            rest = state.south_store << 9 | state.north_store << 1 | state.side
+            return mix(wrapping_add(rows, rest)) & (1 << 63) - 1
+        south = (2 | state.side) << state.south_store
+        north = 0
+        for pit in range(rules.pits):
+            south = (south << 1 | 1) << pit_of(state.south, pit)
+            north = (north << 1 | 1) << pit_of(state.north, pit)
+        return south << (rules.pits + stones(state.north)) | north
+
+    def injective(rules) -> bool:
+        """The key is a one, the bit of the side, a zero for each stone in South's store, then a one before each pit's.
+
+        So the ones tell all numbers but that of North's store, which has the other stones.
+        """
+        return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
+
+    def limits(rules) -> Limits:
+        """A sowing lets stones come nearer to the store on their side of the board, or brings stones to a store.
+
+        Call the distance of a stone the number of steps to the end of its row. A sowing that does not reach the store
+        lessens the sum of the distances, which is at most stones * pits at first. One that brings k stones to the store
+        adds at most one stone to each pit k times, and to their distances k * pits * (pits + 1).
+        """
+        total = 2 * rules.pits * rules.seeds
+        return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)
+
+    def count(rules, state: Position) -> int:
+        return popcount(occupied(state.south if state.side == SOUTH else state.north))
+
+    def random_move(rules, state: Position, random: RandomState) -> int:
+        left = occupied(state.south if state.side == SOUTH else state.north)
+        for _ in range(below(random, popcount(left))):
+            left &= left - 1
+        return trailing_zeros(left) >> 3
+
+    def swapped(rules, state: Position) -> Position:
+        return Position(state.north, state.south, state.north_store, state.south_store, 1 - state.side)
+
+    def format_state(rules, state: Position) -> str:
+        rows = ((state.south, state.south_store), (state.north, state.north_store))
+        texts = [",".join(str(n) for n in (*_pits(rules, row), store)) for row, store in rows]
+        return f"{'/'.join(texts)} {'sn'[state.side]}"
+
+    def parse_state(rules, text: str) -> Position:
+        number = "(?:0|[1-9][0-9]{0,8})"
+        row = f"{number}(?:,{number})*"
+        found = re.fullmatch(f"({row})/({row}) ([sn])", text, re.ASCII)
+        if not found:
+            raise ValueError(f"position {text!r}: must look like {rules.format_state(rules.initial())!r}")
+        total = 2 * rules.pits * rules.seeds
+        rows = []
+        for name, numbers in zip(("South", "North"), found.groups(), strict=False):
+            *pits, store = map(int, numbers.split(","))
+            if len(pits) != rules.pits:
+                raise ValueError(f"position {text!r}: {name} has {len(pits)} pits; must be {rules.pits}, and a store")
+            if store > total:
+                raise ValueError(f"position {text!r}: {name}'s store holds more than all {total} stones")
+            rows.append((pits, store))
+        if sum(sum(pits) + store for pits, store in rows) != total:
+            has = sum(sum(pits) + store for pits, store in rows)
+            raise ValueError(f"position {text!r}: has {has} stones; must be {total}")
+        south, north = (sum(count << 8 * pit for pit, count in enumerate(pits)) for pits, _ in rows)
+        return Position(south, north, rows[0][1], rows[1][1], "sn".index(found[3]))
+
+    def format_move(rules, state: Position, move: int) -> str:
+        return str(move + 1)
+
+    def seats(rules) -> tuple[str, str]:
+        return ("south", "north")
+
+    def validate(rules) -> None:
+        if 2 * rules.pits * rules.seeds > MOST_STONES:
+            most = MOST_STONES // (2 * rules.pits)
+            raise ValueError(f"seeds={rules.seeds}: with {rules.pits} pits a side must be in 1..{most}")
+
+
+def _pits(rules: Kalah, row: int) -> list[int]:
+    """The stones of each pit of a row."""
+    return [pit_of(row, pit) for pit in range(rules.pits)]
