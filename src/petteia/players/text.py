@@ -16,6 +16,7 @@ from petteia.players.foreign import (
     is_policy_class,
     parse_foreign,
 )
+from petteia.players.heuristic import parse_heuristic
 from petteia.players.human import HumanPlayer
 from petteia.players.mixed import MIXED_OPTIONS, mixed_player
 from petteia.players.perfect import PERFECT_OPTIONS, parse_perfect
@@ -48,6 +49,7 @@ PLAYERS: dict[str, Kind] = {
     "simple": Kind(
         "the legal move with the lowest code", {}, lambda options, rules, name: PolicyPlayer(Lowest(), name)
     ),
+    "heuristic": Kind("the move that a rule of thumb for the game selects", {}, parse_heuristic),
     "q": Kind("the move of largest value in a learned table", Q_OPTIONS, parse_q),
     "perfect": Kind("the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect),
     "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, _parse_mixed),

@@ -1,0 +1,21 @@
+"""What a state looks like to an algorithm; one file each, and each for one game unless it says otherwise.
+
+`evaluation` (what an evaluation is, and those that fit any game), `store_difference` (an evaluation for Kalah),
+`chain_heuristic` (a rule of thumb that selects moves in Kalah).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from petteia.core.protocol import Rules
+from petteia.features.chain_heuristic import ChainHeuristic
+from petteia.games.kalah import Kalah
+
+HEURISTICS: dict[type, Any] = {Kalah: ChainHeuristic()}
+"""For each class of games that has one: its heuristic, a policy that selects moves by a rule of thumb."""
+
+
+def heuristic_of(rules: Rules) -> Any | None:
+    """The heuristic of the game, which classes derived from it share; None if it has none."""
+    return next((heuristic for cls, heuristic in HEURISTICS.items() if isinstance(rules, cls)), None)
