@@ -6,6 +6,7 @@ import importlib
 import inspect
 import os
 import sys
+from types import ModuleType
 
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.protocol import VERBS, method
@@ -24,18 +25,22 @@ def load_class(name: str, kind: str) -> type:
     Raises NotFoundError if there is no such module or class, UsageError if the module does not import.
     """
     module_name, _, class_name = name.partition(":")
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
-    try:
-        module = importlib.import_module(module_name)
-    except Exception as error:  # a user's module can raise anything
-        if isinstance(error, ModuleNotFoundError) and error.name in _prefixes(module_name):
-            raise NotFoundError(f"{kind} {name!r}: there is no module {error.name!r} here or on the path") from None
-        raise UsageError(f"{kind} {name!r}: module {module_name!r} does not import: {_one_line(error)}") from None
-    found = getattr(module, class_name, None)
+    found = getattr(load_module(module_name, f"{kind} {name!r}"), class_name, None)
     if not isinstance(found, type):
         raise NotFoundError(f"{kind} {name!r}: module {module_name!r} has no class {class_name!r}")
     return found
+
+
+def load_module(module_name: str, what: str) -> ModuleType:
+    """A user's module; `what` wants it. Errors are those of `load_class`."""
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        return importlib.import_module(module_name)
+    except Exception as error:  # a user's module can raise anything
+        if isinstance(error, ModuleNotFoundError) and error.name in _prefixes(module_name):
+            raise NotFoundError(f"{what}: there is no module {error.name!r} here or on the path") from None
+        raise UsageError(f"{what}: module {module_name!r} does not import: {_one_line(error)}") from None
 
 
 def _prefixes(module_name: str) -> list[str]:

@@ -22,7 +22,7 @@ from petteia.core.bits import mix, wrapping_add
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, chances, draw_move, has_chance, is_over, margin, play, to_move
 from petteia.core.random import RandomState, draw_index, stream
-from petteia.policies.policy import Policy, Work, choose, workspace
+from petteia.policies.policy import Policy, Work, choose, for_thread, workspace
 
 MAX_PLIES = 1000
 ATTEMPTS = 100
@@ -148,12 +148,13 @@ def duel(
 
     def run(begin: int, end: int) -> None:
         random, work = np.zeros((4, 1), np.int64), workspace(rules)
+        first, second = for_thread(one), for_thread(two)
         size = 16
         while begin < end and not stopping.is_set():
             clock = time.perf_counter()
             chunk = results[begin : min(begin + size, end)]
             _play_games(
-                *(rules, start, one, two, where, int(opening), int(max_plies), keys),
+                *(rules, start, first, second, where, int(opening), int(max_plies), keys),
                 *(int(first_game + begin), chunk, random, work),
             )
             begin += len(chunk)

@@ -59,6 +59,17 @@ def tells_probabilities(policy: Policy) -> bool:
     return method(type(policy), "probabilities") is not None and all(map(tells_probabilities, parts))
 
 
+def for_thread(policy: Policy) -> Policy:
+    """The same policy, with scratch arrays of its own where it, or one that it is made of, has such.
+
+    A policy with scratch arrays has a method `for_thread(policy)`.
+    """
+    if (own := method(type(policy), "for_thread")) is not None:
+        return own(policy)
+    parts = [for_thread(part) if method(type(part), "choose") else part for part in policy]
+    return type(policy)(*parts)
+
+
 class Uniform(NamedTuple):
     """Every legal move is equally likely."""
 

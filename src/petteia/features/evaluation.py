@@ -1,0 +1,53 @@
+"""What an evaluation is: a guess at how a game that is not over will end, for search to stop at.
+
+An evaluation is an instance of a NamedTuple class with a method `evaluate`, found by its type as the verbs of a game
+are, so that search runs compiled for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from petteia.core.protocol import Rules, State, dispatched, margin, method
+
+Evaluation = Any
+"""An evaluation, as described above."""
+
+LARGEST = (1 << 29) - 1
+"""evaluations are cut off at this size"""
+
+
+def _undefined(evaluation: Evaluation, rules: Rules, state: State) -> int:
+    raise TypeError("the evaluation does not define evaluate")
+
+
+@dispatched(lambda cls: method(cls, "evaluate") or _undefined)
+def evaluate(evaluation: Evaluation, rules: Rules, state: State) -> int:
+    """By how much player 0 seems to be ahead in `state`, which is not over, in units of `1 / unit(evaluation)`."""
+    raise TypeError
+
+
+def _one(evaluation: Evaluation) -> int:
+    return 1
+
+
+@dispatched(lambda cls: method(cls, "unit") or _one)
+def unit(evaluation: Evaluation) -> int:
+    """How many units of the evaluation make one point of the margin; 1 unless the class defines it."""
+    raise TypeError
+
+
+class Even(NamedTuple):
+    """Nobody is ahead: search then sees nothing but the ends of games."""
+
+    def evaluate(evaluation, rules: Rules, state: State) -> int:
+        """0."""
+        return 0
+
+
+class MarginNow(NamedTuple):
+    """The margin as if the game ended now; only for games whose `margin` tells it at any time."""
+
+    def evaluate(evaluation, rules: Rules, state: State) -> int:
+        """The margin."""
+        return margin(rules, state)

@@ -1,0 +1,151 @@
+"""Players that search: `greedy:depth=3` and `search:time=1`."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from petteia.core.decision import Decision, Limit
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules, State, to_move
+from petteia.core.random import RandomState
+from petteia.features.evaluations import evaluation_for
+from petteia.players.player import Player, PolicyPlayer
+from petteia.players.settings import Options, positive_seconds, whole_number, word
+from petteia.policies.search import SearchPolicy, look, search_policy
+from petteia.search.alpha_beta import BY_MARGIN, DECIDED, EARLY, EXACT_DEPTH, ORDER, PRINCIPAL, TIES, pick
+from petteia.search.memory import NO_MOVE, NODES
+from petteia.search.searcher import MEGABYTES, Searcher, check_depth, check_searchable, check_table, points
+
+Number = TypeVar("Number", int, float)
+
+ENDS = {
+    "won": "won ends are worth 99999 (yes), or their margin (no)",
+    "early": "prefer early wins and late losses, where won ends are worth 99999: yes or no",
+    "decided": "count a game whose winner is certain as won: yes or no",
+    "evaluation": "of positions where the search stops: a name, or your own as module:function",
+}
+TABLE = "megabytes of the transposition table, or none"
+GREEDY_OPTIONS = {"depth": "plies that it looks ahead (1)", **ENDS, "table": TABLE}
+SEARCH_OPTIONS = {
+    "depth": "plies that it looks ahead",
+    "nodes": "positions that it looks at",
+    "time": "seconds that it thinks",
+    **ENDS,
+    "table": TABLE,
+    "exact": "use of the table only what was searched exactly as deep as is wanted: no or yes",
+    "ties": "the first of several best moves, or any: first or random",
+}
+
+
+class GreedyPlayer(PolicyPlayer):
+    """Searches a fixed number of plies ahead, compiled, and tells what it expects."""
+
+    _policy: SearchPolicy
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """The policy's move; it needs no limit."""
+        policy, root = self._policy, self._policy.root
+        look(policy, self._rules, state)
+        best = pick(root, self._random, bool(policy.options & TIES))
+        value = int(root.values[best])
+        rest = root.lines[best].tolist()
+        return Decision(
+            int(root.moves[best]),
+            points(policy.evaluation, value if to_move(self._rules, state) == 0 else -value),
+            depth=policy.depth,
+            nodes=int(policy.memory.counters[NODES]),
+            line=(int(root.moves[best]), *rest[: rest.index(NO_MOVE)]),
+        )
+
+
+class SearchPlayer(Player):
+    """Searches deeper and deeper until a limit is reached: its own, or one that the game sets."""
+
+    def __init__(self, name: str, rules: Rules, searcher: Searcher, limit: Limit) -> None:
+        self.name = name
+        self._searcher = searcher
+        self._limit = limit
+        self._rules = rules
+        self._random: RandomState = [0]
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Forget the game before."""
+        self._random[0] = seed
+        self._searcher.clear()
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """The best move found within both limits; UsageError if there is none at all."""
+        own = self._limit
+        both = Limit(
+            _smaller(own.depth, limit.depth), _smaller(own.nodes, limit.nodes), _smaller(own.seconds, limit.seconds)
+        )
+        if both == Limit():
+            raise UsageError(f"player {self.name}: needs a limit: give it depth, nodes or time")
+        thought = self._searcher.search(state, both, random=self._random)
+        if thought.was_interrupted:
+            raise KeyboardInterrupt
+        best = thought.lines[0]
+        return Decision(
+            best.moves[0], best.value, thought.depth, thought.nodes, thought.seconds, best.moves, thought.values
+        )
+
+    def adviser(self) -> Player:
+        """Another one with a memory of its own."""
+        searcher = self._searcher
+        other = Searcher(self._rules, searcher.evaluation, options=searcher.options, megabytes=searcher.megabytes)
+        return SearchPlayer(self.name, self._rules, other, self._limit)
+
+
+def _smaller(own: Number | None, given: Number | None) -> Number | None:
+    return min((limit for limit in (own, given) if limit is not None), default=None)
+
+
+def parse_greedy(options: Options, rules: Rules, name: str) -> Player:
+    """The player `greedy`; UsageError for options that do not fit, or a game with chance."""
+    check_searchable(rules)
+    depth = whole_number(options, "depth", name)
+    policy = search_policy(
+        rules,
+        evaluation_for(rules, options.get("evaluation")),
+        depth=check_depth(1 if depth is None else depth),
+        options=_ends(options, name) | EXACT_DEPTH | ORDER | TIES,
+        megabytes=_table(options, 0, name),
+    )
+    return GreedyPlayer(policy, name)
+
+
+def parse_search(options: Options, rules: Rules, name: str) -> Player:
+    """The player `search`; errors as of `parse_greedy`."""
+    check_searchable(rules)
+    depth, nodes = (whole_number(options, option, name) for option in ("depth", "nodes"))
+    if depth is not None:
+        check_depth(depth)
+    if nodes == 0:
+        raise UsageError(f"player {name}: nodes=0: must be 1 or more")
+    flags = _ends(options, name) | ORDER | PRINCIPAL
+    if word(options, "exact", ("no", "yes"), name) == "yes":
+        flags |= EXACT_DEPTH
+    if word(options, "ties", ("first", "random"), name) == "random":
+        flags |= TIES
+    evaluation = evaluation_for(rules, options.get("evaluation"))
+    searcher = Searcher(rules, evaluation, options=flags, megabytes=_table(options, MEGABYTES, name))
+    return SearchPlayer(name, rules, searcher, Limit(depth, nodes, positive_seconds(options, "time", name)))
+
+
+def _ends(options: Options, name: str) -> int:
+    """What the options say of the ends of games."""
+    if word(options, "won", ("yes", "no"), name) == "no":
+        for option in ("early", "decided"):
+            if options.get(option) == "yes":
+                raise UsageError(f"player {name}: {option}=yes and won=no do not go together")
+        return BY_MARGIN
+    flags = EARLY if word(options, "early", ("yes", "no"), name) == "yes" else 0
+    return flags | (DECIDED if word(options, "decided", ("yes", "no"), name) == "yes" else 0)
+
+
+def _table(options: Options, megabytes: int, name: str) -> int:
+    """Megabytes of the table, 0 for none."""
+    if options.get("table") == "none":
+        return 0
+    given = whole_number(options, "table", name)
+    return megabytes if given is None else check_table(given)

@@ -1,0 +1,84 @@
+"""The policy that searches a fixed number of plies ahead."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import Buffer, Rules, State, moves
+from petteia.core.random import RandomState
+from petteia.features.evaluation import Evaluation
+from petteia.policies.policy import Work
+from petteia.search.alpha_beta import TIES, is_as_good, pick, search_root
+from petteia.search.memory import (
+    DONE,
+    GUESSES,
+    LISTED,
+    MOST_NODES,
+    NODES,
+    STOP,
+    Memory,
+    Root,
+    clear,
+    memory_for,
+    root_for,
+)
+
+ENDLESS = 1 << 62
+
+
+@inline
+def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
+    """Fill `policy.root`."""
+    memory = policy.memory
+    root = policy.root
+    memory.counters[NODES] = 0
+    memory.counters[MOST_NODES] = ENDLESS
+    memory.counters[STOP] = 0
+    memory.counters[GUESSES] = 0
+    root.counts[LISTED] = moves(rules, state, root.moves)
+    root.counts[DONE] = 0
+    search_root(rules, policy.evaluation, policy.options, memory, state, policy.depth, 1, root)
+
+
+class SearchPolicy(NamedTuple):
+    """The best move by a search of `depth` plies; with the option `TIES` each of several best equally likely."""
+
+    evaluation: Evaluation
+    depth: int
+    options: int
+    memory: Memory
+    root: Root
+
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+        """The move that the search finds."""
+        look(policy, rules, state)
+        return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
+
+    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+        """The same for all best moves, or all of it for the first."""
+        count = moves(rules, state, work.moves)
+        look(policy, rules, state)
+        best = pick(policy.root, work.moves, False)
+        ties = 0
+        for i in range(count):
+            ties += is_as_good(policy.root, i, best)
+        for i in range(count):
+            if i == best or policy.options & TIES:
+                out[i] += share * is_as_good(policy.root, i, best) / (ties if policy.options & TIES else 1)
+        return count
+
+    def for_thread(policy) -> SearchPolicy:
+        """The same policy with arrays of its own."""
+        memory = Memory(*(part.copy() for part in policy.memory))
+        clear(memory)
+        return policy._replace(memory=memory, root=Root(*(part.copy() for part in policy.root)))
+
+
+def search_policy(
+    rules: Rules, evaluation: Evaluation, *, depth: int, options: int, megabytes: int = 0
+) -> SearchPolicy:
+    """The policy, with arrays for one thread; `megabytes`: of a table, in which only entries of equal depth count."""
+    return SearchPolicy(
+        evaluation, int(depth), int(options), memory_for(rules, depth, megabytes), root_for(rules, depth)
+    )

@@ -1,0 +1,5 @@
+"""Search: what a position is worth, found by looking ahead.
+
+In order: `memory` (scratch arrays and the transposition table), `alpha_beta` (the search of a number of plies, compiled
+for each game and evaluation), `searcher` (iterative deepening under limits of depth, nodes and time).
+"""

@@ -1,0 +1,398 @@
+"""Alpha-beta search for any game without chance.
+
+A node's value is that of its mover (negamax); whose it is, is asked of the game, so turns need not alternate. A search
+of depth d looks exactly d plies ahead, fewer only where the game is over, or decided if that is looked for. Searches
+are fail-soft: a value found at or below alpha is an upper bound, one at or above beta a lower bound, all others exact.
+
+What may be switched on never changes a value, only the number of nodes; with one exception: without `EXACT_DEPTH`
+entries of the table are used that looked further ahead than was asked for, whose values are better founded.
+
+The ends of games are worth more than any evaluation: `WON`, less one for each ply from the root if `EARLY` (so early
+wins and late losses are preferred). With `BY_MARGIN` they are worth the margin.
+
+Sources: Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Marsland, Campbell 1982, "Parallel search of strongly
+ordered game trees" (principal variation search); Schaeffer 1989, "The history heuristic"; Plaat, Schaeffer, Pijls, de
+Bruin 1996, "Exploiting graph properties of game trees" (enhanced transposition cut-offs).
+"""
+
+from __future__ import annotations
+
+from petteia.core.kernel import inline, kernel
+from petteia.core.protocol import Rules, State, decided, is_over, key, margin, moves, play, to_move
+from petteia.core.random import RandomState, below
+from petteia.features.evaluation import LARGEST, Evaluation, evaluate, unit
+from petteia.search.memory import (
+    DONE,
+    EXACT,
+    GUESSES,
+    LISTED,
+    LOWER,
+    MOST_NODES,
+    NO_MOVE,
+    NODES,
+    STOP,
+    UPPER,
+    Memory,
+    Root,
+    bound_of,
+    depth_of,
+    move_of,
+    note,
+    recall,
+    value_of,
+)
+
+WON = 1 << 30
+INFINITE = WON + 1
+CERTAIN = LARGEST + 1
+"""values from here on are those of won ends"""
+
+EARLY, BY_MARGIN, DECIDED, EXACT_DEPTH, ORDER, PRINCIPAL, LOOK_AHEAD, TIES = (1 << i for i in range(8))
+"""Options: prefer early wins; ends are worth their margin; stop where a game is decided; use only entries of equal
+depth; order moves by killers and history; principal variation search; enhanced transposition cut-offs; find every one
+of the moves that are best."""
+STANDARD = EARLY | DECIDED | ORDER | PRINCIPAL
+
+
+@inline
+def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, state: State, ply: int) -> int:
+    """The value of a finished or decided game for player 0, `ply` plies from the root."""
+    won = margin(rules, state)
+    if options & BY_MARGIN:
+        return won * unit(evaluation)
+    if won == 0:
+        return 0
+    most = WON - ply if options & EARLY else WON
+    return most if won > 0 else -most
+
+
+@inline
+def is_settled(rules: Rules, options: int, state: State) -> bool:
+    """Whether search goes no further than `state` at any depth."""
+    return is_over(rules, state) or (options & DECIDED != 0 and decided(rules, state))
+
+
+@inline
+def worth_of_leaf(evaluation: Evaluation, rules: Rules, state: State) -> int:
+    """The evaluation, cut off where the values of ends begin."""
+    return min(max(evaluate(evaluation, rules, state), -LARGEST), LARGEST)
+
+
+@inline
+def shifted(options: int, value: int, plies: int) -> int:
+    """The value of a won end seen from a node `plies` plies further from it; other values stay as they are."""
+    if options & EARLY == 0 or -CERTAIN < value < CERTAIN:
+        return value
+    return value - plies if value > 0 else value + plies
+
+
+@inline
+def is_enough(options: int, known: int, depth: int) -> bool:
+    """Whether an entry may stand for a search of this depth."""
+    return bound_of(known) != 0 and (
+        depth_of(known) == depth or (options & EXACT_DEPTH == 0 and depth_of(known) > depth)
+    )
+
+
+@inline
+def score_moves(memory: Memory, ply: int, side: int, count: int, first: int, options: int) -> None:
+    """Score the moves listed at `ply`: `first` before all, then killers, then by history."""
+    for i in range(count):
+        move = memory.moves[ply, i]
+        score = 0
+        if options & ORDER:
+            score = memory.history[side, move]
+            if move == memory.killers[ply, 0]:
+                score += 1 << 61
+            elif move == memory.killers[ply, 1]:
+                score += 1 << 60
+        if move == first:
+            score = 1 << 62
+        memory.scores[ply, i] = score
+
+
+@inline
+def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
+    """Exchange the move at `place` with the best-scored from there on; the first of equals."""
+    best = place
+    for i in range(place + 1, count):
+        if memory.scores[ply, i] > memory.scores[ply, best]:
+            best = i
+    move = memory.moves[ply, best]
+    score = memory.scores[ply, best]
+    for i in range(best, place, -1):  # the others keep their order
+        memory.moves[ply, i] = memory.moves[ply, i - 1]
+        memory.scores[ply, i] = memory.scores[ply, i - 1]
+    memory.moves[ply, place] = move
+    memory.scores[ply, place] = score
+
+
+@inline
+def reward(memory: Memory, ply: int, side: int, move: int, depth: int) -> None:
+    """Remember a move that was too good for the opponent to allow."""
+    if memory.killers[ply, 0] != move:
+        memory.killers[ply, 1] = memory.killers[ply, 0]
+        memory.killers[ply, 0] = move
+    memory.history[side, move] += depth * depth
+
+
+@inline
+def extend_line(memory: Memory, ply: int, move: int) -> None:
+    """Make `move`, and the line after it, the line at `ply`."""
+    memory.lines[ply, 0] = move
+    i = 0
+    while memory.lines[ply + 1, i] != NO_MOVE:
+        memory.lines[ply, i + 1] = memory.lines[ply + 1, i]
+        i += 1
+    memory.lines[ply, i + 1] = NO_MOVE
+
+
+@inline
+def search_last_ply(
+    rules: Rules,
+    evaluation: Evaluation,
+    options: int,
+    memory: Memory,
+    state: State,
+    side: int,
+    ply: int,
+    alpha: int,
+    beta: int,
+) -> int:
+    """The value of a state searched one ply ahead. The table is not asked: that takes as long."""
+    count = moves(rules, state, memory.moves[ply])
+    best = -INFINITE
+    best_move = NO_MOVE
+    visited = 0
+    guessed = 0
+    for i in range(count):
+        move = int(memory.moves[ply, i])
+        child = play(rules, state, move)
+        visited += 1
+        if is_settled(rules, options, child):
+            value = worth_of_end(evaluation, rules, options, child, ply + 1)
+        else:
+            guessed = 1
+            value = worth_of_leaf(evaluation, rules, child)
+        if side != 0:
+            value = -value
+        if value > best:
+            best = value
+            best_move = move
+            if value >= beta:
+                break
+    memory.counters[NODES] += visited
+    memory.counters[GUESSES] += guessed
+    if best > alpha and beta > alpha + 1:
+        memory.lines[ply, 0] = best_move
+        memory.lines[ply, 1] = NO_MOVE
+    return best
+
+
+@kernel
+def search_node(
+    rules: Rules,
+    evaluation: Evaluation,
+    options: int,
+    memory: Memory,
+    state: State,
+    depth: int,
+    ply: int,
+    alpha: int,
+    beta: int,
+) -> int:
+    """The value for its mover of a state that is not settled, searched `depth` (1 or more) plies ahead.
+
+    `ply` is its distance from the root. When `memory.counters[STOP]` is set the value means nothing.
+    """
+    if memory.counters[NODES] >= memory.counters[MOST_NODES]:
+        memory.counters[STOP] = 1
+    if memory.counters[STOP] != 0:
+        return 0
+    side = to_move(rules, state)
+    wants_line = beta > alpha + 1
+    if wants_line:
+        memory.lines[ply, 0] = NO_MOVE
+    if depth == 1:
+        return search_last_ply(rules, evaluation, options, memory, state, side, ply, alpha, beta)
+
+    # 1. What the table knows
+    has_table = len(memory.slots) > 0
+    name = 0
+    first = NO_MOVE
+    if has_table:
+        name = key(rules, state)
+        known = recall(memory.slots, name)
+        if known != 0:
+            first = move_of(known)
+        if is_enough(options, known, depth):
+            found = shifted(options, value_of(known), ply)
+            bound = bound_of(known)
+            if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
+                if wants_line and first != NO_MOVE:
+                    memory.lines[ply, 0] = first
+                    memory.lines[ply, 1] = NO_MOVE
+                return found
+
+    count = moves(rules, state, memory.moves[ply])
+
+    # 2. What it knows of the successors
+    if has_table and options & LOOK_AHEAD and depth > 2:
+        for i in range(count):
+            child = play(rules, state, int(memory.moves[ply, i]))
+            known = recall(memory.slots, key(rules, child))
+            if is_enough(options, known, depth - 1):
+                found = shifted(options, value_of(known), ply + 1)
+                too_good = LOWER
+                if to_move(rules, child) != side:
+                    found = -found
+                    too_good = UPPER
+                if found >= beta and bound_of(known) & too_good:
+                    return found
+
+    # 3. The moves, best first
+    is_ordered = options & ORDER != 0 or first != NO_MOVE
+    if is_ordered:
+        score_moves(memory, ply, side, count, first, options)
+    best = -INFINITE
+    best_move = NO_MOVE
+    lower = alpha
+    for i in range(count):
+        if is_ordered:
+            bring_best(memory, ply, i, count)
+        move = int(memory.moves[ply, i])
+        child = play(rules, state, move)
+        memory.counters[NODES] += 1
+        value = 0
+        if is_settled(rules, options, child):
+            value = worth_of_end(evaluation, rules, options, child, ply + 1)
+            if side != 0:
+                value = -value
+            memory.lines[ply + 1, 0] = NO_MOVE
+        else:
+            same = to_move(rules, child) == side
+            upper = beta
+            if i > 0 and options & PRINCIPAL and wants_line:
+                upper = lower + 1
+            if same:
+                value = search_node(rules, evaluation, options, memory, child, depth - 1, ply + 1, lower, upper)
+            else:
+                value = -search_node(rules, evaluation, options, memory, child, depth - 1, ply + 1, -upper, -lower)
+            if upper < beta and lower < value < beta and memory.counters[STOP] == 0:
+                if same:
+                    value = search_node(rules, evaluation, options, memory, child, depth - 1, ply + 1, lower, beta)
+                else:
+                    value = -search_node(rules, evaluation, options, memory, child, depth - 1, ply + 1, -beta, -lower)
+            if memory.counters[STOP] != 0:
+                return 0
+        if value > best:
+            best = value
+            if value > lower:
+                lower = value
+                best_move = move
+                if wants_line:
+                    extend_line(memory, ply, move)
+                if value >= beta:
+                    if options & ORDER:
+                        reward(memory, ply, side, move, depth)
+                    break
+
+    # 4. What is worth remembering
+    if has_table:
+        bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
+        note(memory.slots, name, shifted(options, best, -ply), best_move, depth, bound)
+    return best
+
+
+@kernel
+def search_root(
+    rules: Rules,
+    evaluation: Evaluation,
+    options: int,
+    memory: Memory,
+    state: State,
+    depth: int,
+    lines: int,
+    root: Root,
+) -> None:
+    """Search the moves in `root.moves`, in this order, `depth` (1 or more) plies ahead, for the best `lines` of them.
+
+    Fills `root` but for its moves and their number. Values are the mover's; those of other moves are upper bounds. With
+    `TIES` all moves that are as good as the last of the best ones are among these, too.
+    """
+    side = to_move(rules, state)
+    known = 0
+    for i in range(root.counts[LISTED]):
+        move = int(root.moves[i])
+        child = play(rules, state, move)
+        memory.counters[NODES] += 1
+        alpha = -INFINITE
+        if known >= lines:
+            alpha = int(root.tops[lines - 1]) - (1 if options & TIES else 0)
+        value = 0
+        memory.lines[1, 0] = NO_MOVE
+        if is_settled(rules, options, child) or depth == 1:
+            if is_settled(rules, options, child):
+                value = worth_of_end(evaluation, rules, options, child, 1)
+            else:
+                memory.counters[GUESSES] += 1
+                value = worth_of_leaf(evaluation, rules, child)
+            if side != 0:
+                value = -value
+        else:
+            # The same types in every call of a kernel that calls itself: constants would make new ones.
+            ply = 1 + 0 * i
+            upper = alpha + 1 if known >= lines and options & PRINCIPAL else INFINITE
+            for _ in range(2):
+                if to_move(rules, child) == side:
+                    value = search_node(rules, evaluation, options, memory, child, depth - 1, ply, alpha, upper)
+                else:
+                    value = -search_node(rules, evaluation, options, memory, child, depth - 1, ply, -upper, -alpha)
+                if value <= alpha or upper == INFINITE or memory.counters[STOP] != 0:
+                    break
+                upper = INFINITE
+        if memory.counters[STOP] != 0:
+            return
+        root.values[i] = value
+        root.exact[i] = 1 if value > alpha else 0
+        root.counts[DONE] = i + 1
+        if value > alpha:
+            length = 0
+            while memory.lines[1, length] != NO_MOVE:
+                root.lines[i, length] = memory.lines[1, length]
+                length += 1
+            root.lines[i, length] = NO_MOVE
+            place = min(known, lines - 1)
+            if known < lines or value > root.tops[place]:
+                while place > 0 and root.tops[place - 1] < value:
+                    root.tops[place] = root.tops[place - 1]
+                    place -= 1
+                root.tops[place] = value
+            known += 1
+
+
+@inline
+def is_as_good(root: Root, place: int, best: int) -> int:
+    """1 if the move at `place` is known to be worth what the one at `best` is, else 0."""
+    return 1 if root.exact[place] != 0 and root.values[place] == root.values[best] else 0
+
+
+@inline
+def pick(root: Root, random: RandomState, draws: bool) -> int:
+    """The place of the best move in `root`, of which something has been searched; of equals the first, or any."""
+    best = 0
+    ties = 1
+    for i in range(1, root.counts[DONE]):
+        if root.exact[i] != 0:
+            if root.values[i] > root.values[best]:
+                best = i
+                ties = 1
+            elif root.values[i] == root.values[best]:
+                ties += 1
+    if draws and ties > 1:
+        skip = below(random, ties)
+        first = best
+        while skip > 0:
+            best += 1
+            skip -= is_as_good(root, best, first)
+    return best

@@ -1,0 +1,163 @@
+"""What a search writes to: scratch arrays, and the transposition table.
+
+A transposition table remembers what searches have found: two entries to a bucket, of which the first keeps the deepest
+search and the second the latest. An entry is two words: the key of the position, which every hit is checked against,
+and what is known of it:
+
+    value (signed, 32 bits)   move (20)   depth in plies (10)   bound (2)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.bits import mix
+from petteia.core.errors import UsageError
+from petteia.core.kernel import inline
+from petteia.core.protocol import Rules, limits
+from petteia.games import format_game
+
+NODES, MOST_NODES, STOP, GUESSES = 0, 1, 2, 3
+"""places of `Memory.counters`"""
+LISTED, DONE = 0, 1
+"""places of `Root.counts`"""
+
+NOTHING, LOWER, UPPER, EXACT = 0, 1, 2, 3
+"""bounds: the value is at least, at most, or exactly the one noted"""
+
+DEEPEST = 250
+"""plies that can be searched; a table's entries would hold up to 1,023"""
+MOST_CODES = 1 << 20
+ENTRY, BUCKET = 2, 4
+"""words"""
+NO_KEY = -1
+NO_MOVE = MOST_CODES - 1
+MEGABYTE = 1_000_000
+
+
+class Memory(NamedTuple):
+    """The arrays of one search; no two searches may share them at a time."""
+
+    counters: NDArray[np.int64]
+    """nodes so far, how many there may be, whether to stop, and whether an evaluation was asked for (not 0); [4]"""
+    moves: NDArray[np.int64]
+    """legal moves at each ply, [plies, limits.moves]"""
+    scores: NDArray[np.int64]
+    """by which they are ordered"""
+    killers: NDArray[np.int64]
+    """the two latest moves that were too good at each ply, [plies, 2]"""
+    history: NDArray[np.int64]
+    """how often, and how far from the leaves, a player's move was too good; [2, limits.codes]"""
+    lines: NDArray[np.int64]
+    """at each ply the best line found from there, ended by NO_MOVE; [plies + 1, plies + 1]"""
+    slots: NDArray[np.int64]
+    """the transposition table; [BUCKET * a power of two], empty if there is none"""
+
+
+class Root(NamedTuple):
+    """What a search finds of each move of the position that it was asked about, in the order in which it looks."""
+
+    moves: NDArray[np.int64]
+    """the moves, [limits.moves]"""
+    values: NDArray[np.int64]
+    """for the mover"""
+    exact: NDArray[np.int64]
+    """whether the value is one (1), or an upper bound (0)"""
+    lines: NDArray[np.int64]
+    """the best moves that follow, ended by NO_MOVE; [limits.moves, plies + 1]"""
+    tops: NDArray[np.int64]
+    """the best values, largest first; [limits.moves]"""
+    counts: NDArray[np.int64]
+    """how many moves there are, and how many have been searched; [2]"""
+
+
+def root_for(rules: Rules, depth: int = DEEPEST) -> Root:
+    """Arrays for the results of searches of up to `depth` plies."""
+    width = limits(rules).moves
+    moves, values, exact, tops = np.zeros((4, width), np.int64)
+    return Root(moves, values, exact, np.full((width, depth + 2), NO_MOVE), tops, np.zeros(2, np.int64))
+
+
+def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory:
+    """Arrays for searches of up to `depth` plies, with a transposition table of at most so many megabytes (0: none).
+
+    Raises a UsageError if the game has too many moves, or the machine not the memory.
+    """
+    width, codes = limits(rules).moves, limits(rules).codes
+    if codes >= MOST_CODES:
+        raise UsageError(f"{format_game(rules)}: has {codes:,} codes of moves; search takes games of up to 1,048,575")
+    plies = depth + 1
+    return Memory(
+        counters=np.zeros(4, np.int64),
+        moves=np.zeros((plies, width), np.int64),
+        scores=np.zeros((plies, width), np.int64),
+        killers=np.full((plies, 2), NO_MOVE),
+        history=np.zeros((2, codes), np.int64),
+        lines=np.full((plies + 1, plies + 1), NO_MOVE),
+        slots=_slots(megabytes),
+    )
+
+
+def _slots(megabytes: int) -> NDArray[np.int64]:
+    if megabytes == 0:
+        return np.zeros(0, np.int64)
+    words = BUCKET << (megabytes * MEGABYTE // (8 * BUCKET)).bit_length() - 1
+    slots = np.empty(words, np.int64)
+    slots.fill(NO_KEY)
+    return slots
+
+
+def clear(memory: Memory) -> None:
+    """Forget all that was found."""
+    memory.counters[:] = 0
+    memory.killers[:] = NO_MOVE
+    memory.history[:] = 0
+    memory.slots[:] = NO_KEY
+
+
+@inline
+def recall(slots: Any, key: int) -> int:
+    """What is known of the position with this key; 0 if nothing is."""
+    bucket = (mix(key) & (len(slots) >> 2) - 1) << 2
+    if slots[bucket] == key:
+        return int(slots[bucket + 1])
+    if slots[bucket + ENTRY] == key:
+        return int(slots[bucket + ENTRY + 1])
+    return 0
+
+
+@inline
+def note(slots: Any, key: int, value: int, move: int, depth: int, bound: int) -> None:
+    """Remember it, in the place of what is least worth keeping."""
+    place = (mix(key) & (len(slots) >> 2) - 1) << 2
+    if slots[place] != key and slots[place] != NO_KEY and depth_of(int(slots[place + 1])) > depth:
+        place += ENTRY
+    slots[place] = key
+    slots[place + 1] = value << 32 | move << 12 | depth << 2 | bound
+
+
+@inline
+def value_of(known: int) -> int:
+    """The value in an entry."""
+    return known >> 32
+
+
+@inline
+def move_of(known: int) -> int:
+    """The move in an entry; NO_MOVE if there is none."""
+    return known >> 12 & NO_MOVE
+
+
+@inline
+def depth_of(known: int) -> int:
+    """How deep the position was searched."""
+    return known >> 2 & 0x3FF
+
+
+@inline
+def bound_of(known: int) -> int:
+    """What the value is."""
+    return known & 3

@@ -1,0 +1,240 @@
+"""Iterative deepening: the same search again, a ply deeper each time, until a limit is reached or all is found."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.core.decision import Limit
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.protocol import Rules, State, format_state, has_chance, is_over, moves, to_move
+from petteia.core.random import RandomState
+from petteia.features.evaluation import Evaluation, unit
+from petteia.games import format_game
+from petteia.search.alpha_beta import BY_MARGIN, CERTAIN, DECIDED, EARLY, STANDARD, TIES, WON, pick, search_root
+from petteia.search.memory import (
+    DEEPEST,
+    DONE,
+    GUESSES,
+    LISTED,
+    MEGABYTE,
+    MOST_NODES,
+    NO_MOVE,
+    NODES,
+    STOP,
+    Memory,
+    Root,
+    clear,
+    memory_for,
+    root_for,
+)
+
+WON_POINTS = 99_999
+"""what a won end is worth in points"""
+UNLIMITED_NODES = 1 << 62
+MEGABYTES = 64
+POLL_SECONDS, LEAST_SECONDS = 0.1, 0.001
+
+
+class Line(NamedTuple):
+    """A move of the position searched, and what follows."""
+
+    moves: tuple[int, ...]
+    """the best line of play that begins with it"""
+    value: float
+    """player 0's, in points: an end that is won is worth 99,999, less one for each ply to it if early wins count"""
+
+
+class Thought(NamedTuple):
+    """What a search has found."""
+
+    depth: int
+    """plies that were searched in full; 0: not even one"""
+    lines: tuple[Line, ...]
+    """the best moves, best first; as many as were asked for, if there are so many moves"""
+    nodes: int
+    seconds: float
+    is_final: bool
+    """whether a deeper search would find the same"""
+    was_interrupted: bool
+    values: dict[int, float]
+    """of each legal move, player 0's in points, if all are known"""
+
+
+Progress = Callable[[Thought], None]
+"""Called, from another thread, whenever a depth has been searched."""
+
+
+def check_searchable(rules: Rules, state: State | None = None) -> None:
+    """Raise a UsageError for a game with chance, an InvalidError for a finished one."""
+    if has_chance(rules):
+        raise UsageError(f"{format_game(rules)}: chance moves in it; only games without chance can be searched")
+    if state is not None and is_over(rules, state):
+        raise InvalidError(f"position {format_state(rules, state)!r}: the game is over; there is nothing to search")
+
+
+def check_depth(depth: int) -> int:
+    """The depth itself; a UsageError if it is out of range."""
+    if not 1 <= depth <= DEEPEST:
+        raise UsageError(f"depth={depth}: must be in 1..{DEEPEST}")
+    return depth
+
+
+def check_table(megabytes: int) -> int:
+    """The size itself; a UsageError if it is less than one megabyte or more than what this machine has."""
+    if megabytes < 1:
+        raise UsageError(f"table={megabytes}: must be 1 or more megabytes")
+    if megabytes * MEGABYTE > (has := memory_of_machine()):
+        raise UsageError(f"table={megabytes}: is more than the {has // MEGABYTE:,} megabytes that this machine has")
+    return megabytes
+
+
+def memory_of_machine() -> int:
+    """Bytes."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError):  # not on every system
+        return 1 << 40
+
+
+class Searcher:
+    """Searches positions of one game, and remembers between searches what it has found until `clear`."""
+
+    def __init__(
+        self, rules: Rules, evaluation: Evaluation, *, options: int = STANDARD, megabytes: int = MEGABYTES
+    ) -> None:
+        """Args as in `alpha_beta` and `memory`; `megabytes`: of the table, 0 for none. Errors as in `check_table`."""
+        check_searchable(rules)
+        if megabytes:
+            check_table(megabytes)
+        self.rules = rules
+        self.megabytes = megabytes
+        self.evaluation = evaluation
+        self.options = options & ~DECIDED if options & BY_MARGIN else options
+        self._memory: Memory = memory_for(rules, megabytes=megabytes)
+        self._root: Root = root_for(rules)
+        self._thread = ThreadPoolExecutor(1, "search")
+
+    def clear(self) -> None:
+        """Forget all that was found: the same search then finds the same in the same number of nodes."""
+        clear(self._memory)
+
+    def search(
+        self,
+        state: State,
+        limit: Limit,
+        *,
+        lines: int = 1,
+        random: RandomState | None = None,
+        progress: Progress | None = None,
+    ) -> Thought:
+        """Search until `limit`, all of which counts. Ctrl-C ends it sooner, with what has been found.
+
+        With the option `TIES` and a `random` state, a single line is drawn from all that are best.
+
+        Raises an InvalidError if the game is over, a UsageError for a depth out of range or less than one line.
+        """
+        check_searchable(self.rules, state)
+        most = DEEPEST if limit.depth is None else check_depth(limit.depth)
+        if lines < 1:
+            raise UsageError(f"lines={lines}: must be 1 or more")
+        clock = time.monotonic()
+        counters = self._memory.counters
+        counters[:] = 0
+        counters[MOST_NODES] = UNLIMITED_NODES if limit.nodes is None else limit.nodes
+        until = None if limit.seconds is None else clock + limit.seconds
+        working = self._thread.submit(self._deepen, state, most, lines, clock, random, progress)
+        interrupted = self._wait(working, until)
+        return working.result()._replace(was_interrupted=interrupted, seconds=time.monotonic() - clock)
+
+    def _wait(self, working: Future[Thought], until: float | None) -> bool:
+        """Wait for the end of the search, which is told to stop in time; whether there was a Ctrl-C."""
+        interrupted = False
+        while not working.done():
+            try:
+                left = POLL_SECONDS if until is None else until - time.monotonic()
+                working.exception(min(max(left, LEAST_SECONDS), POLL_SECONDS))
+            except TimeoutError:
+                if until is not None and time.monotonic() >= until:
+                    self._memory.counters[STOP] = 1
+            except KeyboardInterrupt:
+                interrupted = True
+                self._memory.counters[STOP] = 1
+        return interrupted
+
+    def _deepen(
+        self,
+        state: State,
+        most: int,
+        lines: int,
+        clock: float,
+        random: RandomState | None,
+        progress: Progress | None,
+    ) -> Thought:
+        root, memory = self._root, self._memory
+        root.counts[LISTED] = count = moves(self.rules, state, root.moves)
+        lines = min(lines, count)
+        found = Thought(0, (Line((int(root.moves[0]),), 0.0),), 0, 0.0, False, False, {})
+        for depth in range(1, most + 1):
+            memory.counters[GUESSES] = 0
+            root.counts[DONE] = 0
+            search_root(self.rules, self.evaluation, self.options, memory, state, depth, lines, root)
+            seconds = time.monotonic() - clock
+            if memory.counters[STOP]:
+                best = pick(root, [0], False)
+                if lines == 1 and root.counts[DONE] > 0 and best > 0:  # it has found something better
+                    found = found._replace(lines=(self._line(state, best),))
+                return found._replace(nodes=int(memory.counters[NODES]))
+            self._sort()
+            draws = random is not None and lines == 1 and bool(self.options & TIES)
+            best = pick(root, random, True) if draws else 0
+            told = tuple(self._line(state, place) for place in ([best] if draws else range(lines)))
+            final = memory.counters[GUESSES] == 0 or all(abs(int(value)) >= CERTAIN for value in root.values[:lines])
+            found = Thought(depth, told, int(memory.counters[NODES]), seconds, bool(final), False, self._values(state))
+            if progress is not None:
+                progress(found)
+            if final:
+                break
+        return found
+
+    def _sort(self) -> None:
+        """Put the best moves first; the others keep their order."""
+        root, count = self._root, int(self._root.counts[LISTED])
+        worth = np.where(root.exact[:count] != 0, -root.values[:count], WON + 2)
+        order = np.argsort(worth, kind="stable")
+        for part in (root.moves, root.values, root.exact, root.lines):
+            part[:count] = part[:count][order]
+
+    def _line(self, state: State, place: int) -> Line:
+        root = self._root
+        rest = root.lines[place].tolist()
+        line = (int(root.moves[place]), *rest[: rest.index(NO_MOVE)])
+        value = int(root.values[place])
+        return Line(line, points(self.evaluation, value if to_move(self.rules, state) == 0 else -value))
+
+    def _values(self, state: State) -> dict[int, float]:
+        """The value of each move, if all are known."""
+        count = int(self._root.counts[LISTED])
+        if not self._root.exact[:count].all():
+            return {}
+        return {line.moves[0]: line.value for line in (self._line(state, place) for place in range(count))}
+
+
+def points(evaluation: Evaluation, value: int) -> float:
+    """A value of a search with this evaluation in points."""
+    if abs(value) < CERTAIN:
+        return value / unit(evaluation)
+    won = WON_POINTS - (WON - abs(value))
+    return float(won if value > 0 else -won)
+
+
+def plies_to_end(options: int, value: float) -> int | None:
+    """In how many plies an end comes that is worth so many points; None if it is no won end, or not told."""
+    if abs(value) <= WON_POINTS - DEEPEST - 1 or not options & EARLY:
+        return None
+    return int(WON_POINTS - abs(value))
