@@ -111,7 +111,7 @@ def board(game: str | Rules, position: str | State | None = None, move: str | No
         code = parse_move(rules, state, move)
     except ValueError as error:
         raise InvalidError(str(error)) from None
-    return Board(rules, after(rules, state, code), code)
+    return Board(rules, after(rules, state, code), code, state)
 
 
 def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:

@@ -33,7 +33,7 @@ from petteia.players.human import HumanPlayer, Read, Write, list_moves, numbered
 from petteia.players.player import Player, scratch
 from petteia.policies.duel import MAX_PLIES, match_keys
 from petteia.records.game_record import GameRecord
-from petteia.render import board_text
+from petteia.render import board_text, move_text
 
 MOST_LISTED = 40
 """moves that are listed at each turn; of more only their number is told"""
@@ -147,7 +147,7 @@ class _Sitting:
         self.keys = match_keys(seed)
         self.chance, self.work = [stream(self.keys.chance, 0)], scratch(rules)
         self.undone = 0
-        self.is_shown = False
+        self.is_asked = self.is_shown = False
 
     @property
     def state(self) -> State:
@@ -165,13 +165,13 @@ class _Sitting:
         outcome = None
         while outcome is None:
             if watched:
-                self._show()
+                self._show_once()
             outcome = self._turn()
             if outcome is None and is_over(self.rules, self.state):
                 outcome = Outcome(int(margin(self.rules, self.state)), len(self.moves))
             elif outcome is None and len(self.moves) >= max_plies:
                 outcome = Outcome(0, len(self.moves), "max-plies")
-        self._show()
+        self._show_once()
         for each in self.players:
             each.end_game(self.state)
         return outcome
@@ -190,6 +190,12 @@ class _Sitting:
 
     def _show(self) -> None:
         self.write(f"\n{board_text(self.rules, self.state)}\n")
+        self.is_shown = True
+
+    def _show_once(self) -> None:
+        """Show the board, unless what was told of the last move has shown it."""
+        if not self.is_shown:
+            self._show()
 
     def _turn(self) -> Outcome | None:
         """A move, or whatever is typed instead of one; the outcome if it ends the game."""
@@ -215,20 +221,23 @@ class _Sitting:
         return int(self.work.moves[draw_index(self.chance, self.work.probabilities, count)])
 
     def _play(self, move: int) -> None:
+        told = move_text(self.rules, self.state, move)
         self.moves.append(move)
         self.states.append(play(self.rules, self.state, move))
-        self.is_shown = False
+        self.is_asked, self.is_shown = False, told is not None
+        if told is not None:
+            self.write(f"\n{told}\n")
 
     def _ask(self, side: int) -> None:
         """Read a line from the person who plays `side`, and do what it says."""
-        if not self.is_shown:
-            self._show()
+        if not self.is_asked:
+            self._show_once()
             count = len(legal(self.rules, self.state))
             if count <= MOST_LISTED:
                 self._list_moves()
             else:
                 self.write(f"{count} moves; `moves` lists them")
-            self.is_shown = True
+            self.is_asked = True
         typed = " ".join(self.read(f"{self.names[side]}, your move: ").split())
         if typed in COMMANDS:
             COMMANDS[typed].run(self)
@@ -260,7 +269,7 @@ class _Sitting:
                 del self.states[place + 1 :], self.moves[place:]
                 self.undone += 1
                 self._seat_players()
-                self.is_shown = False
+                self.is_asked = self.is_shown = False
                 return
         self.write("there is no move of yours to take back")
 

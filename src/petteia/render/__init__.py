@@ -3,6 +3,6 @@
 Everything here is a pure function from plain values to text.
 """
 
-from petteia.render.boards import Board, board_svg, board_text
+from petteia.render.boards import Board, board_svg, board_text, move_text
 
-__all__ = ["Board", "board_svg", "board_text"]
+__all__ = ["Board", "board_svg", "board_text", "move_text"]

@@ -1,7 +1,8 @@
 """The board of any game, as text and as SVG.
 
 The drawing of a built-in game is the module of the same name in this folder, with `text(rules, state)` and
-`svg(rules, state, move)`. All other games are drawn as their position, a row on each line.
+`svg(rules, state, move, before)`; and with `moved(rules, before, move)`, text again, if one move can change much. All
+other games are drawn as their position, a row on each line.
 """
 
 from __future__ import annotations
@@ -35,12 +36,14 @@ class Board:
     state: State
     move: int | None = None
     """code of the move that led to it, to be shown; None: nothing is"""
+    before: State | None = None
+    """where that move was made; without it some games cannot show the move"""
 
     def __repr__(self) -> str:
         return board_text(self.rules, self.state)
 
     def _repr_svg_(self) -> str:
-        return board_svg(self.rules, self.state, self.move)
+        return board_svg(self.rules, self.state, self.move, self.before)
 
 
 def board_text(rules: Rules, state: State) -> str:
@@ -52,19 +55,32 @@ def board_text(rules: Rules, state: State) -> str:
     return text
 
 
-def board_svg(rules: Rules, state: State, move: int | None = None) -> str:
+def move_text(rules: Rules, before: State, move: int) -> str | None:
+    """What a legal move changes, for a terminal: the board after it, with the changes marked, and what has happened.
+
+    None if a look at the board tells as much.
+    """
+    drawing = _drawing(type(rules))
+    if drawing is None or not hasattr(drawing, "moved"):
+        return None
+    text: str = drawing.moved(rules, before, move)
+    return text
+
+
+def board_svg(rules: Rules, state: State, move: int | None = None, before: State | None = None) -> str:
     """The board as an SVG element that needs nothing else; the same bytes for the same arguments.
 
     Args:
         rules: of the game
         state: what is drawn
         move: code of the move that led to `state`, to be shown; a game without a drawing does not show it
+        before: where that move was made; without it some games cannot show the move
 
     """
     drawing = _drawing(type(rules))
     if drawing is None:
         return _rows_svg(rules, state)
-    svg: str = drawing.svg(rules, state, move)
+    svg: str = drawing.svg(rules, state, move, before)
     return svg
 
 

@@ -81,8 +81,8 @@ def text(rules: HareAndHounds, state: Position) -> str:
     return "\n".join(lines)
 
 
-def svg(rules: HareAndHounds, state: Position, move: int | None = None) -> str:
-    """The board as an SVG element; an arrow shows `move`, the code of the move that led to `state`."""
+def svg(rules: HareAndHounds, state: Position, move: int | None = None, before: Position | None = None) -> str:
+    """The board as an SVG element; an arrow shows `move`, the code of the move that led to `state` (from anywhere)."""
     left = -1 if move is None else move // SQUARES
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="img">',
