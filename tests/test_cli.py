@@ -230,7 +230,7 @@ WRONG = [
     ("train hare-and-hounds --learner z", 2, "'--learner'"),
     ("train hare-and-hounds --side fox", 2, "side 'fox': must be hounds"),
     ("train hare-and-hounds --opponent human", 2, "no compiled form"),
-    ("train hare-and-hounds --seed -1", 2, "seed -1"),
+    ("train hare-and-hounds --seed -1", 2, "seed=-1"),
     ("train hare-and-hounds --name ../x", 2, "run '../x'"),
     ("train hare-and-hounds --games 5 --runs positions.txt", 1, "positions.txt"),
     ("resume nothing", 3, "there is no run 'nothing'"),

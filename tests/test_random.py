@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from petteia.core import random as under_test
+from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel
-from petteia.core.random import below, draw_index, keys, next_word, stream, uniform
+from petteia.core.random import below, check_seed, draw_index, keys, next_word, stream, uniform
 
 COUNTS = (2, 3, 6, 7, 121, 1000, (1 << 31) - 1, 1 << 31)
 
@@ -115,6 +116,14 @@ def test_keys_are_of_63_bits_and_repeat():
     drawn = [key for seed in range(200) for key in keys(seed, 3)]
     assert len(set(drawn)) == 600
     assert all(0 <= key < 1 << 63 for key in drawn)
+
+
+def test_seeds_are_checked():
+    for seed in (0, (1 << 63) - 1):
+        check_seed(seed)
+    for seed in (-1, 1 << 63):
+        with pytest.raises(UsageError, match=rf"^seed={seed}: must be in 0\.\.2\^63-1$"):
+            check_seed(seed)
 
 
 @kernel

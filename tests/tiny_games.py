@@ -11,8 +11,8 @@ from typing import Annotated, NamedTuple
 
 from petteia.core.kernel import inline
 from petteia.core.options import Range, Words
-from petteia.core.protocol import CHANCE, Buffer, Limits, RandomState
-from petteia.core.random import below
+from petteia.core.protocol import CHANCE, Buffer, Limits
+from petteia.core.random import RandomState, below
 
 NORMAL, MISERE = 0, 1
 BITS = 4  # of a heap

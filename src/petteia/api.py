@@ -28,6 +28,7 @@ from petteia.core.protocol import (
     seats,
 )
 from petteia.core.protocol import play as after
+from petteia.core.random import check_seed
 from petteia.games import GAMES, name_of
 from petteia.games import game as rules_of
 from petteia.render import Board
@@ -158,11 +159,6 @@ def _check_depth(depth: int, least: int) -> None:
         raise UsageError(f"depth={depth}: must be in {least}..{DEEPEST}")
 
 
-def _check_seed(seed: int) -> None:
-    if not 0 <= seed < 1 << 63:
-        raise UsageError(f"seed={seed}: must be in 0..2^63-1")
-
-
 def interruptible(work: Callable[[], T]) -> T:
     """What `work()` returns or raises. Ctrl-C is heard although compiled code runs; the work is then abandoned."""
     results: list[T] = []
@@ -202,7 +198,7 @@ def check(game: str | Rules, *, games: int = 1000, seed: int = 0) -> Iterator[Ch
     rules = rules_of(game)
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
-    _check_seed(seed)
+    check_seed(seed)
     from petteia.core.check import check_game
 
     return check_game(rules, games, seed)
@@ -248,7 +244,7 @@ def play(
 
     rules = rules_of(game)
     start = start_state(rules, position)
-    _check_seed(seed)
+    check_seed(seed)
     players = (player(first, rules), player(second, rules))
     adviser = None if hint is None else player(hint, rules)
     today = datetime.date.today()

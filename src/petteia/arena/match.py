@@ -20,6 +20,7 @@ from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.protocol import seats as seat_names
+from petteia.core.random import check_seed
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
@@ -108,8 +109,7 @@ def match(
     """
     rules = rules_of(game)
     _check_counts(games=games, max_plies=max_plies, jobs=jobs)
-    if not 0 <= seed < 1 << 63:
-        raise UsageError(f"seed={seed}: must be in 0..2^63-1")
+    check_seed(seed)
     if seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
     _check_limit(limit)

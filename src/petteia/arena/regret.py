@@ -22,7 +22,7 @@ from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.packing import pack, unpack
 from petteia.core.protocol import Rules, State, format_state, legal
 from petteia.core.protocol import seats as seat_names
-from petteia.core.random import keys, stream
+from petteia.core.random import check_seed, keys, stream
 from petteia.games import format_game, parse_seat
 from petteia.games import game as rules_of
 from petteia.players import Player, player
@@ -167,8 +167,7 @@ def _check(rules: Rules, over: str, games: int, seed: int, max_plies: int) -> No
     for name, count in (("games", games), ("max_plies", max_plies)):
         if count < 1:
             raise UsageError(f"{name}={count}: must be 1 or more")
-    if not 0 <= seed < 1 << 63:
-        raise UsageError(f"seed={seed}: must be in 0..2^63-1")
+    check_seed(seed)
 
 
 def _seat_of(rules: Rules, judged: Player, seat: int | str | None) -> int:

@@ -10,11 +10,18 @@ from __future__ import annotations
 from typing import Any
 
 from petteia.core.bits import mix, shift_right, wrapping_add, wrapping_multiply
+from petteia.core.errors import UsageError
 from petteia.core.kernel import inline
 
 GOLDEN = -0x61C8864680B583EB  # 2^64 divided by the golden ratio: SplitMix64's step
 RandomState = Any
 """A mutable sequence of one int64."""
+
+
+def check_seed(seed: int) -> None:
+    """UsageError unless `seed` is in 0..2^63-1."""
+    if not 0 <= seed < 1 << 63:
+        raise UsageError(f"seed={seed}: must be in 0..2^63-1")
 
 
 def keys(seed: int, count: int) -> list[int]:

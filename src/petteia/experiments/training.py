@@ -17,7 +17,7 @@ import numpy as np
 
 from petteia.arena.statistics import score_interval
 from petteia.core import random
-from petteia.core.errors import InvalidError, UsageError
+from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State, parse_move, parse_state
 from petteia.experiments.configuration import Configuration, LearnerName, configure, policy_hash, policy_of
@@ -198,8 +198,7 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
 
 def begin(rules: Rules, configuration: Configuration, seed: int, folder: Path, name: str | None = None) -> Training:
     """A new training in `folder`, in which nothing has been learned yet. Errors are those of `train`."""
-    if not 0 <= seed < 2**63:
-        raise UsageError(f"seed {seed}: must be in 0..2^63-1")
+    random.check_seed(seed)
     run = create_run(folder, KIND, rules, configuration, {"seed": seed}, name=name, label=configuration.learner)
     return Training(run, configuration)
 
