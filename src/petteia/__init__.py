@@ -1,6 +1,6 @@
 """petteia: a laboratory for two-player board games.
 
-It learns to play from nothing, solves, plays, and measures what was learned.
+It learns to play from nothing, searches, solves, plays, and measures what was learned.
 
     import petteia
 
@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from petteia.api import board, check, divide, list_games, perft, play, record
+    from petteia.arena.analysis import best
+    from petteia.arena.differences import differ
     from petteia.arena.match import match
     from petteia.arena.regret import regret
     from petteia.core.decision import Decision, Limit, Outcome
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 HOMES = {
     "petteia.api": ("board", "check", "divide", "list_games", "perft", "play", "record"),
+    "petteia.arena.analysis": ("best",),
+    "petteia.arena.differences": ("differ",),
     "petteia.arena.match": ("match",),
     "petteia.arena.regret": ("regret",),
     "petteia.core.decision": ("Decision", "Limit", "Outcome"),
@@ -57,8 +61,10 @@ __all__ = [
     "PetteiaError",
     "UsageError",
     "__version__",
+    "best",
     "board",
     "check",
+    "differ",
     "divide",
     "experiment",
     "game",

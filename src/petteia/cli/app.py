@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from petteia.cli import experiments, learning, machine, playing, rules, solving
+from petteia.cli import analysing, experiments, learning, machine, playing, rules, solving
 from petteia.cli.output import INTERRUPTED, say
 
 app = typer.Typer(
     name="petteia",
-    help="A laboratory for two-player board games: it learns, solves, plays, and measures what was learned.",
+    help="A laboratory for two-player board games: it learns, searches, solves, plays, and measures what was learned.",
     epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 file or run not found, 4 invalid file or position, "
     "130 interrupted (with the work saved).",
     rich_markup_mode=None,
@@ -36,7 +36,7 @@ def _told(command: Callable[..., int | None]) -> Callable[..., int | None]:
     return run
 
 
-for room in (rules, playing, learning, experiments, solving, machine):
+for room in (rules, playing, analysing, learning, experiments, solving, machine):
     for name, command in room.COMMANDS.items():
         app.command(name)(_told(command))
 

@@ -14,7 +14,16 @@ from petteia.players.settings import Options, positive_seconds, whole_number, wo
 from petteia.policies.search import SearchPolicy, look, search_policy
 from petteia.search.alpha_beta import BY_MARGIN, DECIDED, EARLY, EXACT_DEPTH, ORDER, PRINCIPAL, TIES, pick
 from petteia.search.memory import NO_MOVE, NODES
-from petteia.search.searcher import MEGABYTES, Searcher, check_depth, check_searchable, check_table, points
+from petteia.search.searcher import (
+    MEGABYTES,
+    Progress,
+    Searcher,
+    Thought,
+    check_depth,
+    check_searchable,
+    check_table,
+    points,
+)
 
 Number = TypeVar("Number", int, float)
 
@@ -73,21 +82,35 @@ class SearchPlayer(Player):
         self._random[0] = seed
         self._searcher.clear()
 
+    @property
+    def limit(self) -> Limit:
+        """Its own."""
+        return self._limit
+
     def choose(self, state: State, limit: Limit) -> Decision:
         """The best move found within both limits; UsageError if there is none at all."""
+        thought = self.think(state, limit)
+        if thought.was_interrupted:
+            raise KeyboardInterrupt
+        found = thought.lines[0]
+        return Decision(
+            *(found.moves[0], found.value),
+            depth=thought.depth,
+            nodes=thought.nodes,
+            seconds=thought.seconds,
+            line=found.moves,
+            values=thought.values,
+        )
+
+    def think(self, state: State, limit: Limit, lines: int = 1, progress: Progress | None = None) -> Thought:
+        """What a search within both limits finds; UsageError if there is none at all."""
         own = self._limit
         both = Limit(
             _smaller(own.depth, limit.depth), _smaller(own.nodes, limit.nodes), _smaller(own.seconds, limit.seconds)
         )
         if both == Limit():
             raise UsageError(f"player {self.name}: needs a limit: give it depth, nodes or time")
-        thought = self._searcher.search(state, both, random=self._random)
-        if thought.was_interrupted:
-            raise KeyboardInterrupt
-        best = thought.lines[0]
-        return Decision(
-            best.moves[0], best.value, thought.depth, thought.nodes, thought.seconds, best.moves, thought.values
-        )
+        return self._searcher.search(state, both, lines=lines, random=self._random, progress=progress)
 
     def adviser(self) -> Player:
         """Another one with a memory of its own."""

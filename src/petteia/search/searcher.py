@@ -12,7 +12,7 @@ import numpy as np
 
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
-from petteia.core.protocol import Rules, State, format_state, has_chance, is_over, moves, to_move
+from petteia.core.protocol import Rules, State, format_state, has_chance, initial, is_over, moves, to_move
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation, unit
 from petteia.games import format_game
@@ -46,8 +46,11 @@ class Line(NamedTuple):
 
     moves: tuple[int, ...]
     """the best line of play that begins with it"""
-    value: float
-    """player 0's, in points: an end that is won is worth 99,999, less one for each ply to it if early wins count"""
+    value: float | None
+    """player 0's, in points: an end that is won is worth 99,999, less one for each ply to it if early wins count; None
+    if nothing has been searched"""
+    plies_to_end: int | None = None
+    """of a won end, if early wins count"""
 
 
 class Thought(NamedTuple):
@@ -119,10 +122,20 @@ class Searcher:
         self._memory: Memory = memory_for(rules, megabytes=megabytes)
         self._root: Root = root_for(rules)
         self._thread = ThreadPoolExecutor(1, "search")
+        self._is_compiled = False
 
     def clear(self) -> None:
         """Forget all that was found: the same search then finds the same in the same number of nodes."""
+        self._compile()
         clear(self._memory)
+
+    def _compile(self) -> None:
+        """Compile what searches, which must not count as thought."""
+        if self._is_compiled:
+            return
+        self._root.counts[:] = 0  # no moves to look at
+        search_root(self.rules, self.evaluation, self.options, self._memory, initial(self.rules), 1, 1, self._root)
+        self._is_compiled = True
 
     def search(
         self,
@@ -143,6 +156,7 @@ class Searcher:
         most = DEEPEST if limit.depth is None else check_depth(limit.depth)
         if lines < 1:
             raise UsageError(f"lines={lines}: must be 1 or more")
+        self._compile()
         clock = time.monotonic()
         counters = self._memory.counters
         counters[:] = 0
@@ -179,7 +193,7 @@ class Searcher:
         root, memory = self._root, self._memory
         root.counts[LISTED] = count = moves(self.rules, state, root.moves)
         lines = min(lines, count)
-        found = Thought(0, (Line((int(root.moves[0]),), 0.0),), 0, 0.0, False, False, {})
+        found = Thought(0, (Line((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
         for depth in range(1, most + 1):
             memory.counters[GUESSES] = 0
             root.counts[DONE] = 0
@@ -215,14 +229,16 @@ class Searcher:
         rest = root.lines[place].tolist()
         line = (int(root.moves[place]), *rest[: rest.index(NO_MOVE)])
         value = int(root.values[place])
-        return Line(line, points(self.evaluation, value if to_move(self.rules, state) == 0 else -value))
+        told = points(self.evaluation, value if to_move(self.rules, state) == 0 else -value)
+        return Line(line, told, WON - abs(value) if abs(value) >= CERTAIN and self.options & EARLY else None)
 
     def _values(self, state: State) -> dict[int, float]:
         """The value of each move, if all are known."""
         count = int(self._root.counts[LISTED])
         if not self._root.exact[:count].all():
             return {}
-        return {line.moves[0]: line.value for line in (self._line(state, place) for place in range(count))}
+        lines = [self._line(state, place) for place in range(count)]
+        return {line.moves[0]: line.value for line in lines if line.value is not None}
 
 
 def points(evaluation: Evaluation, value: int) -> float:
@@ -231,10 +247,3 @@ def points(evaluation: Evaluation, value: int) -> float:
         return value / unit(evaluation)
     won = WON_POINTS - (WON - abs(value))
     return float(won if value > 0 else -won)
-
-
-def plies_to_end(options: int, value: float) -> int | None:
-    """In how many plies an end comes that is worth so many points; None if it is no won end, or not told."""
-    if abs(value) <= WON_POINTS - DEEPEST - 1 or not options & EARLY:
-        return None
-    return int(WON_POINTS - abs(value))

@@ -1,0 +1,161 @@
+"""What a player thinks of a position."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from petteia.arena.openings import start_state
+from petteia.core.decision import Decision, Limit
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules, State, format_move, format_state, legal, play, seats, to_move
+from petteia.games import format_game
+from petteia.games import game as rules_of
+from petteia.players import Player, player
+from petteia.players.search import SearchPlayer
+from petteia.search.searcher import Line, Thought
+
+SECONDS = 3.0
+"""what a search is given if nothing else is said"""
+
+
+class AnalysedLine(NamedTuple):
+    """A move, and what is expected after it."""
+
+    move: str
+    value: float | None
+    """player 0's, in points; None if the player does not tell"""
+    plies_to_end: int | None
+    """plies to the end of the game, where the value is that of a won end"""
+    line: tuple[str, ...]
+    """the moves expected, this one first"""
+
+
+class Analysis(NamedTuple):
+    """What a player thinks of a position. Values are player 0's, in points; an end that is won is worth 99,999 of them,
+    less one for each ply to it.
+    """
+
+    game: str
+    position: str
+    player: str
+    move: str
+    """the best"""
+    value: float | None
+    depth: int
+    """plies searched in full"""
+    nodes: int
+    seconds: float
+    lines: tuple[AnalysedLine, ...]
+    """the best moves, best first"""
+    values: Mapping[str, float]
+    """of each legal move, where the player knows them all"""
+    is_final: bool
+    """whether more thought would find the same"""
+    was_interrupted: bool
+
+    @property
+    def nodes_per_second(self) -> float:
+        """How fast it was."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+def best(
+    game: str | Rules,
+    *,
+    position: str | State | None = None,
+    player: str | Any = "search",
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    lines: int = 1,
+    seed: int = 0,
+    progress: Callable[[Analysis], None] = lambda analysis: None,
+) -> Analysis:
+    """The best move of a position, as a player sees it.
+
+    Args:
+        game: the rules or their text
+        position: a state or its text; default: the first of the game
+        player: who thinks: text or a player; one that searches thinks for three seconds if no limit is given
+        depth: most plies
+        nodes: most nodes
+        seconds: most time
+        lines: how many of the best moves a player that searches tells, each with its line
+        seed: of the player's random numbers
+        progress: called by a player that searches whenever it has gone a ply deeper, from another thread
+
+    Returns:
+        What it has found; after Ctrl-C what it had found until then.
+
+    Raises:
+        UsageError: an unknown game, player or option; a limit or number out of range
+        NotFoundError: a module, class or file that is not there
+        InvalidError: a malformed or impossible position, or one in which the game is over
+
+    """
+    rules = rules_of(game)
+    state = start_state(rules, position)
+    _check(depth=depth, nodes=nodes, seconds=seconds, lines=lines)
+    thinker = _player(player, rules)
+    if to_move(rules, state) not in thinker.seats:
+        raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
+    limit = Limit(depth, nodes, seconds)
+    thinker.new_game(rules, seed)
+    if isinstance(thinker, SearchPlayer):
+
+        def tell(thought: Thought) -> None:
+            progress(_from_thought(rules, state, thinker.name, thought))
+
+        if limit == Limit() and thinker.limit == Limit():
+            limit = Limit(seconds=SECONDS)
+        return _from_thought(rules, state, thinker.name, thinker.think(state, limit, lines, tell))
+    if lines > 1:
+        raise UsageError(f"lines={lines}: only players that search tell more than the best move")
+    clock = time.monotonic()
+    decision = thinker.choose(state, limit)
+    return _from_decision(rules, state, thinker.name, decision, time.monotonic() - clock)
+
+
+def _player(given: str | Any, rules: Rules) -> Player:
+    return player(given, rules)
+
+
+def _check(**amounts: float | None) -> None:
+    for name, amount in amounts.items():
+        if amount is not None and not amount > 0:
+            raise UsageError(f"{name}={amount}: must be more than 0")
+
+
+def _from_thought(rules: Rules, state: State, name: str, thought: Thought) -> Analysis:
+    found = thought.lines[0]
+    return Analysis(
+        *(format_game(rules), format_state(rules, state), name, format_move(rules, state, found.moves[0])),
+        value=found.value,
+        depth=thought.depth,
+        nodes=thought.nodes,
+        seconds=thought.seconds,
+        lines=tuple(_line(rules, state, line) for line in thought.lines),
+        values=_values(rules, state, thought.values),
+        is_final=thought.is_final,
+        was_interrupted=thought.was_interrupted,
+    )
+
+
+def _from_decision(rules: Rules, state: State, name: str, decision: Decision, seconds: float) -> Analysis:
+    line = Line(decision.line or (decision.move,), decision.value)
+    thought = Thought(decision.depth, (line,), decision.nodes, seconds, True, False, dict(decision.values))
+    return _from_thought(rules, state, name, thought)
+
+
+def _line(rules: Rules, state: State, line: Line) -> AnalysedLine:
+    written = []
+    for move in line.moves:
+        written.append(format_move(rules, state, move))
+        state = play(rules, state, move)
+    return AnalysedLine(written[0], line.value, line.plies_to_end, tuple(written))
+
+
+def _values(rules: Rules, state: State, values: Mapping[int, float]) -> dict[str, float]:
+    return {format_move(rules, state, move): values[move] for move in legal(rules, state) if values}

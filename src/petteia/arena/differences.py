@@ -1,0 +1,135 @@
+"""Where two players choose differently: on random positions, which random games pass through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from petteia.arena.openings import start_state
+from petteia.core.decision import Limit
+from petteia.core.errors import UsageError
+from petteia.core.protocol import CHANCE, Rules, State, format_move, format_state, is_over, legal, play, seats, to_move
+from petteia.core.random import below, keys, next_word, stream
+from petteia.games import format_game
+from petteia.games import game as rules_of
+from petteia.players import player
+from petteia.players.player import scratch
+from petteia.policies.duel import MAX_PLIES, play_chance
+
+UNLIMITED = Limit()
+MAX_GAMES = 1000
+
+
+class Difference(NamedTuple):
+    """A position in which two players choose differently. Values are player 0's, None where a player tells none."""
+
+    number: int
+    """of the position, from 0"""
+    position: str
+    first_move: str
+    second_move: str
+    first_value: float | None
+    """of its own move, as the first player sees it"""
+    second_value: float | None
+    """of its own move, as the second player sees it"""
+
+
+class Differences(NamedTuple):
+    """How often two players choose differently."""
+
+    game: str
+    first: str
+    second: str
+    positions: int
+    """looked at; each has at least two legal moves"""
+    rows: tuple[Difference, ...]
+
+
+def differ(
+    game: str | Rules,
+    first: str | Any,
+    second: str | Any,
+    *,
+    positions: int = 100,
+    position: str | State | None = None,
+    limit: Limit = UNLIMITED,
+    seed: int = 0,
+    progress: Callable[[int, Difference | None], None] = lambda done, found: None,
+) -> Differences:
+    """Ask two players for their moves in random positions.
+
+    Args:
+        game: the rules or their text
+        first: a player's text form, a player, or a policy
+        second: likewise
+        positions: how many; each is drawn from a random game of its own, among those with a choice
+        position: where these games start, a state or its text; default: the first of the game
+        limit: how much thought a move may take
+        seed: of all random numbers
+        progress: called with the number of positions looked at, and the difference if the last was one
+
+    Returns:
+        The positions in which the two chose differently, rows that pandas takes.
+
+    Raises:
+        UsageError: an unknown game or player, a number out of range, a game in which there is nothing to choose
+        NotFoundError, InvalidError: arguments that name what is not there, or is not sound
+
+    """
+    rules = rules_of(game)
+    start = start_state(rules, position)
+    if positions < 1:
+        raise UsageError(f"positions={positions}: must be 1 or more")
+    if not 0 <= seed < 1 << 63:
+        raise UsageError(f"seed={seed}: must be in 0..2^63-1")
+    players = (player(first, rules), player(second, rules))
+    common = [seat for seat in players[0].seats if seat in players[1].seats]
+    if not common:
+        raise UsageError(f"{players[0].name} and {players[1].name} do not play the same side")
+    rows = []
+    for number, (state, word) in enumerate(_drawn(rules, start, common, positions, seed)):
+        decisions = []
+        for each in players:
+            each.new_game(rules, word)
+            decisions.append(each.choose(state, limit))
+        found = None
+        if decisions[0].move != decisions[1].move:
+            written = [format_move(rules, state, decision.move) for decision in decisions]
+            found = Difference(
+                number, format_state(rules, state), written[0], written[1], decisions[0].value, decisions[1].value
+            )
+            rows.append(found)
+        progress(number + 1, found)
+    return Differences(format_game(rules), players[0].name, players[1].name, positions, tuple(rows))
+
+
+def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
+    """Random positions with a choice for one of the sides `common`, each with a word to draw random numbers from."""
+    key = keys(seed, 1)[0]
+    number = found = 0
+    while found < count:
+        random = [stream(key, number)]
+        number += 1
+        choices = [state for state in _random_game(rules, start, random) if to_move(rules, state) in common]
+        if choices:
+            found += 1
+            yield choices[below(random, len(choices))], next_word(random)
+        elif found == 0 and number == MAX_GAMES:
+            names = " or ".join(seats(rules)[seat] for seat in common)
+            raise UsageError(f"{format_game(rules)}: in {MAX_GAMES} random games {names} never had a choice")
+
+
+def _random_game(rules: Rules, start: State, random: list[int]) -> Iterator[State]:
+    """The states of a random game in which a player has a choice."""
+    work = scratch(rules)
+    state = start
+    for _ in range(MAX_PLIES):
+        if is_over(rules, state):
+            return
+        if to_move(rules, state) == CHANCE:
+            state = play_chance(rules, state, random, work)
+            continue
+        codes = legal(rules, state)
+        if len(codes) > 1:
+            yield state
+        state = play(rules, state, codes[below(random, len(codes))])

@@ -1,0 +1,163 @@
+"""Commands that look at positions: best, differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from petteia.cli.output import INTERRUPTED, print_json, print_table, progress, say
+from petteia.cli.parameters import PLAYER_HELP, Game, Json, Position, Seed, complete_player
+
+if TYPE_CHECKING:
+    from petteia.arena.analysis import Analysis
+    from petteia.arena.differences import Difference
+
+Time = Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time for a move.")]
+Nodes = Annotated[int | None, typer.Option(metavar="N", help="Most nodes searched for a move.")]
+Depth = Annotated[int | None, typer.Option(metavar="PLIES", help="Deepest search for a move.")]
+
+
+def best(
+    game: Game,
+    position: Position = None,
+    player: Annotated[
+        str, typer.Option(metavar="PLAYER", help=f"Who thinks, {PLAYER_HELP}.", autocompletion=complete_player)
+    ] = "search",
+    depth: Depth = None,
+    time: Time = None,
+    nodes: Nodes = None,
+    lines: Annotated[int, typer.Option(metavar="N", help="How many of the best moves to tell.")] = 1,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> int:
+    """Say what is best in a position, what it is worth, and what will follow. Ctrl-C gives the best so far.
+
+    A search that is given no limit takes three seconds.
+    """
+    import petteia
+
+    analysis = petteia.best(
+        game,
+        position=position,
+        player=player,
+        depth=depth,
+        nodes=nodes,
+        seconds=time,
+        lines=lines,
+        seed=seed,
+        progress=_tell,
+    )
+    if as_json:
+        document = analysis._asdict()
+        document["lines"] = [line._asdict() for line in analysis.lines]
+        print_json("best", seed=seed, nodes_per_second=analysis.nodes_per_second, **document)
+    else:
+        _show(analysis)
+    return INTERRUPTED if analysis.was_interrupted else 0
+
+
+def _tell(analysis: Analysis) -> None:
+    line = analysis.lines[0]
+    say(
+        f"depth {analysis.depth}, {_value(line.value)}, {analysis.nodes:,} nodes, "
+        f"{analysis.seconds:.2f} s: {' '.join(line.line)}"
+    )
+
+
+def _value(value: float | None) -> str:
+    return "not valued" if value is None else f"{value:+,.6g}" if abs(value) < 10_000 else f"{value:+,.0f}"
+
+
+def _show(analysis: Analysis) -> None:
+    from petteia.core.protocol import seats
+    from petteia.games import game
+
+    names = seats(game(analysis.game))
+
+    def meaning(value: float | None, plies: int | None) -> str:
+        if value is None:
+            return "value not told"
+        if plies is not None:
+            return f"{names[0 if value > 0 else 1]} wins in {plies} {'ply' if plies == 1 else 'plies'}"
+        return f"value {_value(value)} for {names[0]}"
+
+    first = analysis.lines[0]
+    print(f"{analysis.game}, {analysis.position}")
+    print(f"best move {analysis.move}: {meaning(analysis.value, first.plies_to_end)}")
+    if len(first.line) > 1:
+        print(f"line: {' '.join(first.line)}")
+    if analysis.nodes:
+        print(
+            f"depth {analysis.depth}{', final' if analysis.is_final else ''}: {analysis.nodes:,} nodes in "
+            f"{analysis.seconds:.2f} s, {analysis.nodes_per_second:,.0f} a second"
+        )
+    if len(analysis.lines) > 1:
+        print()
+        rows = [(each.move, meaning(each.value, each.plies_to_end), " ".join(each.line)) for each in analysis.lines]
+        print_table(("move", "value", "line"), rows)
+    elif analysis.values:
+        print()
+        print_table(("move", "value"), [(move, _value(value)) for move, value in analysis.values.items()])
+
+
+def differ(
+    game: Game,
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="P", show_default=False, help=f"A player, {PLAYER_HELP}.", autocompletion=complete_player
+        ),
+    ],
+    second: Annotated[
+        str, typer.Argument(metavar="Q", show_default=False, help="Another.", autocompletion=complete_player)
+    ],
+    positions: Annotated[int, typer.Option(metavar="N", help="How many random positions to look at.")] = 100,
+    depth: Depth = None,
+    time: Time = None,
+    nodes: Nodes = None,
+    position: Position = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Show random positions in which two players choose differently."""
+    import petteia
+
+    with progress("positions", positions) as tell:
+
+        def show(done: int, found: Difference | None) -> None:
+            tell(completed=done)
+
+        result = petteia.differ(
+            *(game, first, second),
+            positions=positions,
+            position=position,
+            limit=petteia.Limit(depth, nodes, time),
+            seed=seed,
+            progress=show,
+        )
+    if as_json:
+        document = result._asdict()
+        document["rows"] = [row._asdict() for row in result.rows]
+        print_json("differ", seed=seed, **document)
+        return
+    print(
+        f"{result.first} and {result.second} at {result.game} choose differently in {len(result.rows):,} of "
+        f"{result.positions:,} random positions"
+    )
+    if not result.rows:
+        return
+    print()
+    told = any(value is not None for row in result.rows for value in (row.first_value, row.second_value))
+    head = ("position", result.first, result.second) + (("its value", "its value") if told else ())
+    print_table(
+        head,
+        [
+            (row.position, row.first_move, row.second_move)
+            + ((_value(row.first_value), _value(row.second_value)) if told else ())
+            for row in result.rows
+        ],
+    )
+
+
+COMMANDS = {"best": best, "differ": differ}
