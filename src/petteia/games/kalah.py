@@ -242,7 +242,7 @@ class Kalah(NamedTuple):
             rows.append((pits, store))
         if sum(sum(pits) + store for pits, store in rows) != total:
             has = sum(sum(pits) + store for pits, store in rows)
-            raise ValueError(f"position {text!r}: has {has} stones; must be {total}")
+            raise ValueError(f"position {text!r}: the stones add up to {has}; must be {total}")
         south, north = (sum(count << 8 * pit for pit, count in enumerate(pits)) for pits, _ in rows)
         return Position(south, north, rows[0][1], rows[1][1], "sn".index(found[3]))
 
