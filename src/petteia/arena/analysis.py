@@ -33,9 +33,7 @@ class AnalysedLine(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What a player thinks of a position. Values are player 0's, in points; an end that is won is worth 99,999 of them,
-    less one for each ply to it.
-    """
+    """What a player thinks of a position. Values are player 0's, in points: an end that is won is worth 99,999."""
 
     game: str
     position: str
