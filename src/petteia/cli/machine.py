@@ -36,7 +36,7 @@ def _late_position(name: str) -> str:
 
     rules = game(name)
     visits = play_game(rules, initial(rules), [0]).visits
-    return format_state(rules, [visit.state for visit in visits if not visit.is_over][-LATE:][0])
+    return format_state(rules, [visit.state for visit in visits if not visit.over][-LATE:][0])
 
 
 def warmup() -> None:
