@@ -36,6 +36,7 @@ from petteia.search.memory import (
     Root,
     bound_of,
     depth_of,
+    guess_of,
     move_of,
     note,
     recall,
@@ -55,11 +56,17 @@ STANDARD = EARLY | DECIDED | ORDER | PRINCIPAL
 
 
 @inline
+def cut_off(value: int) -> int:
+    """The value, cut off where those of won ends begin."""
+    return min(max(value, -LARGEST), LARGEST)
+
+
+@inline
 def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, state: State, ply: int) -> int:
     """The value of a finished or decided game for player 0, `ply` plies from the root."""
     won = margin(rules, state)
     if options & BY_MARGIN:
-        return won * unit(evaluation)
+        return cut_off(cut_off(won) * unit(evaluation))
     if won == 0:
         return 0
     most = WON - ply if options & EARLY else WON
@@ -70,12 +77,6 @@ def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, state: Stat
 def is_settled(rules: Rules, options: int, state: State) -> bool:
     """Whether search goes no further than `state` at any depth."""
     return is_over(rules, state) or (options & DECIDED != 0 and decided(rules, state))
-
-
-@inline
-def worth_of_leaf(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    """The evaluation, cut off where the values of ends begin."""
-    return min(max(evaluate(evaluation, rules, state), -LARGEST), LARGEST)
 
 
 @inline
@@ -173,7 +174,7 @@ def search_last_ply(
             value = worth_of_end(evaluation, rules, options, child, ply + 1)
         else:
             guessed = 1
-            value = worth_of_leaf(evaluation, rules, child)
+            value = cut_off(evaluate(evaluation, rules, child))
         if side != 0:
             value = -value
         if value > best:
@@ -220,6 +221,7 @@ def search_node(
     has_table = len(memory.slots) > 0
     name = 0
     first = NO_MOVE
+    guesses = memory.counters[GUESSES]
     if has_table:
         name = key(rules, state)
         known = recall(memory.slots, name)
@@ -229,6 +231,7 @@ def search_node(
             found = shifted(options, value_of(known), ply)
             bound = bound_of(known)
             if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
+                memory.counters[GUESSES] += guess_of(known)
                 if wants_line and first != NO_MOVE:
                     memory.lines[ply, 0] = first
                     memory.lines[ply, 1] = NO_MOVE
@@ -248,6 +251,7 @@ def search_node(
                     found = -found
                     too_good = UPPER
                 if found >= beta and bound_of(known) & too_good:
+                    memory.counters[GUESSES] += guess_of(known)
                     return found
 
     # 3. The moves, best first
@@ -300,7 +304,8 @@ def search_node(
     # 4. What is worth remembering
     if has_table:
         bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
-        note(memory.slots, name, shifted(options, best, -ply), best_move, depth, bound)
+        guess = 1 if memory.counters[GUESSES] > guesses else 0
+        note(memory.slots, name, shifted(options, best, -ply), best_move, depth, guess, bound)
     return best
 
 
@@ -331,14 +336,11 @@ def search_root(
             alpha = int(root.tops[lines - 1]) - (1 if options & TIES else 0)
         value = 0
         memory.lines[1, 0] = NO_MOVE
-        if is_settled(rules, options, child) or depth == 1:
-            if is_settled(rules, options, child):
-                value = worth_of_end(evaluation, rules, options, child, 1)
-            else:
-                memory.counters[GUESSES] += 1
-                value = worth_of_leaf(evaluation, rules, child)
-            if side != 0:
-                value = -value
+        if is_settled(rules, options, child):
+            value = worth_of_end(evaluation, rules, options, child, 1) * (1 - 2 * side)
+        elif depth == 1:
+            value = cut_off(evaluate(evaluation, rules, child)) * (1 - 2 * side)
+            memory.counters[GUESSES] += 1
         else:
             # The same types in every call of a kernel that calls itself: constants would make new ones.
             ply = 1 + 0 * i

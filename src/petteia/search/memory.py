@@ -4,7 +4,9 @@ A transposition table remembers what searches have found: two entries to a bucke
 search and the second the latest. An entry is two words: the key of the position, which every hit is checked against,
 and what is known of it:
 
-    value (signed, 32 bits)   move (20)   depth in plies (10)   bound (2)
+    value (signed, 32 bits)   move (20)   depth in plies (9)   whether it is a guess (1)   bound (2)
+
+It is a guess if an evaluation was asked for on the way to it; else a deeper search would find the same.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ NOTHING, LOWER, UPPER, EXACT = 0, 1, 2, 3
 """bounds: the value is at least, at most, or exactly the one noted"""
 
 DEEPEST = 250
-"""plies that can be searched; a table's entries would hold up to 1,023"""
+"""plies that can be searched; a table's entries would hold up to 511"""
 MOST_CODES = 1 << 20
 ENTRY, BUCKET = 2, 4
 """words"""
@@ -42,7 +44,7 @@ class Memory(NamedTuple):
     """The arrays of one search; no two searches may share them at a time."""
 
     counters: NDArray[np.int64]
-    """nodes so far, how many there may be, whether to stop, and whether an evaluation was asked for (not 0); [4]"""
+    """nodes so far, how many there may be, whether to stop, and on how many guesses the values rest; [4]"""
     moves: NDArray[np.int64]
     """legal moves at each ply, [plies, limits.moves]"""
     scores: NDArray[np.int64]
@@ -130,13 +132,13 @@ def recall(slots: Any, key: int) -> int:
 
 
 @inline
-def note(slots: Any, key: int, value: int, move: int, depth: int, bound: int) -> None:
-    """Remember it, in the place of what is least worth keeping."""
+def note(slots: Any, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
+    """Remember it, in the place of what is least worth keeping; `guess` is 0 or 1."""
     place = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[place] != key and slots[place] != NO_KEY and depth_of(int(slots[place + 1])) > depth:
         place += ENTRY
     slots[place] = key
-    slots[place + 1] = value << 32 | move << 12 | depth << 2 | bound
+    slots[place + 1] = value << 32 | move << 12 | depth << 3 | guess << 2 | bound
 
 
 @inline
@@ -154,7 +156,13 @@ def move_of(known: int) -> int:
 @inline
 def depth_of(known: int) -> int:
     """How deep the position was searched."""
-    return known >> 2 & 0x3FF
+    return known >> 3 & 0x1FF
+
+
+@inline
+def guess_of(known: int) -> int:
+    """1 if the value is a guess, else 0."""
+    return known >> 2 & 1
 
 
 @inline

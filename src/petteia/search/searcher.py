@@ -6,12 +6,14 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
 
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
+from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State, format_state, has_chance, initial, is_over, moves, to_move
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation, unit
@@ -162,24 +164,23 @@ class Searcher:
         counters[:] = 0
         counters[MOST_NODES] = UNLIMITED_NODES if limit.nodes is None else limit.nodes
         until = None if limit.seconds is None else clock + limit.seconds
-        working = self._thread.submit(self._deepen, state, most, lines, clock, random, progress)
-        interrupted = self._wait(working, until)
-        return working.result()._replace(was_interrupted=interrupted, seconds=time.monotonic() - clock)
-
-    def _wait(self, working: Future[Thought], until: float | None) -> bool:
-        """Wait for the end of the search, which is told to stop in time; whether there was a Ctrl-C."""
-        interrupted = False
-        while not working.done():
+        with InterruptLater() as interrupt:
+            working = self._thread.submit(self._deepen, state, most, lines, clock, random, progress)
             try:
-                left = POLL_SECONDS if until is None else until - time.monotonic()
+                self._wait(working, until, interrupt)
+            finally:  # a second Ctrl-C ends the waiting, and must end the search
+                counters[STOP] = 1
+        found = working.result()
+        return found._replace(was_interrupted=interrupt.requested, seconds=time.monotonic() - clock)
+
+    def _wait(self, working: Future[Thought], until: float | None, interrupt: InterruptLater) -> None:
+        """Wait for the end of the search, which is told to stop in time."""
+        while not working.done():
+            left = POLL_SECONDS if until is None else until - time.monotonic()
+            with suppress(TimeoutError):
                 working.exception(min(max(left, LEAST_SECONDS), POLL_SECONDS))
-            except TimeoutError:
-                if until is not None and time.monotonic() >= until:
-                    self._memory.counters[STOP] = 1
-            except KeyboardInterrupt:
-                interrupted = True
+            if interrupt.requested or (until is not None and time.monotonic() >= until):
                 self._memory.counters[STOP] = 1
-        return interrupted
 
     def _deepen(
         self,
@@ -208,8 +209,9 @@ class Searcher:
             draws = random is not None and lines == 1 and bool(self.options & TIES)
             best = pick(root, random, True) if draws else 0
             told = tuple(self._line(state, place) for place in ([best] if draws else range(lines)))
-            final = memory.counters[GUESSES] == 0 or all(abs(int(value)) >= CERTAIN for value in root.values[:lines])
-            found = Thought(depth, told, int(memory.counters[NODES]), seconds, bool(final), False, self._values(state))
+            # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
+            final = memory.counters[GUESSES] == 0 or bool(np.all(WON - np.abs(root.values[:lines]) <= depth))
+            found = Thought(depth, told, int(memory.counters[NODES]), seconds, final, False, self._values(state))
             if progress is not None:
                 progress(found)
             if final:
