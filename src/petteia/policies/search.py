@@ -38,7 +38,8 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
     memory.counters[GUESSES] = 0
     root.counts[LISTED] = moves(rules, state, root.moves)
     root.counts[DONE] = 0
-    search_root(rules, policy.evaluation, policy.options, memory, state, policy.depth, 1, root)
+    lines = 1 + 0 * policy.depth  # a constant would be a type of its own, for which all is compiled once more
+    search_root(rules, policy.evaluation, policy.options, memory, state, policy.depth, lines, root)
 
 
 class SearchPolicy(NamedTuple):
