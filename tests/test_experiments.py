@@ -24,11 +24,12 @@ import petteia
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import parse_move
-from petteia.experiments import experiment as running
-from petteia.experiments.declaration import SCALES, plan, shipped, stem
-from petteia.experiments.experiment import experiment, list_experiments, size_of
+from petteia.experiments import work
+from petteia.experiments.declaration import stem
+from petteia.experiments.experiment import experiment, list_experiments, plan, size_of
 from petteia.experiments.measures import Column, last_quarter, reached, shown, spread, summarise
 from petteia.experiments.results import ExperimentResult
+from petteia.experiments.source import SCALES, shipped
 from petteia.experiments.training import Point, open_training, train
 from petteia.players import player
 from petteia.records.runs import VERSION, folder_digest
@@ -504,7 +505,7 @@ def test_a_million_trainings_must_be_meant(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(UsageError, match="games to learn from"):
         experiment(written(tmp_path, SMALL.replace("400", "400_000_000")), folder=tmp_path / "never")
     assert not (tmp_path / "never").exists()
-    monkeypatch.setattr(running, "MOST_RUNS", 7)
+    monkeypatch.setattr(work, "MOST_RUNS", 7)
     with pytest.raises(UsageError, match="8 trainings"):
         experiment(written(tmp_path), folder=tmp_path)
     assert len(experiment(written(tmp_path), folder=tmp_path, large=True).runs) == 8
@@ -519,7 +520,7 @@ def test_the_command_asks_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(running, "MOST_RUNS", 7)
+    monkeypatch.setattr(work, "MOST_RUNS", 7)
     written(tmp_path)
     assert main(["experiment", "small.toml"]) == 2
     assert "8 trainings" in capsys.readouterr().err

@@ -17,8 +17,8 @@ import petteia
 from petteia.arena.statistics import Interval
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
-from petteia.experiments.declaration import shipped
 from petteia.experiments.experiment import experiment
+from petteia.experiments.source import shipped
 from petteia.players import player
 from petteia.policies.duel import MARGIN, duel, match_keys
 from petteia.policies.table import TablePolicy

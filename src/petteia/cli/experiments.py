@@ -13,6 +13,7 @@ from petteia.cli.parameters import Jobs, Json, complete_experiment
 
 if TYPE_CHECKING:
     from petteia.experiments.results import ExperimentResult
+    from petteia.experiments.tournament.results import TournamentResult
 
 
 def experiment(
@@ -37,7 +38,7 @@ def experiment(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before a very large experiment.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Run an experiment that a file declares: train, measure, and draw."""
+    """Run an experiment that a file declares: train or play, measure, and draw."""
     import petteia
 
     if list_them:
@@ -45,7 +46,7 @@ def experiment(
         return
     if source is None:
         raise petteia.UsageError("which experiment? give a file or a name, or --list those that come with petteia")
-    with progress("learning") as tell:
+    with progress("games") as tell:
         result = petteia.experiment(
             source,
             scale=scale,
@@ -60,8 +61,7 @@ def experiment(
 
 def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:
     """Ask whoever sits at the terminal, if the experiment is very large."""
-    from petteia.experiments.declaration import plan
-    from petteia.experiments.experiment import size_of
+    from petteia.experiments.experiment import plan, size_of
 
     size = size_of(plan(source, scale, seeds))
     if not size.is_large or not sys.stdin.isatty():
@@ -82,7 +82,7 @@ def _list(as_json: bool) -> None:
     )
 
 
-def _show(result: ExperimentResult, as_json: bool) -> None:
+def _show(result: ExperimentResult | TournamentResult, as_json: bool) -> None:
     files = sorted(path.name for path in result.folder.iterdir() if path.is_file() and not path.name.startswith("."))
     if as_json:
         print_json(
@@ -90,8 +90,7 @@ def _show(result: ExperimentResult, as_json: bool) -> None:
             folder=str(result.folder),
             title=result.plan.declaration.title,
             seeds=list(result.plan.seeds),
-            runs=result.runs,
-            summary=result.summary,
+            **result.rows,
             files=files,
         )
         return

@@ -31,7 +31,7 @@ def complete_run(incomplete: str) -> list[str]:
 
 def complete_experiment(incomplete: str) -> list[str]:
     """Names of experiments that come with the package and begin with what has been typed."""
-    from petteia.experiments.declaration import shipped
+    from petteia.experiments.source import shipped
 
     return [name for name in shipped() if name.startswith(incomplete)]
 

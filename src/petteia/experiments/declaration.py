@@ -1,4 +1,4 @@
-"""What an experiment is: a TOML file that says what is learned, which settings are swept, and how it is measured.
+"""An experiment of trainings: its file says what is learned, which settings are swept, and how it is measured.
 
     title = "The learning rate"
     question = "Which learning rate is fastest, and which is most stable?"
@@ -23,32 +23,26 @@
     seeds = 2
     games = 10_000
 
-Only `title`, `training` and its `game` must be there. A file is data: nothing in it is executed.
+Only `title`, `training` and its `game` must be there.
 """
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import inspect
 import itertools
 import math
 import re
-import tomllib
 import typing
 from collections.abc import Iterator, Mapping
-from importlib import resources
-from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import AfterValidator, Field, ValidationError, create_model
 
-from petteia.core.errors import InvalidError, NotFoundError, UsageError
+from petteia.core.errors import InvalidError, UsageError
 from petteia.experiments.configuration import MOST_GAMES, configure
-from petteia.records.files import read_file
+from petteia.experiments.source import SCALES, Scale, Section, Source, said, validate
 
-Scale = Literal["paper", "quick"]
-SCALES: tuple[Scale, ...] = typing.get_args(Scale)
 Value = str | int | float | bool
 """A swept value."""
 
@@ -56,10 +50,7 @@ UNDECLARED = ("follow",)
 """Arguments of `configure` that stand elsewhere in the file."""
 TEXTS = ("game", "position")
 """Arguments of `train` that may be values in Python and are text in a file."""
-SUFFIX = ".toml"
 FOLLOWED_AT_MOST, LONGEST_STEM = 100, 70
-WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; leave it out or fill it"}
-"""What is wrong with a field, where pydantic's own words speak of Python."""
 
 
 def _plain(value: Any) -> Any:
@@ -69,10 +60,6 @@ def _plain(value: Any) -> Any:
 
 
 Plain = Annotated[Any, AfterValidator(_plain)]
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 def _options() -> dict[str, tuple[Any, Any]]:
@@ -87,11 +74,11 @@ def _options() -> dict[str, tuple[Any, Any]]:
     return found
 
 
-Options: Any = create_model("Options", __base__=_Section, **_options())  # type: ignore[call-overload]  # made of what train takes
+Options: Any = create_model("Options", __base__=Section, **_options())  # type: ignore[call-overload]  # made of what train takes
 """Options of a training, checked for their types; what they mean `train` checks."""
 
 
-class Followed(_Section):
+class Followed(Section):
     """A move in a position whose learned value is noted at every point."""
 
     name: str
@@ -100,7 +87,7 @@ class Followed(_Section):
     move: str
 
 
-class Measures(_Section):
+class Measures(Section):
     """What is measured beyond the learning curves."""
 
     reach: Annotated[float, Field(gt=0, le=1)] = 0.9
@@ -114,14 +101,14 @@ class Measures(_Section):
     """positions over which the learner's moves are held against the solved game"""
 
 
-class Figures(_Section):
+class Figures(Section):
     """How the curves are spread over figures."""
 
     by: str | None = None
     """a swept option: a figure for each of its values"""
 
 
-class Declaration(_Section):
+class Declaration(Section):
     """An experiment: the content of its file."""
 
     title: Annotated[str, Field(min_length=1)]
@@ -132,7 +119,7 @@ class Declaration(_Section):
     """of the first training; each next one has the next"""
     training: dict[str, Any]
     """options that are the same for all"""
-    sweep: dict[str, Annotated[tuple[Plain, ...], Field(min_length=1, strict=False)]] = {}
+    sweep: dict[str, Annotated[tuple[Plain, ...], Field(min_length=1, strict=False)]] = Field(default_factory=dict)
     """values of options; every combination of them is run"""
     measure: Measures = Measures()
     figure: Figures = Figures()
@@ -172,6 +159,11 @@ class Plan(NamedTuple):
     """with what differs in this scale put in"""
 
     @property
+    def swept(self) -> tuple[str, ...]:
+        """The options of which several values are tried."""
+        return tuple(self.declaration.sweep)
+
+    @property
     def combinations(self) -> int:
         """How many combinations of swept values there are."""
         return math.prod(len(values) for values in self.declaration.sweep.values())
@@ -207,7 +199,7 @@ class Plan(NamedTuple):
         except ValidationError as error:
             first = error.errors()[0]
             option = str(first["loc"][0])
-            raise InvalidError(f"{self.source}: {self.place(option)}: {_said(first)}") from None
+            raise InvalidError(f"{self.source}: {self.place(option)}: {said(first, (Declaration, Options))}") from None
         return {name: getattr(checked, name) for name in options}
 
 
@@ -229,39 +221,13 @@ def stem(values: Mapping[str, Value]) -> str:
     return f"{plain}-{hashlib.sha256(repr(words).encode()).hexdigest()[:12]}"
 
 
-def shipped() -> dict[str, str]:
-    """The experiments that come with the package: the text of each file by its name."""
-    folder = resources.files("petteia.experiments") / "files"
-    files = sorted((file.name, file) for file in folder.iterdir() if file.name.endswith(SUFFIX))
-    return {name.removesuffix(SUFFIX): file.read_text(encoding="utf-8") for name, file in files}
-
-
-def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -> Plan:
-    """The experiment in the file `source`, or of this name among those that come with the package.
-
-    Args:
-        source: a TOML file, or the name of an experiment that comes with the package
-        scale: `paper`, or `quick`: with what the file says in `[quick]`
-        seeds: trainings of each combination, instead of what the file says
-
-    Raises:
-        NotFoundError: there is no such file
-        InvalidError: the file is not sound; the line names the field
-
-    """
-    name, text = _find(source)
-    where = str(source)
-    try:
-        content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InvalidError(f"{where}: is not TOML: {error}") from None
-    if scale not in SCALES:
-        raise UsageError(f"scale {scale!r}: must be {' or '.join(SCALES)}")
-    declared = _validate(content, where)
+def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
+    """The experiment of trainings that `source` declares; arguments and errors are those of `experiment.plan`."""
+    declared = validate(Declaration, source.content, source.where, (Options,))
     if scale == "quick" and declared.quick is None:
-        raise InvalidError(f"{where}: quick: is missing; it says what differs with scale quick")
+        raise InvalidError(f"{source.where}: quick: is missing; it says what differs with scale quick")
     plans = {
-        each: Plan(name, where, text, each, _scaled(declared, each, where))
+        each: Plan(source.name, source.where, source.text, each, _scaled(declared, each, source.where))
         for each in SCALES
         if each == "paper" or declared.quick is not None
     }
@@ -274,45 +240,6 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
     return plans[scale]._replace(declaration=plans[scale].declaration.model_copy(update={"seeds": seeds}))
 
 
-def _find(source: str | Path) -> tuple[str, str]:
-    known = shipped()
-    if str(source) in known:
-        return str(source), known[str(source)]
-    path = Path(source)
-    try:
-        return path.name.removesuffix(SUFFIX), read_file(path).decode()
-    except UnicodeDecodeError:
-        raise InvalidError(f"{path}: is not UTF-8 text") from None
-    except NotFoundError:
-        near = difflib.get_close_matches(str(source), known, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"give a file, or one of {', '.join(known)}"
-        raise NotFoundError(f"there is no experiment {str(source)!r}; {hint}") from None
-
-
-def _validate(content: Mapping[str, Any], where: str) -> Declaration:
-    try:
-        return Declaration.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise InvalidError(f"{where}: {'.'.join(map(str, first['loc']))}: {_said(first)}") from None
-
-
-def _said(error: Mapping[str, Any]) -> str:
-    """What is wrong with a field, in a few words."""
-    if error["type"] == "extra_forbidden":
-        if error["loc"][-1] in _fields():
-            return "does not belong here"
-        near = difflib.get_close_matches(str(error["loc"][-1]), _fields(), 1)
-        return f"there is no such field{f'; did you mean {near[0]!r}?' if near else ''}"
-    message = WORDS.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
-    return f"{message[:1].lower()}{message[1:]}"
-
-
-def _fields() -> list[str]:
-    models: tuple[type[BaseModel], ...] = (Declaration, Measures, Figures, Followed, Options)
-    return [name for model in models for name in model.model_fields]
-
-
 def _scaled(declaration: Declaration, scale: Scale, where: str) -> Declaration:
     """The declaration with what differs in this scale put in."""
     if scale == "paper" or declaration.quick is None:
@@ -322,7 +249,8 @@ def _scaled(declaration: Declaration, scale: Scale, where: str) -> Declaration:
             raise InvalidError(f"{where}: quick.{option}: is swept; give another option, or sweep fewer values")
     changed = declaration.model_dump(exclude_unset=True)
     changed["training"] |= {option: value for option, value in declaration.quick.items() if option != "seeds"}
-    return _validate({**changed, "seeds": declaration.quick.get("seeds", declaration.seeds)}, where)
+    scaled = {**changed, "seeds": declaration.quick.get("seeds", declaration.seeds)}
+    return validate(Declaration, scaled, where, (Options,))
 
 
 def _check(plan: Plan) -> None:

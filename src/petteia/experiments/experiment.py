@@ -1,12 +1,11 @@
-"""Running an experiment: its trainings in threads, each in a run folder, so that it resumes wherever it was stopped.
+"""Running an experiment: what its file declares is done, resumed wherever it was stopped, and written into a folder.
 
-The folder of an experiment holds
+There are two kinds: trainings (`trainings`), and tournaments (`tournament`), whose file has a section `[tournament]`.
+Of both, the folder holds
 
-- `runs/`: a run folder for each combination of swept values and each seed;
 - `experiment.toml`: the declaration, as it was given;
-- `points.csv`, `runs.csv`, `summary.csv`: every point of every curve, every training in a few numbers, these over the
-  seeds;
-- `curves*.svg`, `values*.svg`: the figures, and `table.tex`: the table;
+- `runs/`: the run folders in which the work was done;
+- rows as CSV, figures as SVG, tables for LaTeX;
 - `provenance.txt`: what a reader must know to make it again;
 - `times.json`: dates and durations. All other files are the same bytes whenever the same experiment is run on the same
   machine, by any number of workers, and however often it was stopped on the way.
@@ -15,53 +14,18 @@ The folder of an experiment holds
 from __future__ import annotations
 
 import importlib.util
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NamedTuple
 
-from petteia.core.errors import InvalidError, PetteiaError, UsageError
-from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules
-from petteia.experiments.configuration import Configuration, configure
-from petteia.experiments.declaration import Cell, Plan, Scale, plan, shipped
-from petteia.experiments.measures import Number, check, measure
-from petteia.experiments.outputs import write_outputs
-from petteia.experiments.results import CellResult, ExperimentResult
-from petteia.experiments.training import Point, Training, begin, go_on, open_training
-from petteia.games import format_game
-from petteia.records.files import make_folder
-from petteia.records.lock import locked
-from petteia.records.runs import DESCRIPTION
-
-MOST_RUNS, MOST_GAMES = 1000, 10**9
-"""more than that is asked about; so many games take a fast machine a quarter of an hour"""
-LARGEST = 10**7
-"""trainings that can be meant at all"""
-POLL_SECONDS = 0.1
-
-Progress = Callable[[int, int, str], None]
-"""Called with the games learned from, those wanted in all, and a word on how it stands."""
-
-
-class Size(NamedTuple):
-    """How much work an experiment is."""
-
-    runs: int
-    learning: int
-    """games"""
-    evaluation: int
-    """games"""
-
-    @property
-    def is_large(self) -> bool:
-        """Whether somebody should be asked first."""
-        return self.runs > MOST_RUNS or self.learning + self.evaluation > MOST_GAMES
-
-    def __str__(self) -> str:
-        games = f"{self.learning:,} games to learn from and {self.evaluation:,} of evaluation"
-        return f"{self.runs:,} trainings, {games}"
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.experiments.declaration import Plan, plan_trainings
+from petteia.experiments.results import ExperimentResult
+from petteia.experiments.source import SCALES, Scale, read_source, shipped
+from petteia.experiments.tournament.declaration import TOURNAMENT, TournamentPlan, plan_tournament
+from petteia.experiments.tournament.play import play_tournament
+from petteia.experiments.tournament.results import TournamentResult
+from petteia.experiments.trainings import run_trainings, size_of_trainings
+from petteia.experiments.work import Progress, Size
 
 
 class ExperimentRow(NamedTuple):
@@ -71,7 +35,7 @@ class ExperimentRow(NamedTuple):
     title: str
     question: str
     swept: str
-    """the options of which several values are tried"""
+    """the options of which several values are tried; of a tournament's matches those are the two players"""
     combinations: int
     seeds: int
     games: int
@@ -80,22 +44,24 @@ class ExperimentRow(NamedTuple):
     """games without learning, in all"""
 
 
-class _Work(NamedTuple):
-    """A training that must be done."""
+def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -> Plan | TournamentPlan:
+    """The experiment in the file `source`, or of this name among those that come with the package.
 
-    cell: Cell
-    rules: Rules
-    configuration: Configuration
-    seed: int
-    name: str
+    Args:
+        source: a TOML file, or the name of an experiment that comes with the package
+        scale: `paper`, or `quick`: with what the file says in `[quick]`
+        seeds: trainings of each combination, instead of what the file says
 
+    Raises:
+        NotFoundError: there is no such file
+        InvalidError: the file is not sound; the line names the field
+        UsageError: there is no such scale, a number is out of range, or `seeds` is given for a tournament
 
-class _Done(NamedTuple):
-    """A training that is done."""
-
-    training: Training
-    numbers: dict[int, dict[str, Number]]
-    """what sums it up, for each side that learned"""
+    """
+    if scale not in SCALES:
+        raise UsageError(f"scale {scale!r}: must be {' or '.join(SCALES)}")
+    found = read_source(source)
+    return (plan_tournament if TOURNAMENT in found.content else plan_trainings)(found, scale, seeds)
 
 
 def experiment(
@@ -107,17 +73,17 @@ def experiment(
     folder: str | Path = "experiments",
     large: bool = False,
     progress: Progress | None = None,
-) -> ExperimentResult:
+) -> ExperimentResult | TournamentResult:
     """Run the experiment that a file declares, or go on with it, and write what it has found into a folder.
 
     Args:
         source: a TOML file, or the name of an experiment that comes with the package
         scale: `paper`, or `quick`: as the file says in `[quick]`, in a folder of its own
-        seeds: trainings of each combination of swept values, instead of what the file says
-        jobs: trainings at a time; the results are the same
+        seeds: trainings of each combination of swept values, instead of what the file says; not for tournaments
+        jobs: trainings, or games of a tournament, at a time; the results are the same
         folder: where experiments live; this one is put into the folder of its name there
         large: whether more than 1,000 trainings, or 1,000,000,000 games, are meant
-        progress: called as the work goes on
+        progress: called as the work goes on, maybe by several threads in turn
 
     Returns:
         What was found, and where it is.
@@ -138,14 +104,18 @@ def experiment(
     size = size_of(found)
     if size.is_large and not large:
         raise UsageError(f"{found.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)")
-    work = list(_all_work(found))
     path = Path(folder) / (found.name if scale == "paper" else f"{found.name}-{scale}")
-    make_folder(path / "runs")
-    with locked(path):
-        done = _do(path, found, work, jobs, progress or (lambda done, wanted, note: None))
-        result = ExperimentResult(path, found, _cells(found, work, done))
-        write_outputs(result)
-    return result
+    tell = progress or (lambda done, wanted, note: None)
+    if isinstance(found, TournamentPlan):
+        return play_tournament(path, found, jobs, tell)
+    return run_trainings(path, found, jobs, tell)
+
+
+def size_of(found: Plan | TournamentPlan) -> Size:
+    """How much work an experiment is; UsageError if that is more than can be meant."""
+    if isinstance(found, TournamentPlan):
+        return Size(0, 0, found.games)
+    return size_of_trainings(found)
 
 
 def list_experiments() -> list[ExperimentRow]:
@@ -153,104 +123,9 @@ def list_experiments() -> list[ExperimentRow]:
     return [_row(plan(name)) for name in shipped()]
 
 
-def _row(found: Plan) -> ExperimentRow:
-    declaration, size = found.declaration, size_of(found)
-    swept = ", ".join(declaration.sweep)
+def _row(found: Plan | TournamentPlan) -> ExperimentRow:
+    size = size_of(found)
     return ExperimentRow(
-        *(found.name, declaration.title, declaration.question, swept),
-        *(found.combinations, declaration.seeds, size.learning, size.evaluation),
+        *(found.name, found.declaration.title, found.declaration.question, ", ".join(found.swept)),
+        *(found.combinations, len(found.seeds), size.learning, size.evaluation),
     )
-
-
-def size_of(found: Plan) -> Size:
-    """How much work an experiment is; UsageError if that is more than can be meant."""
-    if found.runs > LARGEST:
-        raise UsageError(f"{found.source}: is {found.runs:,} trainings; that cannot be meant; sweep less")
-    if found.runs > MOST_RUNS:  # each combination is looked at only when so many are meant
-        first = configure(**next(found.cells()).options)[1]
-        return _size(found, [first], found.runs)
-    return _size(found, [work.configuration for work in _all_work(found)], 1)
-
-
-def _size(found: Plan, configurations: Sequence[Configuration], times: int) -> Size:
-    learning = sum(each.games for each in configurations)
-    points = sum(-(-each.games // each.evaluate_every) * each.evaluation_games for each in configurations)
-    return Size(found.runs, learning * times, points * times)
-
-
-def _all_work(found: Plan) -> Iterator[_Work]:
-    """All trainings, with their settings looked through; InvalidError for a combination that does not fit."""
-    follow = [(each.position, each.move) for each in found.declaration.measure.follow]
-    for cell in found.cells():
-        try:
-            rules, configuration = configure(**cell.options, follow=follow)
-            check(rules, configuration, found.declaration.measure)
-        except PetteiaError as error:
-            where = f" ({cell.label})" if cell.values else ""
-            raise InvalidError(f"{found.source}: training{where}: {error}") from None
-        for seed in found.seeds:
-            yield _Work(cell, rules, configuration, seed, "_".join([*cell.stems, f"seed-{seed}"]))
-
-
-def _do(path: Path, found: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done]:
-    """Do all trainings that are not done yet, some at a time, and measure them."""
-    wanted = sum(each.configuration.games for each in work)
-    games = [0] * len(work)
-    stopping, opening = threading.Event(), threading.Lock()
-
-    def do(number: int) -> _Done | None:
-        def tell(done: int, wanted: int, point: Point | None) -> None:
-            games[number] = done
-
-        with opening:  # it writes to the folder of runs
-            training = _training(path, work[number])
-        if not training.is_finished and not go_on(training, tell, stop=stopping.is_set):
-            return None
-        games[number] = work[number].configuration.games
-        sides = training.configuration.seats
-        return _Done(training, {side: measure(training, side, found.declaration.measure) for side in sides})
-
-    with InterruptLater() as interrupt, ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(do, number) for number in range(len(work))]
-        waiting = set(futures)
-        try:
-            while waiting:
-                ended, waiting = wait(waiting, POLL_SECONDS, FIRST_COMPLETED)
-                for future in ended:
-                    future.result()
-                progress(sum(games), wanted, f"{len(work) - len(waiting)} of {len(work)} trainings")
-                if interrupt.requested:
-                    raise KeyboardInterrupt("the work is saved; the same command goes on")
-        finally:
-            stopping.set()
-            pool.shutdown(cancel_futures=True)
-    return [done for future in futures if (done := future.result()) is not None]
-
-
-def _training(path: Path, work: _Work) -> Training:
-    """The training in its run folder, which is made if it is not there; InvalidError if it holds another."""
-    folder = path / "runs" / work.name
-    if not (folder / DESCRIPTION).exists():
-        return begin(work.rules, work.configuration, work.seed, path / "runs", work.name)
-    training = open_training(folder)
-    training.run.check_same_code(work.rules)
-    description = training.run.description
-    begun = (training.configuration, description.game, description.seeds["seed"])
-    if begun != (work.configuration, format_game(work.rules), work.seed):
-        raise InvalidError(f"{folder}: was begun with other settings; remove {path}, or choose another folder")
-    return training
-
-
-def _cells(found: Plan, work: list[_Work], done: list[_Done]) -> list[CellResult]:
-    """The trainings by combination, in the order of the seeds."""
-    seeds = found.declaration.seeds
-    groups = [(work[first].cell, done[first : first + seeds]) for first in range(0, len(work), seeds)]
-    return [
-        CellResult(
-            *(found, cell, side),
-            trainings=[each.training for each in group],
-            runs=[each.numbers[side] for each in group],
-        )
-        for cell, group in groups
-        for side in group[0].numbers
-    ]

@@ -1,32 +1,20 @@
-"""The files that an experiment leaves: rows as CSV, figures as SVG, a table for LaTeX, and where it all comes from."""
+"""The files that trainings leave: rows as CSV, figures as SVG, tables for LaTeX, and where it all comes from."""
 
 from __future__ import annotations
 
-import csv
-import io
-import itertools
-import re
-import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petteia.experiments.declaration import label, stem
+from petteia.experiments.formats import command_line, csv_text, facts_text, latex_table
 from petteia.experiments.measures import Column, curve_columns, play_columns
-from petteia.experiments.results import CellResult, ExperimentResult, Row
+from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.records.files import write_file
 from petteia.records.machine import machine
 from petteia.records.runs import TIMES, VERSION, total_times
 from petteia.render.charts import Curve, line_chart
-
-LATEX = {
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-}
-"""Signs with a meaning in LaTeX, and how they are written."""
 
 
 def write_outputs(result: ExperimentResult) -> None:
@@ -43,15 +31,6 @@ def write_outputs(result: ExperimentResult) -> None:
     }
     for name, text in files.items():
         write_file(result.folder / name, text)
-
-
-def csv_text(rows: Sequence[Row]) -> str:
-    """Rows, at least one and all with the same columns, as CSV; nothing where there is no value."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def figures(result: ExperimentResult) -> dict[str, str]:
@@ -108,48 +87,28 @@ def _curve(name: str, games: Sequence[float], values: NDArray[np.float64]) -> Cu
 def tables(result: ExperimentResult) -> dict[str, str]:
     """The tables by the names of their files: what sums up the curves and, where it is measured, the play."""
     measures = result.plan.declaration.measure
-    found = {"table.tex": latex_table(result, "curves", curve_columns(measures))}
+    found = {"table.tex": _table(result, "curves", curve_columns(measures))}
     if columns := play_columns(measures):
-        found["table-play.tex"] = latex_table(result, "play", columns)
+        found["table-play.tex"] = _table(result, "play", columns)
     return found
 
 
-def latex_table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -> str:
-    """A table for LaTeX (it needs the package booktabs): a row for each combination, means over the seeds."""
+def _table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -> str:
+    """A table for LaTeX: a row for each combination, means over the seeds."""
     heads, rows = result.table(columns)
-    words = len(heads) - len(columns)
-    caption = f"{result.plan.declaration.title}: {result.note}."
-    lines = [
-        f"% made by petteia {VERSION}: {command(result)}",
-        r"% needs \usepackage{booktabs}",
-        r"\begin{table}",
-        r"  \centering\small",
-        f"  \\caption{{{_escaped(caption)}}}",
-        f"  \\label{{tab:{re.sub(r'[^A-Za-z0-9-]+', '-', result.plan.name)}-{name}}}",
-        f"  \\begin{{tabular}}{{{'l' * words}{'r' * len(columns)}}}",
-        r"    \toprule",
-        _latex_row(heads),
-        r"    \midrule",
-        *map(_latex_row, rows),
-        r"    \bottomrule",
-        r"  \end{tabular}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _latex_row(cells: Iterable[str]) -> str:
-    return f"    {' & '.join(map(_escaped, cells))} \\\\"
-
-
-def _escaped(text: str) -> str:
-    return "".join(LATEX.get(sign, sign) for sign in text)
+    return latex_table(
+        *(heads, rows),
+        words=len(heads) - len(columns),
+        caption=f"{result.plan.declaration.title}: {result.note}.",
+        label=f"{result.plan.name}-{name}",
+        command=command(result),
+    )
 
 
 def command(result: ExperimentResult) -> str:
     """The command that makes the experiment again."""
     options = {"--scale": result.plan.scale, "--seeds": str(result.plan.declaration.seeds)}
-    return shlex.join(["petteia", "experiment", result.plan.source, *itertools.chain(*options.items())])
+    return command_line(result.plan.source, options)
 
 
 def provenance(result: ExperimentResult) -> str:
@@ -169,4 +128,4 @@ def provenance(result: ExperimentResult) -> str:
         "seeds": str(first) if first == last else f"{first} to {last} for each combination",
         **machine(),
     }
-    return "".join(f"{name}: {value}\n" for name, value in facts.items())
+    return facts_text(facts)

@@ -109,6 +109,11 @@ class ExperimentResult:
             for name, summary in cell.summary.items()
         ]
 
+    @property
+    def rows(self) -> dict[str, list[Row]]:
+        """The rows that sum up, by what they are about."""
+        return {"runs": self.runs, "summary": self.summary}
+
     def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:
         """A heading and rows for people: a row for each combination, its swept values and its numbers over the seeds.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
@@ -79,22 +80,16 @@ def line_chart(
         raise ValueError("a chart needs at least one curve")
     for curve in curves:
         _check(curve)
-    try:
-        import matplotlib
-        import matplotlib.style
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise PetteiaError("charts need matplotlib; install it with: pip install 'petteia[plot]'") from None
-    with matplotlib.style.context(["default", STYLE]):
+    with drawing() as new_figure:
         columns = _columns(curves, width)
         rows = math.ceil(len(curves) / columns) if len(curves) > 1 else 0
-        figure = Figure(figsize=(width, height + LEGEND_ROW * rows), layout="constrained")
+        figure = new_figure(width, height + LEGEND_ROW * rows)
         axes = figure.add_subplot()
         for number, curve in enumerate(curves):
             _draw(axes, curve, PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % len(DASHES)])
-        axes.set_title(_wrapped(title, width), loc="left", fontsize=13)
-        axes.set_xlabel(_wrapped(x_label, width))
-        axes.set_ylabel(_wrapped(y_label, height))
+        axes.set_title(wrapped(title, width), loc="left", fontsize=13)
+        axes.set_xlabel(wrapped(x_label, width))
+        axes.set_ylabel(wrapped(y_label, height))
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda value, place: f"{value:,.10g}")
         axes.margins(x=0.01)
@@ -102,8 +97,29 @@ def line_chart(
             axes.set_ylim(y_range)
         if rows > 0:
             figure.legend(loc="outside lower center", ncols=columns, frameon=False)
-        out = StringIO()
-        figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None, "Title": title})
+        return svg_element(figure, title)
+
+
+@contextmanager
+def drawing() -> Iterator[Callable[[float, float], Any]]:
+    """Within it charts have their style; gives the function that makes a figure of so many inches.
+
+    Raises PetteiaError if matplotlib is not installed.
+    """
+    try:
+        import matplotlib
+        import matplotlib.style
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise PetteiaError("charts need matplotlib; install it with: pip install 'petteia[plot]'") from None
+    with matplotlib.style.context(["default", STYLE]):
+        yield lambda width, height: Figure(figsize=(width, height), layout="constrained")
+
+
+def svg_element(figure: Any, title: str) -> str:
+    """The figure as an SVG element, which can stand in a page; the same bytes for the same figure."""
+    out = StringIO()
+    figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None, "Title": title})
     return _element(out.getvalue())
 
 
@@ -131,7 +147,7 @@ def _columns(curves: Sequence[Curve], inches: float) -> int:
     return max(1, min(len(curves), math.floor(12 * inches) // (longest + 6)))
 
 
-def _wrapped(text: str, inches: float) -> str:
+def wrapped(text: str, inches: float) -> str:
     """Text broken into lines that `inches` have room for."""
     return "\n".join(textwrap.wrap(text, math.floor(inches * 9)))
 

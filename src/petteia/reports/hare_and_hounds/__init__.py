@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from petteia.arena.session import play_session
-from petteia.experiments.declaration import Scale
+from petteia.experiments.source import Scale
 from petteia.players import player
 from petteia.records.files import make_folder, write_file
 from petteia.records.game_record import GameRecord

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import Rules
 from petteia.core.sources import source_hash
-from petteia.experiments.declaration import Scale
 from petteia.experiments.experiment import experiment
 from petteia.experiments.results import CellResult, ExperimentResult
+from petteia.experiments.source import Scale
 from petteia.experiments.training import Training
 from petteia.games import game
 from petteia.policies.table import Table
@@ -92,7 +92,9 @@ def gather(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, tell
         def told(done: int, wanted: int, note: str, name: str = name, number: int = number) -> None:
             tell(done, wanted, f"{number} of {len(EXPERIMENTS)}: {name}, {note}")
 
-        found[name] = experiment(name, scale=scale, seeds=seeds, jobs=workers, folder=place, progress=told)
+        result = experiment(name, scale=scale, seeds=seeds, jobs=workers, folder=place, progress=told)
+        assert isinstance(result, ExperimentResult)  # none of them is a tournament
+        found[name] = result
     return Evidence(rules, scale, found, Truth(rules))
 
 

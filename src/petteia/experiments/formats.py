@@ -1,0 +1,81 @@
+"""The forms in which experiments write what they have found: rows as CSV, tables for LaTeX, facts in words."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from petteia.records.runs import VERSION
+
+LATEX = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+"""Signs with a meaning in LaTeX, and how they are written."""
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows, at least one and all with the same columns, as CSV; nothing where there is no value."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def latex_table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: int, caption: str, label: str, command: str
+) -> str:
+    """A table for LaTeX (it needs the package booktabs).
+
+    Args:
+        heads: of the columns
+        rows: their cells; signs with a meaning in LaTeX are escaped
+        words: so many columns, the first, are words, to the left; the others are numbers, to the right
+        caption: what stands above
+        label: by which it is referred to, after `tab:`
+        command: what has made it
+
+    """
+    lines = [
+        f"% made by petteia {VERSION}: {command}",
+        r"% needs \usepackage{booktabs}",
+        r"\begin{table}",
+        r"  \centering\small",
+        f"  \\caption{{{_escaped(caption)}}}",
+        f"  \\label{{tab:{re.sub(r'[^A-Za-z0-9-]+', '-', label)}}}",
+        f"  \\begin{{tabular}}{{{'l' * words}{'r' * (len(heads) - words)}}}",
+        r"    \toprule",
+        _latex_row(heads),
+        r"    \midrule",
+        *map(_latex_row, rows),
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    return f"    {' & '.join(map(_escaped, cells))} \\\\"
+
+
+def _escaped(text: str) -> str:
+    return "".join(LATEX.get(sign, sign) for sign in text)
+
+
+def command_line(source: str, options: Mapping[str, str]) -> str:
+    """The command that runs the experiment `source` with these options."""
+    return shlex.join(["petteia", "experiment", source, *itertools.chain(*options.items())])
+
+
+def facts_text(facts: Mapping[str, str]) -> str:
+    """Facts by their names, a line each."""
+    return "".join(f"{name}: {value}\n" for name, value in facts.items())

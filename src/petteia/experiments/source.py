@@ -1,0 +1,112 @@
+"""Where an experiment is declared: its TOML file, found, read, and held against what it may say.
+
+A file is data: nothing in it is executed. What is wrong with it is told in one line that names the field.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+import typing
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from petteia.core.errors import InvalidError, NotFoundError
+from petteia.records.files import read_file
+
+Scale = Literal["paper", "quick"]
+SCALES: tuple[Scale, ...] = typing.get_args(Scale)
+SUFFIX = ".toml"
+WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; leave it out or fill it"}
+"""What is wrong with a field, where pydantic's own words speak of Python."""
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Section(BaseModel):
+    """A part of a file, whose fields are all that it may say."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Source(NamedTuple):
+    """A file that declares an experiment."""
+
+    name: str
+    """of the experiment: that of the file, without its ending"""
+    where: str
+    """as it was given: a path, or the name of an experiment that comes with the package"""
+    text: str
+    content: dict[str, Any]
+
+
+def shipped() -> dict[str, str]:
+    """The experiments that come with the package: the text of each file by its name."""
+    folder = resources.files("petteia.experiments") / "files"
+    files = sorted((file.name, file) for file in folder.iterdir() if file.name.endswith(SUFFIX))
+    return {name.removesuffix(SUFFIX): file.read_text(encoding="utf-8") for name, file in files}
+
+
+def read_source(source: str | Path) -> Source:
+    """The file `source`, or the one of this name among those that come with the package.
+
+    Raises NotFoundError if there is none, InvalidError if it is not TOML.
+    """
+    name, text = _find(source)
+    try:
+        return Source(name, str(source), text, tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InvalidError(f"{source}: is not TOML: {error}") from None
+
+
+def _find(source: str | Path) -> tuple[str, str]:
+    known = shipped()
+    if str(source) in known:
+        return str(source), known[str(source)]
+    path = Path(source)
+    try:
+        return path.name.removesuffix(SUFFIX), read_file(path).decode()
+    except UnicodeDecodeError:
+        raise InvalidError(f"{path}: is not UTF-8 text") from None
+    except NotFoundError:
+        near = difflib.get_close_matches(str(source), known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"give a file, or one of {', '.join(known)}"
+        raise NotFoundError(f"there is no experiment {str(source)!r}; {hint}") from None
+
+
+def validate(model: type[Model], content: Mapping[str, Any], where: str, others: tuple[type[BaseModel], ...]) -> Model:
+    """`content` as a `model`; InvalidError, naming the field, if it does not fit.
+
+    `others` are sections that are checked elsewhere, whose fields people may have put in the wrong place.
+    """
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InvalidError(f"{where}: {place}: {said(first, (model, *others))}") from None
+
+
+def said(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
+    """What is wrong with a field, in a few words; a wrong name may be meant for a field of one of `models`."""
+    if error["type"] == "extra_forbidden":
+        fields = [name for model in models for name in _fields(model)]
+        if error["loc"][-1] in fields:
+            return "does not belong here"
+        near = difflib.get_close_matches(str(error["loc"][-1]), fields, 1)
+        return f"there is no such field{f'; did you mean {near[0]!r}?' if near else ''}"
+    message = WORDS.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
+    return f"{message[:1].lower()}{message[1:]}"
+
+
+def _fields(model: type[BaseModel]) -> Iterator[str]:
+    """The names of the fields of a model and of those it is made of."""
+    for name, field in model.model_fields.items():
+        yield name
+        for part in (field.annotation, *typing.get_args(field.annotation)):
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                yield from _fields(part)

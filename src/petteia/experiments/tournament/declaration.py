@@ -1,0 +1,255 @@
+"""What the file of a tournament may say.
+
+    title = "Who beats whom"
+    question = "Does it help to look one ply further?"
+    seed = 0                              # where the random numbers of all matches begin
+
+    [tournament]                          # options of `petteia.match`, the same for all matches
+    game = "kalah"
+    players = ["random", "heuristic", "greedy:depth=1", "greedy:depth=2"]
+    games = 1000                          # of each match
+    seats = "fixed"                       # the first is always player 0; "both": each is so in half of the games
+    openings = "none"
+
+    [findings]                            # which cells are marked; `findings` says what they are
+    edge = true
+    intransitive = true
+    depth = ["greedy:depth=1", "greedy:depth=2"]    # players, each of which looks further than the one before
+
+    [published]                           # a table to compare with: rows are the first, columns the second players
+    source = "a report"
+    games = 100                           # of each match
+    wins = [[42, 0, 2, 0], [100, 100, 99, 100], [97, 11, 57, 6], [100, 80, 100, 71]]
+    draws = [[4, 0, 1, 0], [0, 0, 0, 0], [1, 1, 5, 2], [0, 0, 0, 3]]
+
+    [quick]                               # what differs with `--scale quick`
+    games = 50
+
+Only `title`, `tournament` and its `game` and `players` must be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from petteia.arena.openings import parse_openings
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.protocol import Rules
+from petteia.core.protocol import seats as seat_names
+from petteia.core.random import keys
+from petteia.experiments.configuration import MOST_GAMES, MOST_PLIES
+from petteia.experiments.source import Scale, Section, Source, validate
+from petteia.games import game as rules_of
+from petteia.players import player
+from petteia.policies.duel import MAX_PLIES
+
+TOURNAMENT = "tournament"
+"""the section that makes an experiment one"""
+MOST_PLAYERS, MOST_PUBLISHED = 100, 1000
+
+Players = Annotated[tuple[str, ...], Field(max_length=MOST_PLAYERS, strict=False)]
+Count = Annotated[int, Field(ge=0)]
+Counts = Annotated[tuple[Annotated[tuple[Count, ...], Field(strict=False)], ...], Field(strict=False)]
+
+
+class Tournament(Section):
+    """Who meets whom, and how: options of `petteia.match`."""
+
+    game: str
+    players: Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_PLAYERS, strict=False)]
+    """in their text form"""
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = 100
+    """of each match"""
+    seats: Literal["both", "fixed"] = "both"
+    openings: str = "random:2"
+    max_plies: Annotated[int, Field(ge=1, le=MOST_PLIES)] = MAX_PLIES
+
+
+class Findings(Section):
+    """What is looked for in the table; cells that show it are marked."""
+
+    edge: bool = False
+    """where whoever begins wins"""
+    intransitive: bool = False
+    """where one beats another who beats a third, but loses to the third"""
+    depth: Players = ()
+    """players, each of which looks further ahead than the one before: where that makes it worse"""
+
+
+class Published(Section):
+    """A table of the same matches that was published: a row for each first player, a column for each second."""
+
+    source: str
+    """who published it"""
+    games: Annotated[int, Field(ge=1, le=MOST_PUBLISHED)]
+    """of each match"""
+    wins: Counts
+    """of the first player"""
+    draws: Counts
+
+
+class Quick(Section):
+    """What differs in the quick form."""
+
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)]
+
+
+class Declaration(Section):
+    """A tournament: the content of its file."""
+
+    title: Annotated[str, Field(min_length=1)]
+    question: str = ""
+    seed: Annotated[int, Field(ge=0, lt=2**62)] = 0
+    tournament: Tournament
+    findings: Findings = Findings()
+    published: Published | None = None
+    quick: Quick | None = None
+
+
+class Pair(NamedTuple):
+    """Who meet in a match."""
+
+    row: str
+    """the first-named player"""
+    column: str
+    """the second"""
+    seed: int
+    """of the match; each has its own"""
+
+
+class TournamentPlan(NamedTuple):
+    """A tournament that is ready to be played: declared soundly, its scale chosen."""
+
+    name: str
+    source: str
+    """where it was declared: a file, or the name of one that comes with the package"""
+    text: str
+    """the file"""
+    scale: Scale
+    declaration: Declaration
+    """with what differs in this scale put in"""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return rules_of(self.declaration.tournament.game)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays, in the order of rows and columns."""
+        return self.declaration.tournament.players
+
+    @property
+    def pairs(self) -> Iterator[Pair]:
+        """All matches, row by row."""
+        seeds = iter(keys(self.declaration.seed, self.combinations))
+        for row in self.players:
+            for column in self.players:
+                yield Pair(row, column, next(seeds))
+
+    @property
+    def swept(self) -> tuple[str, ...]:
+        """The options of matches of which several values are tried."""
+        return ("first", "second")
+
+    @property
+    def combinations(self) -> int:
+        """How many matches."""
+        return len(self.players) ** 2
+
+    @property
+    def seeds(self) -> range:
+        """The one seed."""
+        return range(self.declaration.seed, self.declaration.seed + 1)
+
+    @property
+    def games(self) -> int:
+        """In all matches."""
+        return self.combinations * self.declaration.tournament.games
+
+
+def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> TournamentPlan:
+    """The tournament that `source` declares; arguments and errors are those of `experiment.plan`."""
+    declared = validate(Declaration, source.content, source.where, ())
+    _check(declared, source.where)
+    if scale == "quick":
+        if declared.quick is None:
+            raise InvalidError(f"{source.where}: quick: is missing; it says what differs with scale quick")
+        played = declared.tournament.model_copy(update={"games": declared.quick.games})
+        declared = declared.model_copy(update={"tournament": played})
+    if seeds is not None:
+        raise UsageError(f"seeds {seeds}: a tournament has one seed, and any number of games; leave it out")
+    return TournamentPlan(source.name, source.where, source.text, scale, declared)
+
+
+def _check(declared: Declaration, where: str) -> None:
+    """Raise an InvalidError for what each field alone cannot tell."""
+    played, findings = declared.tournament, declared.findings
+    field = "tournament.game"
+    try:
+        rules = rules_of(played.game)
+        for number, text in enumerate(played.players):
+            field = f"tournament.players.{number}"
+            _check_player(text, rules)
+        field = "tournament.openings"
+        parse_openings(played.openings, rules)
+    except PetteiaError as error:
+        raise InvalidError(f"{where}: {field}: {error}") from None
+    wrong = {
+        "tournament.players": _twice(played.players),
+        "findings.depth": _twice(findings.depth),
+        **{f"{section}.games": _uneven(played, games) for section, games in _games(declared).items()},
+    }
+    if findings.edge and played.seats == "both":
+        wrong["findings.edge"] = 'needs seats = "fixed", so that it can be seen who began'
+    if len(findings.depth) == 1:
+        wrong["findings.depth"] = "must have two players or more"
+    for name in findings.depth:
+        if name not in played.players:
+            wrong["findings.depth"] = f"{name!r} is not among the players"
+    if declared.published is not None:
+        wrong |= _wrong_with(declared.published, len(played.players))
+    for field, what in wrong.items():
+        if what:
+            raise InvalidError(f"{where}: {field}: {what}")
+
+
+def _check_player(text: str, rules: Rules) -> None:
+    """Raise an error if there is no such player, or if there is a seat that it does not take."""
+    missing = {0, 1} - set(player(text, rules).seats)
+    if missing:
+        raise UsageError(f"{text} does not play {seat_names(rules)[min(missing)]}")
+
+
+def _twice(names: tuple[str, ...]) -> str:
+    """What is wrong with a list of names, if anything."""
+    return next((f"has {name!r} twice" for name in names if names.count(name) > 1), "")
+
+
+def _games(declared: Declaration) -> dict[str, int]:
+    """The games of a match by the section that sets them."""
+    quick = {} if declared.quick is None else {"quick": declared.quick.games}
+    return {TOURNAMENT: declared.tournament.games, **quick}
+
+
+def _uneven(played: Tournament, games: int) -> str:
+    return 'must be even with seats = "both"' if played.seats == "both" and games % 2 else ""
+
+
+def _wrong_with(published: Published, players: int) -> dict[str, str]:
+    """What is wrong with a published table, by field."""
+    for field, table in (("wins", published.wins), ("draws", published.draws)):
+        if len(table) != players:
+            return {f"published.{field}": f"has {len(table)} rows; must have {players}, one for each player"}
+        for number, row in enumerate(table):
+            if len(row) != players:
+                return {f"published.{field}.{number}": f"has {len(row)} figures; must have {players}, one a player"}
+    for number, (wins, draws) in enumerate(zip(published.wins, published.draws, strict=True)):
+        for place, total in enumerate(map(sum, zip(wins, draws, strict=True))):
+            if total > published.games:
+                where = f"published.draws.{number}.{place}"
+                return {where: f"wins and draws are {total} of {published.games} games"}
+    return {}

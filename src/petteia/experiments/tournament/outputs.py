@@ -1,0 +1,90 @@
+"""The files that a tournament leaves: rows as CSV, a table for LaTeX, a figure, and where it all comes from."""
+
+from __future__ import annotations
+
+from petteia.experiments.formats import command_line, csv_text, facts_text, latex_table
+from petteia.experiments.tournament.results import TournamentResult, shown
+from petteia.records.files import write_file
+from petteia.records.machine import machine
+from petteia.records.runs import TIMES, VERSION, total_times
+from petteia.render.heat_map import Square, heat_map
+
+MARKS = {
+    "edge": "whoever begins wins",
+    "intransitive": "loses to one who is beaten by one it beats",
+    "depth": "looking further makes it worse",
+}
+"""What marks in the figure say, by the kind of finding."""
+
+
+def write_outputs(result: TournamentResult) -> None:
+    """Write all files of the tournament into its folder."""
+    files = {
+        "experiment.toml": result.plan.text,
+        **{f"{name}.csv": csv_text(rows) for name, rows in result.rows.items() if rows},
+        "table.tex": table(result),
+        "table.svg": figure(result),
+        "provenance.txt": provenance(result),
+        TIMES: total_times([result.run]),
+    }
+    for name, text in files.items():
+        write_file(result.folder / name, text)
+
+
+def table(result: TournamentResult) -> str:
+    """The table for LaTeX."""
+    heads, rows = result.table()
+    return latex_table(
+        *(heads, rows),
+        words=1,
+        caption=f"{result.plan.declaration.title}: {result.note}.",
+        label=result.plan.name,
+        command=command(result),
+    )
+
+
+def figure(result: TournamentResult) -> str:
+    """The table as SVG: shaded by the score, with a mark for each kind of finding that is wanted."""
+    plan = result.plan
+    wanted = [kind for kind in MARKS if getattr(plan.declaration.findings, kind)]
+    found = {(each.row, each.column, each.kind) for each in result.findings}
+    squares = [
+        Square(
+            shown(cell),
+            cell.score,
+            frozenset(number for number, kind in enumerate(wanted) if (cell.row, cell.column, kind) in found),
+        )
+        for cell in result.cells
+    ]
+    size = len(plan.players)
+    return heat_map(
+        *(plan.players, plan.players, [squares[begin : begin + size] for begin in range(0, len(squares), size)]),
+        plan.declaration.title,
+        row_label="first player: wins/draws (%)",
+        column_label="second player",
+        marks=[MARKS[kind] for kind in wanted],
+    )
+
+
+def command(result: TournamentResult) -> str:
+    """The command that plays the tournament again."""
+    return command_line(result.plan.source, {"--scale": result.plan.scale})
+
+
+def provenance(result: TournamentResult) -> str:
+    """Where the results come from, in words: version, command, seed, machine."""
+    plan = result.plan
+    played = plan.declaration.tournament
+    facts = {
+        "experiment": plan.declaration.title,
+        "command": command(result),
+        "declaration": "experiment.toml",
+        "petteia": VERSION,
+        "source code": f"SHA-256 {result.run.description.source}",
+        "matches": f"{plan.combinations:,} of {played.games:,} games: each of {len(plan.players)} players as first "
+        "against each as second",
+        "conditions": f"{result.run.description.game}, seats {played.seats}, openings {played.openings}",
+        "seed": f"{plan.declaration.seed}; that of each match is in table.csv",
+        **machine(),
+    }
+    return facts_text(facts)

@@ -1,0 +1,153 @@
+"""Playing a tournament: match after match, each noted in a journal, so that it goes on wherever it was stopped.
+
+The folder of the experiment holds, besides what every experiment leaves,
+
+- `runs/matches/`: the run folder, whose journal has a line for each match;
+- `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
+- `summary.csv`: what was found, and what does not fit, in words;
+- `table.tex` and `table.svg`: the table, for LaTeX and as a figure in which cells with a finding are marked.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from petteia.arena.match import match
+from petteia.arena.openings import parse_openings
+from petteia.core.errors import InvalidError
+from petteia.core.interrupt import InterruptLater
+from petteia.core.protocol import Rules, format_state
+from petteia.experiments.configuration import policy_hash
+from petteia.experiments.tournament.declaration import Pair, TournamentPlan
+from petteia.experiments.tournament.outputs import write_outputs
+from petteia.experiments.tournament.results import Cell, TournamentResult
+from petteia.experiments.work import STOPPED, Progress
+from petteia.games import format_game
+from petteia.players import player
+from petteia.records.files import make_folder
+from petteia.records.lock import locked
+from petteia.records.runs import DESCRIPTION, Run, create_run, open_run
+
+KIND, NAME = "tournament", "matches"
+
+
+class Configuration(BaseModel):
+    """The resolved settings of the matches: `configuration` in the run.json."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    players: list[str]
+    knowledge: list[str]
+    """hashes of what the players know, so that a resumed tournament has the same ones; empty where it cannot be told"""
+    games: int
+    """of each match"""
+    seats: str
+    openings: str
+    starts: list[str]
+    """the positions that the openings begin with"""
+    max_plies: int
+
+
+def configure(found: TournamentPlan, rules: Rules) -> Configuration:
+    """The settings, resolved."""
+    played = found.declaration.tournament
+    policies = [player(text, rules).policy(rules) for text in played.players]
+    return Configuration(
+        players=list(played.players),
+        knowledge=["" if policy is None else policy_hash(policy) for policy in policies],
+        games=played.games,
+        seats=played.seats,
+        openings=played.openings,
+        starts=[format_state(rules, start) for start in parse_openings(played.openings, rules).starts],
+        max_plies=played.max_plies,
+    )
+
+
+def play_tournament(path: Path, found: TournamentPlan, jobs: int, progress: Progress) -> TournamentResult:
+    """Play all matches that are not played yet, and write what was found into the folder `path`."""
+    make_folder(path / "runs")
+    with locked(path):
+        run = _run(path, found)
+        with run.locked():
+            clock = time.monotonic()
+            try:
+                cells = _play_all(run, found, jobs, progress)
+            finally:
+                run.spend(time.monotonic() - clock)
+        result = TournamentResult(path, found, cells, run)
+        write_outputs(result)
+    return result
+
+
+def _run(path: Path, found: TournamentPlan) -> Run:
+    """The run folder, which is made if it is not there; InvalidError if it holds another tournament."""
+    rules, seed = found.rules, found.declaration.seed
+    configuration = configure(found, rules)
+    folder = path / "runs" / NAME
+    if not (folder / DESCRIPTION).exists():
+        return create_run(path / "runs", KIND, rules, configuration, {"seed": seed}, name=NAME)
+    run = open_run(folder)
+    run.check_same_code(rules)
+    begun = (run.configuration(Configuration), run.description.game, run.description.seeds["seed"])
+    if begun != (configuration, format_game(rules), seed):
+        raise InvalidError(f"{folder}: was begun with other settings; remove {path}, or choose another folder")
+    return run
+
+
+def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) -> list[Cell]:
+    """All matches: those of the journal, and then those that are not there yet."""
+    pairs, games = list(found.pairs), found.declaration.tournament.games
+    cells = _played(run, pairs)
+    done = len(cells) * games
+    telling = threading.Lock()
+
+    with InterruptLater() as interrupt:
+
+        def tell(more: int) -> None:
+            nonlocal done
+            with telling:
+                done += more
+                progress(done, found.games, f"{len(cells)} of {len(pairs)} matches")
+            if interrupt.requested:
+                raise KeyboardInterrupt(STOPPED)
+
+        tell(0)
+        for pair in pairs[len(cells) :]:
+            cells.append(_play(found, pair, jobs, tell))
+            run.journal.append([cells[-1]._asdict()])
+        tell(0)
+    if run.results() is None:
+        run.write_results({"matches": len(cells)})
+    return cells
+
+
+def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
+    """The matches in the journal; InvalidError unless they are the first of `pairs`."""
+    try:
+        cells = [Cell(**row) for row in run.journal.read()]
+    except TypeError as error:
+        raise InvalidError(f"{run.journal.path}: is damaged: a line is not that of a match ({error})") from None
+    if [(cell.row, cell.column, cell.seed) for cell in cells] != [tuple(pair) for pair in pairs[: len(cells)]]:
+        raise InvalidError(f"{run.journal.path}: is damaged: its matches are not those of this tournament")
+    return cells
+
+
+def _play(found: TournamentPlan, pair: Pair, jobs: int, tell: Callable[[int], None]) -> Cell:
+    played = found.declaration.tournament
+    result = match(
+        *(found.rules, pair.row, pair.column),
+        games=played.games,
+        openings=played.openings,
+        seats=played.seats,
+        max_plies=played.max_plies,
+        seed=pair.seed,
+        jobs=jobs,
+        advance=tell,
+    )
+    named = {name: getattr(result, name) for name in Cell._fields if name in result._fields}
+    return Cell(row=pair.row, column=pair.column, seed=pair.seed, **named)

@@ -1,0 +1,175 @@
+"""What a tournament has found: a table of who beats whom, what is odd about it, and how another one compares."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from petteia.arena.statistics import Interval
+from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
+from petteia.experiments.tournament.declaration import TournamentPlan
+from petteia.experiments.tournament.findings import Finding, find
+from petteia.records.runs import Run
+
+Row = dict[str, Any]
+
+
+class Cell(NamedTuple):
+    """A match. Figures are those of the first player, whose row it is."""
+
+    row: str
+    column: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    low: float
+    high: float
+    """95 % interval of the score"""
+    distinct: int
+    """different sequences of moves among the games"""
+    seed: int
+    """by which `petteia match` plays the same games again"""
+
+    @property
+    def counts(self) -> Counts:
+        """What came out."""
+        return self.wins, self.draws, self.losses
+
+
+class Compared(NamedTuple):
+    """A match, and what was published about it."""
+
+    cell: Cell
+    published: Counts
+    agreement: Agreement
+    verdict: str
+    """`fits`, `doubtful` or `misfit`, see `comparison`"""
+
+    def row(self) -> Row:
+        """The row of the comparison."""
+        cell = self.cell
+        names = ("wins", "draws", "losses")
+        return {
+            "row": cell.row,
+            "column": cell.column,
+            "games": cell.games,
+            **dict(zip(names, cell.counts, strict=True)),
+            "published_games": sum(self.published),
+            **{f"published_{name}": count for name, count in zip(names, self.published, strict=True)},
+            **self.agreement._asdict(),
+            "verdict": self.verdict,
+        }
+
+    def words(self, source: str) -> str:
+        """What was published beside what was to be expected."""
+        games = sum(self.published)
+        expected = [f"{count * games / self.cell.games:.1f}" for count in self.cell.counts]
+        shown = "{} wins, {} draws and {} losses"
+        return (
+            f"{self.cell.row} against {self.cell.column}: {source} has {shown.format(*self.published)}; "
+            f"of {games} games {shown.format(*expected)} are to be expected (p = {self.agreement.p_value:.2g})"
+        )
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """A tournament that was played, and the folder with all it has found."""
+
+    folder: Path
+    plan: TournamentPlan
+    cells: list[Cell]
+    """the matches, row by row"""
+    run: Run
+
+    @property
+    def rows(self) -> dict[str, list[Row]]:
+        """All rows, by what they are about."""
+        comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
+        return {"table": [cell._asdict() for cell in self.cells], **comparison, "summary": self.summary}
+
+    @functools.cached_property
+    def findings(self) -> list[Finding]:
+        """What was looked for and found."""
+        scores = {(cell.row, cell.column): Interval(cell.score, cell.low, cell.high) for cell in self.cells}
+        return find(scores, self.plan.declaration.findings)
+
+    @functools.cached_property
+    def compared(self) -> list[Compared]:
+        """Each match with what was published about it; none if nothing was."""
+        published = self.plan.declaration.published
+        if published is None:
+            return []
+        found = []
+        wins, draws = (sum(table, ()) for table in (published.wins, published.draws))
+        for cell, won, drawn in zip(self.cells, wins, draws, strict=True):
+            counts = (won, drawn, published.games - won - drawn)
+            likely = agreement(cell.counts, counts)
+            found.append(Compared(cell, counts, likely, likely.verdict(len(self.cells))))
+        return found
+
+    @property
+    def comparison(self) -> list[Row]:
+        """A row for each match: our figures and the published ones."""
+        return [each.row() for each in self.compared]
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the whole published table."""
+        return sum(each.agreement.log_likelihood for each in self.compared)
+
+    @property
+    def misfits(self) -> list[Compared]:
+        """The matches in which the published figures do not agree with ours."""
+        return [each for each in self.compared if each.verdict == "misfit"]
+
+    @property
+    def summary(self) -> list[Row]:
+        """A row for each finding and each match that does not fit, in words, and one for the published table."""
+        found = [each._asdict() for each in self.findings]
+        published = self.plan.declaration.published
+        if published is None:
+            return found
+        wrong = [
+            Finding(each.verdict, each.cell.row, each.cell.column, each.agreement.p_value, each.words(published.source))
+            for each in self.compared
+            if each.verdict != "fits"
+        ]
+        words = f"log-likelihood of the table of {published.source}; {_misfits(len(self.misfits))}"
+        total = Finding("log-likelihood", "", "", self.log_likelihood, words)
+        return [*found, *(each._asdict() for each in (*wrong, total))]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """A heading and rows for people: a row for each first player, wins and draws in per cent, misfits starred."""
+        players, misfits = self.plan.players, {(each.cell.row, each.cell.column) for each in self.misfits}
+        cells = {(cell.row, cell.column): shown(cell) for cell in self.cells}
+        rows = [
+            [row, *(cells[row, column] + ("*" if (row, column) in misfits else "") for column in players)]
+            for row in players
+        ]
+        return ["first", *players], rows
+
+    @property
+    def note(self) -> str:
+        """What the table shows."""
+        played = self.plan.declaration.tournament
+        words = f"wins/draws of the first player in per cent of {played.games:,} games"
+        published = self.plan.declaration.published
+        if published is None:
+            return words
+        return (
+            f"{words}; log-likelihood of the table of {published.source} {self.log_likelihood:.1f}, "
+            f"{_misfits(len(self.misfits))} (*)"
+        )
+
+
+def shown(cell: Cell) -> str:
+    """Wins and draws in per cent: `97.1/1.2`."""
+    return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"
+
+
+def _misfits(count: int) -> str:
+    return f"{count} misfit{'' if count == 1 else 's'}"

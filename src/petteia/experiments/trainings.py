@@ -1,0 +1,159 @@
+"""Running trainings that are declared: in threads, each in a run folder, so that they resume wherever they stopped.
+
+The folder of the experiment holds, besides what every experiment leaves,
+
+- `runs/`: a run folder for each combination of swept values and each seed;
+- `points.csv`, `runs.csv`, `summary.csv`: every point of every curve, every training in a few numbers, these over the
+  seeds;
+- `curves*.svg`, `values*.svg`: the figures, and `table.tex`: the table.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import NamedTuple
+
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.interrupt import InterruptLater
+from petteia.core.protocol import Rules
+from petteia.experiments.configuration import Configuration, configure
+from petteia.experiments.declaration import Cell, Plan
+from petteia.experiments.measures import Number, check, measure
+from petteia.experiments.outputs import write_outputs
+from petteia.experiments.results import CellResult, ExperimentResult
+from petteia.experiments.training import Point, Training, begin, go_on, open_training
+from petteia.experiments.work import MOST_RUNS, STOPPED, Progress, Size
+from petteia.games import format_game
+from petteia.records.files import make_folder
+from petteia.records.lock import locked
+from petteia.records.runs import DESCRIPTION
+
+LARGEST = 10**7
+"""trainings that can be meant at all"""
+POLL_SECONDS = 0.1
+
+
+class _Work(NamedTuple):
+    """A training that must be done."""
+
+    cell: Cell
+    rules: Rules
+    configuration: Configuration
+    seed: int
+    name: str
+
+
+class _Done(NamedTuple):
+    """A training that is done."""
+
+    training: Training
+    numbers: dict[int, dict[str, Number]]
+    """what sums it up, for each side that learned"""
+
+
+def run_trainings(path: Path, found: Plan, jobs: int, progress: Progress) -> ExperimentResult:
+    """Do all trainings of an experiment that are not done yet, and write what was found into the folder `path`."""
+    work = list(_all_work(found))
+    make_folder(path / "runs")
+    with locked(path):
+        done = _do(path, found, work, jobs, progress)
+        result = ExperimentResult(path, found, _cells(found, work, done))
+        write_outputs(result)
+    return result
+
+
+def size_of_trainings(found: Plan) -> Size:
+    """How much work an experiment is; UsageError if that is more than can be meant."""
+    if found.runs > LARGEST:
+        raise UsageError(f"{found.source}: is {found.runs:,} trainings; that cannot be meant; sweep less")
+    if found.runs > MOST_RUNS:  # each combination is looked at only when so many are meant
+        first = configure(**next(found.cells()).options)[1]
+        return _size(found, [first], found.runs)
+    return _size(found, [work.configuration for work in _all_work(found)], 1)
+
+
+def _size(found: Plan, configurations: Sequence[Configuration], times: int) -> Size:
+    learning = sum(each.games for each in configurations)
+    points = sum(-(-each.games // each.evaluate_every) * each.evaluation_games for each in configurations)
+    return Size(found.runs, learning * times, points * times)
+
+
+def _all_work(found: Plan) -> Iterator[_Work]:
+    """All trainings, with their settings looked through; InvalidError for a combination that does not fit."""
+    follow = [(each.position, each.move) for each in found.declaration.measure.follow]
+    for cell in found.cells():
+        try:
+            rules, configuration = configure(**cell.options, follow=follow)
+            check(rules, configuration, found.declaration.measure)
+        except PetteiaError as error:
+            where = f" ({cell.label})" if cell.values else ""
+            raise InvalidError(f"{found.source}: training{where}: {error}") from None
+        for seed in found.seeds:
+            yield _Work(cell, rules, configuration, seed, "_".join([*cell.stems, f"seed-{seed}"]))
+
+
+def _do(path: Path, found: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done]:
+    """Do all trainings that are not done yet, some at a time, and measure them."""
+    wanted = sum(each.configuration.games for each in work)
+    games = [0] * len(work)
+    stopping, opening = threading.Event(), threading.Lock()
+
+    def do(number: int) -> _Done | None:
+        def tell(done: int, wanted: int, point: Point | None) -> None:
+            games[number] = done
+
+        with opening:  # it writes to the folder of runs
+            training = _training(path, work[number])
+        if not training.is_finished and not go_on(training, tell, stop=stopping.is_set):
+            return None
+        games[number] = work[number].configuration.games
+        sides = training.configuration.seats
+        return _Done(training, {side: measure(training, side, found.declaration.measure) for side in sides})
+
+    with InterruptLater() as interrupt, ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(do, number) for number in range(len(work))]
+        waiting = set(futures)
+        try:
+            while waiting:
+                ended, waiting = wait(waiting, POLL_SECONDS, FIRST_COMPLETED)
+                for future in ended:
+                    future.result()
+                progress(sum(games), wanted, f"{len(work) - len(waiting)} of {len(work)} trainings")
+                if interrupt.requested:
+                    raise KeyboardInterrupt(STOPPED)
+        finally:
+            stopping.set()
+            pool.shutdown(cancel_futures=True)
+    return [done for future in futures if (done := future.result()) is not None]
+
+
+def _training(path: Path, work: _Work) -> Training:
+    """The training in its run folder, which is made if it is not there; InvalidError if it holds another."""
+    folder = path / "runs" / work.name
+    if not (folder / DESCRIPTION).exists():
+        return begin(work.rules, work.configuration, work.seed, path / "runs", work.name)
+    training = open_training(folder)
+    training.run.check_same_code(work.rules)
+    description = training.run.description
+    begun = (training.configuration, description.game, description.seeds["seed"])
+    if begun != (work.configuration, format_game(work.rules), work.seed):
+        raise InvalidError(f"{folder}: was begun with other settings; remove {path}, or choose another folder")
+    return training
+
+
+def _cells(found: Plan, work: list[_Work], done: list[_Done]) -> list[CellResult]:
+    """The trainings by combination, in the order of the seeds."""
+    seeds = found.declaration.seeds
+    groups = [(work[first].cell, done[first : first + seeds]) for first in range(0, len(work), seeds)]
+    return [
+        CellResult(
+            *(found, cell, side),
+            trainings=[each.training for each in group],
+            runs=[each.numbers[side] for each in group],
+        )
+        for cell, group in groups
+        for side in group[0].numbers
+    ]

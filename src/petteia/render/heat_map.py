@@ -1,0 +1,93 @@
+"""Tables of figures as SVG, shaded by their values and marked in colours, drawn by matplotlib (the extra `plot`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from petteia.render.charts import PALETTE, drawing, svg_element, wrapped
+
+LIGHT, DARK = "#FBFBFB", "#A9B4BE"
+"""the shades of 0 and 1: grey, so that marks are seen, and light enough for black figures"""
+SIGNS = ("o", "^", "s", "D")
+"""of the marks, by their kinds; so they are told apart without colours, too"""
+CELL_WIDTH, CELL_HEIGHT = 0.95, 0.62  # inches
+LETTER = 0.085  # inches
+LEGEND_ROW = 0.24  # inches
+
+
+@dataclass(frozen=True)
+class Square:
+    """A cell: its figures, by what value (0..1) it is shaded, and the numbers of the marks that it bears."""
+
+    text: str
+    value: float
+    marks: frozenset[int] = frozenset()
+
+
+def heat_map(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    squares: Sequence[Sequence[Square]],
+    title: str,
+    *,
+    row_label: str,
+    column_label: str,
+    marks: Sequence[str] = (),
+) -> str:
+    """The table as an SVG element on a white ground; the same bytes for the same arguments.
+
+    Args:
+        rows: names of the rows, at least one
+        columns: names of the columns, at least one
+        squares: for each row, a square for each column
+        title: above the table
+        row_label: what the rows are
+        column_label: what the columns are
+        marks: what the marks mean, at most four; there is a legend for them
+
+    Raises:
+        PetteiaError: matplotlib is not installed
+        ValueError: the squares are not as many as rows and columns make, or there are too many kinds of marks
+
+    """
+    if len(squares) != len(rows) or {len(row) for row in squares} != {len(columns)}:
+        raise ValueError(f"a table of {len(rows)} rows and {len(columns)} columns needs a square for each")
+    if len(marks) > len(SIGNS):
+        raise ValueError(f"there are {len(marks)} kinds of marks; at most {len(SIGNS)} can be told apart")
+    with drawing() as new_figure:
+        from matplotlib.colors import LinearSegmentedColormap
+        from matplotlib.lines import Line2D
+
+        width = LETTER * max(map(len, rows)) + CELL_WIDTH * len(columns)
+        height = LETTER * max(map(len, columns)) + CELL_HEIGHT * (len(rows) + 1) + LEGEND_ROW * len(marks)
+        figure = new_figure(width, height)
+        axes = figure.add_subplot()
+        axes.grid(visible=False)
+        values = [[square.value for square in row] for row in squares]
+        shades = LinearSegmentedColormap.from_list("shades", [LIGHT, DARK])
+        axes.pcolormesh(values, cmap=shades, vmin=0.0, vmax=1.0, edgecolors="white", linewidth=1.5)
+        for y, row in enumerate(squares):
+            for x, square in enumerate(row):
+                axes.text(x + 0.5, y + 0.42, square.text, ha="center", va="center", fontsize=10)
+                for mark in sorted(square.marks):
+                    place = x + 0.5 + 0.2 * (mark - (len(marks) - 1) / 2)
+                    axes.plot(place, y + 0.8, SIGNS[mark], color=PALETTE[mark], markersize=6)
+        axes.invert_yaxis()
+        axes.xaxis.set_ticks_position("top")
+        axes.xaxis.set_label_position("top")
+        axes.set_xticks([x + 0.5 for x in range(len(columns))], columns, rotation=30, ha="left", rotation_mode="anchor")
+        axes.set_yticks([y + 0.5 for y in range(len(rows))], rows)
+        axes.tick_params(length=0)
+        for side in axes.spines.values():
+            side.set_visible(False)
+        axes.set_xlabel(column_label, labelpad=10)
+        axes.set_ylabel(row_label, labelpad=10)
+        figure.suptitle(wrapped(title, width), x=0.01, ha="left", fontsize=13)
+        if marks:
+            signs = [
+                Line2D([], [], linestyle="", marker=SIGNS[number], color=PALETTE[number], label=words)
+                for number, words in enumerate(marks)
+            ]
+            figure.legend(handles=signs, loc="outside lower left", frameon=False)
+        return svg_element(figure, title)
