@@ -110,6 +110,6 @@ def _class_for(function: Callable[..., Any], name: str, rules: Rules) -> type:
     def unit(evaluation):  # type: ignore[no-untyped-def]  # compiled
         return units
 
-    base: Any = namedtuple(name, ())  # type: ignore[misc]  # noqa: PYI024  # its name is known only now
+    base: Any = namedtuple(name, ())  # type: ignore[misc]  # its name is known only now
     members = {"evaluate": evaluate, "unit": unit, "function": staticmethod(function)}
     return type(name, (base,), {"__slots__": (), "__module__": function.__module__, **members})
