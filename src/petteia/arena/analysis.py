@@ -10,10 +10,11 @@ from petteia.arena.openings import start_state
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, format_move, format_state, legal, play, seats, to_move
+from petteia.features.linear import Linear, contributions
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
-from petteia.players.search import SearchPlayer
+from petteia.players.search import GreedyPlayer, SearchPlayer
 from petteia.search.searcher import Line, Thought
 
 SECONDS = 3.0
@@ -30,6 +31,22 @@ class AnalysedLine(NamedTuple):
     """plies to the end of the game, where the value is that of a won end"""
     line: tuple[str, ...]
     """the moves expected, this one first"""
+
+
+class Explained(NamedTuple):
+    """A feature of a position, for a player whose value is linear in features."""
+
+    feature: str
+    weight: float
+    before: float
+    """its value before the move"""
+    after: float
+    """and after the move"""
+
+    @property
+    def gain(self) -> float:
+        """By how much the move changes what it contributes to player 0's value."""
+        return self.weight * (self.after - self.before)
 
 
 class Analysis(NamedTuple):
@@ -52,6 +69,8 @@ class Analysis(NamedTuple):
     is_final: bool
     """whether more thought would find the same"""
     was_interrupted: bool
+    features: tuple[Explained, ...] = ()
+    """those that are not zero before or after the move, where the player's value is linear in them"""
 
     @property
     def nodes_per_second(self) -> float:
@@ -113,7 +132,27 @@ def best(
         raise UsageError(f"lines={lines}: only players that search tell more than the best move")
     clock = time.monotonic()
     decision = thinker.choose(state, limit)
-    return _from_decision(rules, state, thinker.name, decision, time.monotonic() - clock)
+    analysis = _from_decision(rules, state, thinker.name, decision, time.monotonic() - clock)
+    if isinstance(thinker, GreedyPlayer) and isinstance(thinker.evaluation, Linear):
+        analysis = analysis._replace(features=_explain(thinker.evaluation, rules, state, decision.move))
+    return analysis
+
+
+def _explain(evaluation: Linear, rules: Rules, state: State, move: int) -> tuple[Explained, ...]:
+    before, after = (
+        {each.feature: each for each in contributions(evaluation, rules, seen)}
+        for seen in (state, play(rules, state, move))
+    )
+    told = {**before, **after}
+    return tuple(
+        Explained(
+            name,
+            each.weight,
+            before[name].value if name in before else 0.0,
+            after[name].value if name in after else 0.0,
+        )
+        for name, each in told.items()
+    )
 
 
 def _player(given: str | Any, rules: Rules) -> Player:
@@ -143,7 +182,7 @@ def _from_thought(rules: Rules, state: State, name: str, thought: Thought) -> An
 
 def _from_decision(rules: Rules, state: State, name: str, decision: Decision, seconds: float) -> Analysis:
     line = Line(decision.line or (decision.move,), decision.value)
-    thought = Thought(decision.depth, (line,), decision.nodes, seconds, True, False, dict(decision.values))
+    thought = Thought(decision.depth, (line,), decision.nodes, seconds, False, False, dict(decision.values))
     return _from_thought(rules, state, name, thought)
 
 

@@ -51,6 +51,7 @@ def best(
     if as_json:
         document = analysis._asdict()
         document["lines"] = [line._asdict() for line in analysis.lines]
+        document["features"] = [each._asdict() for each in analysis.features]
         print_json("best", seed=seed, nodes_per_second=analysis.nodes_per_second, **document)
     else:
         _show(analysis)
@@ -99,6 +100,13 @@ def _show(analysis: Analysis) -> None:
     elif analysis.values:
         print()
         print_table(("move", "value"), [(move, _value(value)) for move, value in analysis.values.items()])
+    if analysis.features:
+        print()
+        told = [
+            (each.feature, f"{each.weight:+.4f}", f"{each.before:.4g}", f"{each.after:.4g}", f"{each.gain:+.4f}")
+            for each in sorted(analysis.features, key=lambda each: -abs(each.gain))
+        ]
+        print_table((f"feature (value for {names[0]})", "weight", "before", "after", "change of value"), told)
 
 
 def differ(

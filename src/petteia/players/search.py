@@ -8,10 +8,11 @@ from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, to_move
 from petteia.core.random import RandomState
+from petteia.features.evaluation import Evaluation
 from petteia.features.evaluations import evaluation_for
 from petteia.players.player import Player, PolicyPlayer
 from petteia.players.settings import Options, positive_seconds, whole_number, word
-from petteia.policies.search import SearchPolicy, look, search_policy
+from petteia.policies.search import SearchPolicy, compile_search, look, search_policy
 from petteia.search.alpha_beta import BY_MARGIN, DECIDED, EARLY, EXACT_DEPTH, ORDER, PRINCIPAL, TIES, pick
 from petteia.search.memory import NO_MOVE, NODES
 from petteia.search.searcher import (
@@ -50,6 +51,16 @@ class GreedyPlayer(PolicyPlayer):
     """Searches a fixed number of plies ahead, compiled, and tells what it expects."""
 
     _policy: SearchPolicy
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """What it asks for the worth of a position."""
+        return self._policy.evaluation
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Begin again from the random state `seed`; what has to be compiled is."""
+        super().new_game(rules, seed)
+        compile_search(self._policy, rules)
 
     def choose(self, state: State, limit: Limit) -> Decision:
         """The policy's move; it needs no limit."""
@@ -125,11 +136,15 @@ def _smaller(own: Number | None, given: Number | None) -> Number | None:
 
 def parse_greedy(options: Options, rules: Rules, name: str) -> Player:
     """The player `greedy`; UsageError for options that do not fit, or a game with chance."""
+    return greedy_player(evaluation_for(rules, options.get("evaluation")), options, rules, name)
+
+
+def greedy_player(evaluation: Evaluation, options: Options, rules: Rules, name: str) -> GreedyPlayer:
+    """The player that looks a fixed number of plies ahead with this evaluation; errors as of `parse_greedy`."""
     check_searchable(rules)
     depth = whole_number(options, "depth", name)
     policy = search_policy(
-        rules,
-        evaluation_for(rules, options.get("evaluation")),
+        *(rules, evaluation),
         depth=check_depth(1 if depth is None else depth),
         options=_ends(options, name) | EXACT_DEPTH | ORDER | TIES,
         megabytes=_table(options, 0, name),

@@ -23,6 +23,7 @@ from petteia.players.perfect import PERFECT_OPTIONS, parse_perfect
 from petteia.players.player import Player, PolicyPlayer
 from petteia.players.q import Q_OPTIONS, parse_q
 from petteia.players.search import GREEDY_OPTIONS, SEARCH_OPTIONS, parse_greedy, parse_search
+from petteia.players.theta import THETA_OPTIONS, parse_theta
 from petteia.policies.policy import Lowest, Uniform
 
 
@@ -53,6 +54,7 @@ PLAYERS: dict[str, Kind] = {
     "heuristic": Kind("the move that a rule of thumb for the game selects", {}, parse_heuristic),
     "q": Kind("the move of largest value in a learned table", Q_OPTIONS, parse_q),
     "greedy": Kind("looks a few plies ahead; any of several best moves", GREEDY_OPTIONS, parse_greedy),
+    "theta": Kind("looks a few plies ahead, with a value that is linear in features", THETA_OPTIONS, parse_theta),
     "search": Kind("searches deeper and deeper: alpha-beta with a transposition table", SEARCH_OPTIONS, parse_search),
     "perfect": Kind("the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect),
     "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, _parse_mixed),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from petteia.core.kernel import inline
-from petteia.core.protocol import Buffer, Rules, State, moves
+from petteia.core.protocol import Buffer, Rules, State, initial, method, moves
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation
 from petteia.policies.policy import Work
@@ -73,7 +73,16 @@ class SearchPolicy(NamedTuple):
         """The same policy with arrays of its own."""
         memory = Memory(*(part.copy() for part in policy.memory))
         clear(memory)
-        return policy._replace(memory=memory, root=Root(*(part.copy() for part in policy.root)))
+        evaluation = policy.evaluation
+        if method(type(evaluation), "for_thread"):
+            evaluation = evaluation.for_thread()
+        return policy._replace(evaluation=evaluation, memory=memory, root=Root(*(part.copy() for part in policy.root)))
+
+
+def compile_search(policy: SearchPolicy, rules: Rules) -> None:
+    """Compile what searches, without any search."""
+    policy.root.counts[:] = 0
+    search_root(rules, policy.evaluation, policy.options, policy.memory, initial(rules), policy.depth, 1, policy.root)
 
 
 def search_policy(

@@ -1,0 +1,79 @@
+"""Evaluations that are linear in features."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import Rules, State
+from petteia.features.feature_set import FeatureSet, features, names, size
+
+UNITS = 1 << 20
+"""in a point; so evaluations reach from -512 to 512"""
+
+
+class Linear(NamedTuple):
+    """The sum of a state's features, each times its weight."""
+
+    feature_set: FeatureSet
+    weights: NDArray[np.float64]
+    """[size]"""
+    numbers: NDArray[np.int64]
+    """scratch: of features, [size]"""
+    values: NDArray[np.float64]
+    """scratch: of these features, [size]"""
+
+    def evaluate(evaluation, rules: Rules, state: State) -> int:
+        """The sum, in whole units."""
+        return round(weighted_sum(evaluation, rules, state) * UNITS)
+
+    def unit(evaluation) -> int:
+        """Units in a point."""
+        return UNITS
+
+    def for_thread(evaluation) -> Linear:
+        """The same with scratch arrays of its own."""
+        return evaluation._replace(numbers=evaluation.numbers.copy(), values=evaluation.values.copy())
+
+
+@inline
+def weighted_sum(evaluation: Linear, rules: Rules, state: State) -> float:
+    """The sum of the features of `state`, each times its weight."""
+    count = features(evaluation.feature_set, rules, state, evaluation.numbers, evaluation.values)
+    total = 0.0
+    for i in range(count):
+        total += evaluation.weights[evaluation.numbers[i]] * evaluation.values[i]
+    return total
+
+
+def linear(rules: Rules, feature_set: FeatureSet, weights: NDArray[np.float64]) -> Linear:
+    """The evaluation with these weights, float64[size]."""
+    count = size(feature_set, rules)
+    return Linear(feature_set, np.asarray(weights, np.float64), np.zeros(count, np.int64), np.zeros(count))
+
+
+class Contribution(NamedTuple):
+    """What a feature adds to the value of a state."""
+
+    feature: str
+    value: float
+    weight: float
+
+    @property
+    def contribution(self) -> float:
+        """The product."""
+        return self.value * self.weight
+
+
+def contributions(evaluation: Linear, rules: Rules, state: State) -> list[Contribution]:
+    """The features of `state` that are not zero, with their weights."""
+    called = names(evaluation.feature_set, rules)
+    index, value = np.zeros(len(called), np.int64), np.zeros(len(called))
+    count = features(evaluation.feature_set, rules, state, index, value)
+    return [
+        Contribution(called[i], float(x), float(evaluation.weights[i]))
+        for i, x in zip(index[:count], value[:count], strict=True)
+    ]
