@@ -7,7 +7,6 @@ import itertools
 from petteia.cli.output import print_json, print_table, say
 from petteia.cli.parameters import Json
 
-
 LATE = 4
 """plies before the end"""
 
