@@ -46,7 +46,7 @@ def agent(tmp_path_factory):
 
 
 def test_every_kind_says_what_it_does():
-    assert set(PLAYERS) == {"random", "simple", "heuristic", "q", "greedy", "search", "perfect", "mixed", "human"}
+    assert set(PLAYERS) == {*("random", "simple", "heuristic", "q", "greedy", "theta", "search", "perfect", "mixed", "human")}
     for kind in PLAYERS.values():
         assert kind.help
         assert "\n" not in kind.help
@@ -74,7 +74,7 @@ def test_options_reach_a_player_of_ones_own():
 
 BAD = [
     ("randm", UsageError, "there is no player 'randm'; did you mean 'random'?"),
-    ("strong", UsageError, "known are random, simple, heuristic, q, greedy, search, perfect, mixed, human, and your own"),
+    ("strong", UsageError, "known are random, simple, heuristic, q, greedy, theta, search, perfect, mixed, human, and"),
     ("", UsageError, "must look like"),
     ("random:", UsageError, "nothing follows the colon"),
     ("random:depth=3", UsageError, "player random has no option 'depth'; it has none"),

@@ -103,7 +103,7 @@ def _show(analysis: Analysis) -> None:
     if analysis.features:
         print()
         told = [
-            (each.feature, f"{each.weight:+.4f}", f"{each.before:.4g}", f"{each.after:.4g}", f"{each.gain:+.4f}")
+            (each.feature, f"{each.weight:+.4f}", f"{each.before:.4g}", f"{each.after:.4g}", f"{each.gain + 0.0:+.4f}")
             for each in sorted(analysis.features, key=lambda each: -abs(each.gain))
         ]
         print_table((f"feature (value for {names[0]})", "weight", "before", "after", "change of value"), told)
