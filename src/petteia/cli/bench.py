@@ -1,11 +1,12 @@
 """What `petteia bench` measures: how fast this machine learns, counts, plays and solves, each on one core.
 
-Every figure is the best of three runs of about a second, after one that compiles: what the code can do when nothing
-else disturbs it.
+Every figure is the best of some runs of about a second, after one that compiles: what the code can do when nothing else
+disturbs it. Where two figures are compared, their runs take turns, as what disturbs a machine may last for a while.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import subprocess
 import sys
@@ -32,7 +33,7 @@ from petteia.policies.table import TablePolicy, empty_table
 from petteia.solver.check import find_fault
 from petteia.solver.tablebase import build
 
-RUNS, SECONDS = 3, 1.0
+RUNS, SECONDS = 5, 1.0
 BUILT_IN = "hare-and-hounds"
 
 
@@ -51,15 +52,21 @@ class BenchmarkRow(NamedTuple):
         return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
 
 
-def rate(work: Callable[[int], None]) -> float:
-    """Units a second of `work(units)`: the best of three runs, each of about a second."""
+def rates(*works: Callable[[int], None]) -> list[float]:
+    """Units a second of each `work(units)`: the best of some runs, in turns, each of about a second."""
+    units = [_units(work) for work in works]
+    turns = [[_seconds(work, count) for work, count in zip(works, units, strict=True)] for _ in range(RUNS)]
+    return [count / min(seconds) for count, *seconds in zip(units, *turns, strict=True)]
+
+
+def _units(work: Callable[[int], None]) -> int:
+    """How many units take about a second."""
     work(1)
     units, seconds = 1, 0.0
     while seconds < SECONDS / 10:
         units *= 4
         seconds = _seconds(work, units)
-    units = max(1, int(units * SECONDS / seconds))
-    return units / min(_seconds(work, units) for _ in range(RUNS))
+    return max(1, int(units * SECONDS / seconds))
 
 
 def _seconds(work: Callable[..., object], *arguments: object) -> float:
@@ -68,21 +75,19 @@ def _seconds(work: Callable[..., object], *arguments: object) -> float:
     return time.perf_counter() - clock
 
 
-def learning(rules: Rules) -> float:
-    """Games a second of tabular Q-learning by player 0 against random play."""
-    start, keys = start_of(rules), match_keys(0)
+def learning(*games: Rules) -> list[float]:
+    """Games a second of tabular Q-learning by player 0 against random play, for each of `games`."""
+    return rates(*(functools.partial(_learn, rules) for rules in games))
 
-    def work(games: int) -> None:
-        alphas, epsilons = np.full(games, 0.1), np.full(games, 0.5)
-        learn_games(
-            *(rules, start, 0, empty_table(rules), Uniform()),
-            alphas=alphas,
-            explorations=epsilons,
-            gamma=0.9,
-            keys=keys,
-        )
 
-    return rate(work)
+def _learn(rules: Rules, games: int) -> None:
+    learn_games(
+        *(rules, start_of(rules), 0, empty_table(rules), Uniform()),
+        alphas=np.full(games, 0.1),
+        explorations=np.full(games, 0.5),
+        gamma=0.9,
+        keys=match_keys(0),
+    )
 
 
 def counting(rules: Rules) -> float:
@@ -94,7 +99,7 @@ def counting(rules: Rules) -> float:
     return perft(rules, start, depth) / min(_seconds(perft, rules, start, depth) for _ in range(RUNS))
 
 
-def playing(rules: Rules) -> tuple[float, float]:
+def playing(rules: Rules) -> list[float]:
     """Games a second of random against simple play: in the compiled loop, and alternating from Python."""
     start, keys = start_of(rules), match_keys(0)
     conditions = Conditions(rules, (start,), 0, (0, 1), MAX_PLIES, Limit(), keys)
@@ -104,7 +109,7 @@ def playing(rules: Rules) -> tuple[float, float]:
         for _ in alternate(conditions, first, second, range(games)):
             pass
 
-    return rate(lambda games: _duel(rules, games)), rate(alternating)
+    return rates(functools.partial(_duel, rules), alternating)
 
 
 def _duel(rules: Rules, games: int) -> None:
@@ -150,8 +155,10 @@ def own_copy(folder: Path) -> Rules:
 def measure() -> Iterator[BenchmarkRow]:
     """All figures, each as soon as it is known."""
     rules = game(BUILT_IN)
-    learned = learning(rules)
+    with tempfile.TemporaryDirectory() as folder:
+        learned, own = learning(rules, own_copy(Path(folder)))
     yield BenchmarkRow(f"Q-learning, {BUILT_IN}", learned, "games/s", "700,000")
+    yield BenchmarkRow("Q-learning, a game of one's own", own, "games/s", f"that of {BUILT_IN}")
     yield BenchmarkRow(f"perft, {BUILT_IN}", counting(rules), "nodes/s", "50,000,000")
     compiled, alternating = playing(rules)
     yield BenchmarkRow("random against simple, compiled", compiled, "games/s", "")
@@ -161,7 +168,4 @@ def measure() -> Iterator[BenchmarkRow]:
     yield BenchmarkRow(f"solving {BUILT_IN}", solved, "ms", "less than 50")
     yield BenchmarkRow(f"solving and checking {BUILT_IN}", proved, "ms", "less than 200")
     yield BenchmarkRow("regret of a table over all positions", judged, "ms", "less than 100")
-    with tempfile.TemporaryDirectory() as folder:
-        own = learning(own_copy(Path(folder)))
-    yield BenchmarkRow("Q-learning, a game of one's own", own, "games/s", f"that of {BUILT_IN}")
     yield BenchmarkRow("petteia --help", help_seconds(), "s", "less than 0.3")
