@@ -210,7 +210,7 @@ class Searcher:
             best = pick(root, random, True) if draws else 0
             told = tuple(self._line(state, place) for place in ([best] if draws else range(lines)))
             # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
-            final = memory.counters[GUESSES] == 0 or bool(np.all(WON - np.abs(root.values[:lines]) <= depth))
+            final = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:lines]) <= depth))
             found = Thought(depth, told, int(memory.counters[NODES]), seconds, final, False, self._values(state))
             if progress is not None:
                 progress(found)
