@@ -52,6 +52,8 @@ class Limits(NamedTuple):
     """move codes are 0..codes-1"""
     plies: int
     """most plies in a game from any state, chance outcomes included; 0: unbounded"""
+    positions: int = 0
+    """most positions, reachable or not; 0: not known"""
 
 
 def method(cls: type, name: str) -> Callable[..., Any] | None:

@@ -47,6 +47,7 @@ OWNER, NOBODY = 0, 1
 
 PIT = 0xFF
 MOST_PITS, MOST_STONES = 7, 255
+MANY = (1 << 63) - 1
 ONES = 0x01010101010101
 """one stone in each of seven pits"""
 TOPS = 0x80808080808080
@@ -88,6 +89,20 @@ def occupied(row: int) -> int:
 def pit_of(row: int, pit: int) -> int:
     """How many stones lie in pit `pit` of a row."""
     return row >> 8 * pit & PIT
+
+
+@inline
+def ways_to_lie(total: int, hollows: int) -> int:
+    """Positions in which so many stones lie anywhere in pits and stores, either side to move; MANY if there are more.
+
+    Twice the binomial coefficient of total + hollows - 1 over hollows - 1.
+    """
+    ways = 2
+    for i in range(1, hollows):
+        if ways > MANY // (total + i):
+            return MANY
+        ways = ways * (total + i) // i
+    return ways
 
 
 class Kalah(NamedTuple):
@@ -206,7 +221,7 @@ class Kalah(NamedTuple):
         adds at most one stone to each pit k times, and to their distances k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
-        return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)
+        return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2, ways_to_lie(total, 2 * rules.pits + 2))
 
     def count(rules, state: Position) -> int:
         return popcount(occupied(state.south if state.side == SOUTH else state.north))

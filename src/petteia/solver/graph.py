@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.hashing import EMPTY, enter_all, slot_of, slots_for
 from petteia.core.kernel import inline, kernel
-from petteia.core.packing import holds, pack, unpack
+from petteia.core.packing import pack, unpack
 from petteia.core.protocol import (
     Rules,
     State,
@@ -39,13 +40,17 @@ from petteia.games import format_game
 
 MEMORY = 2_000_000_000
 """bytes that solving may use unless more are allowed"""
-POSITION_BYTES, FIELD_BYTES, MOVE_BYTES = 60, 8, 8
+POSITION_BYTES, FIELD_BYTES, MOVE_BYTES = 64, 8, 8
 """at most, while solving: of a position, of each field of its state, and of a move"""
 SMALLEST = 1 << 12
 USUAL_MOVES = 4
 """moves a position for which there is room at first"""
+GROWTH = 16
+"""how much larger arrays become when they are full; what is not used of them takes no memory yet"""
 BUDGET = 1 << 15
 """positions that are dealt with before an interrupt is heard"""
+BATCH = 64
+"""about how many successors are looked up together"""
 WIDEST = (1 << 31) - 1
 """the largest margin, and the largest number of positions"""
 
@@ -76,68 +81,137 @@ class Graph(NamedTuple):
     """rows FOUND, rows EXPANDED, number of MOVES, the row CLASHING with another; [4]"""
 
 
+class _Batch(NamedTuple):
+    """Positions that are entered together."""
+
+    keys: NDArray[np.int64]
+    """[size]"""
+    states: NDArray[np.int64]
+    """[size, fields]"""
+    rows: NDArray[np.int64]
+    """where they stand once they have been entered, [size]"""
+
+
 @inline
-def _enter(rules: Rules, state: State, folded: bool, graph: Graph) -> int:
-    """The row of `state`, a new one if need be; -1, and the row noted, if a position with its key stands there."""
+def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) -> None:
+    """Write `state`, or the one that stands for it, into a place of the batch."""
     if folded:
         state = canonical(rules, state)
-    code = key(rules, state)
-    slot = slot_of(graph.slots, graph.keys, code)
-    row = int(graph.slots[slot])
-    if row == EMPTY:
-        row = int(graph.counts[FOUND])
-        graph.slots[slot] = row
-        graph.keys[row] = code
-        pack(state, graph.states[row])
-        graph.counts[FOUND] = row + 1
-    elif not holds(graph.states[row], state):
-        graph.counts[CLASHING] = row
-        return -1
-    return row
+    batch.keys[place] = key(rules, state)
+    pack(state, batch.states[place])
+
+
+@inline
+def _touch(graph: Graph, batch: _Batch, count: int) -> None:
+    """Look up the first `count` positions of the batch in vain.
+
+    Each waits for memory once or twice. Here none depends on another, so that they wait together, and what `_enter`
+    needs is then at hand: it takes half of the time.
+    """
+    mask = len(graph.slots) - 1
+    for i in range(count):
+        row = graph.slots[mix(int(batch.keys[i])) & mask]
+        batch.rows[i] = graph.keys[row] if row != EMPTY else 0
+
+
+@inline
+def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
+    """Find the rows of the first `count` positions of the batch, new ones for those that have none.
+
+    False, and the row noted, if a position with the key of another stands there.
+    """
+    found, fields = int(graph.counts[FOUND]), graph.states.shape[1]
+    for i in range(count):
+        slot = slot_of(graph.slots, graph.keys, int(batch.keys[i]))
+        row = int(graph.slots[slot])
+        if row == EMPTY:
+            row = found
+            found += 1
+            graph.slots[slot] = row
+            graph.keys[row] = batch.keys[i]
+            for field in range(fields):
+                graph.states[row, field] = batch.states[i, field]
+        for field in range(fields):
+            if graph.states[row, field] != batch.states[i, field]:
+                graph.counts[CLASHING] = row
+                return False
+        batch.rows[i] = row
+    graph.counts[FOUND] = found
+    return True
+
+
+@inline
+def _has_room(graph: Graph, rows: int) -> bool:
+    """Whether so many more rows can be entered."""
+    found = int(graph.counts[FOUND])
+    return found + rows <= len(graph.keys) and 2 * (found + rows) <= len(graph.slots)
 
 
 @kernel
-def _enter_start(rules: Rules, state: State, folded: bool, graph: Graph) -> None:
-    _enter(rules, state, folded, graph)
+def _enter_start(rules: Rules, state: State, folded: bool, graph: Graph, batch: _Batch) -> None:
+    _put(rules, state, folded, batch, 0)
+    _enter(graph, batch, 1)
 
 
 @kernel
-def _enter_numbered(rules: Rules, folded: bool, graph: Graph, first: int, end: int) -> int:
+def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, first: int, end: int) -> int:
     """Enter positions number `first` to `end` - 1; returns the first number that was not: no room, or a clash."""
     for number in range(first, end):
-        if graph.counts[FOUND] == len(graph.keys) or _enter(rules, position(rules, number), folded, graph) < 0:
+        if not _has_room(graph, 1):
+            return number
+        _put(rules, position(rules, number), folded, batch, 0)
+        if not _enter(graph, batch, 1):
             return number
     return end
 
 
-@kernel
-def _expand(rules: Rules, like: State, folded: bool, graph: Graph, out: Any, budget: int) -> int:
-    """Write what follows from each position that has not been looked at; `out` is int64[moves]."""
-    counts = graph.counts
-    for row in range(int(counts[EXPANDED]), min(int(counts[EXPANDED]) + budget, len(graph.keys))):
-        if row == counts[FOUND]:
-            return DONE
-        edge = int(counts[MOVES])
-        if counts[FOUND] + len(out) > len(graph.keys) or edge + len(out) > len(graph.successors):
-            return FULL
+@inline
+def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Any, end: int) -> int:
+    """Put what follows from the next rows before `end` into the batch, as far as it and the graph have room.
+
+    Returns how many positions that are; -1 if a margin is too large.
+    """
+    counts, most = graph.counts, len(out)
+    gathered = 0
+    for row in range(int(counts[EXPANDED]), end):
+        wanted = gathered + most
+        if wanted > len(batch.keys) or not _has_room(graph, wanted) or counts[MOVES] + wanted > len(graph.successors):
+            break
         state = unpack(like, graph.states[row])
         if is_over(rules, state):
             final = margin(rules, state)
             if abs(final) > WIDEST:
-                return WIDE
+                return -1
             graph.movers[row] = OVER
             graph.values[row] = final
         else:
             graph.movers[row] = to_move(rules, state)
-            count = moves(rules, state, out)
-            for i in range(count):
-                child = _enter(rules, play(rules, state, int(out[i])), folded, graph)
-                if child < 0:
-                    return CLASH
-                graph.successors[edge + i] = child
-            counts[MOVES] = edge + count
-        graph.offsets[row + 1] = counts[MOVES]
+            for i in range(moves(rules, state, out)):
+                _put(rules, play(rules, state, int(out[i])), folded, batch, gathered)
+                gathered += 1
+        graph.offsets[row + 1] = counts[MOVES] + gathered
         counts[EXPANDED] = row + 1
+    return gathered
+
+
+@kernel
+def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Any, budget: int) -> int:
+    """Write what follows from each position that has not been looked at; `out` is int64[moves]."""
+    counts = graph.counts
+    end = int(counts[EXPANDED]) + budget
+    while counts[EXPANDED] < min(end, int(counts[FOUND])):
+        begin = counts[EXPANDED]
+        gathered = _gather(rules, like, folded, graph, batch, out, min(end, int(counts[FOUND])))
+        if gathered < 0:
+            return WIDE
+        if counts[EXPANDED] == begin:
+            return FULL
+        _touch(graph, batch, gathered)
+        if not _enter(graph, batch, gathered):
+            return CLASH
+        for i in range(gathered):
+            graph.successors[counts[MOVES] + i] = batch.rows[i]
+        counts[MOVES] += gathered
     return DONE if counts[EXPANDED] == counts[FOUND] else PAUSED
 
 
@@ -159,15 +233,19 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     _check_rules(rules)
     expected = 1 + (positions(rules) // (images(rules) if folded else 1) if numbered else 0)
     _check_fit(rules, len(start), memory, expected, USUAL_MOVES * expected, "has")
-    graph = _allocate(len(start), max(SMALLEST, expected + expected // 8), SMALLEST + USUAL_MOVES * expected)
-    _enter_start(rules, start, folded, graph)
+    capacity = max(SMALLEST, expected + expected // 8)
+    graph = _allocate(len(start), capacity, SMALLEST + USUAL_MOVES * expected, slots_for(capacity))
+    most = limits(rules).moves
+    size = max(BATCH, most)
+    batch = _Batch(np.zeros(size, np.int64), np.zeros((size, len(start)), np.int64), np.zeros(size, np.int64))
+    _enter_start(rules, start, folded, graph, batch)
     number = 0
     while numbered and number < positions(rules):
-        number = _enter_numbered(rules, folded, graph, number, min(number + BUDGET, positions(rules)))
+        number = _enter_numbered(rules, folded, graph, batch, number, min(number + BUDGET, positions(rules)))
         _check_clash(rules, start, graph)
         graph = _with_room(rules, graph, memory)
-    out = np.zeros(limits(rules).moves, np.int64)
-    while (status := _expand(rules, start, folded, graph, out, BUDGET)) != DONE:
+    out = np.zeros(most, np.int64)
+    while (status := _expand(rules, start, folded, graph, batch, out, BUDGET)) != DONE:
         _check_clash(rules, start, graph)
         if status == WIDE:
             text = format_state(rules, unpack(start, graph.states[graph.counts[EXPANDED]]))
@@ -202,16 +280,18 @@ def _check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, ha
     each = POSITION_BYTES + FIELD_BYTES * fields + MOVE_BYTES * edges / rows
     fit = min(int(memory / each), WIDEST)
     if rows > fit:
+        most = limits(rules).positions
+        bound = f" (and {most:,} at most, {size_text(most * each)})" if most > rows else ""
         raise UsageError(
             f"{format_game(rules)}: {has} {rows:,} positions, for which solving takes {size_text(rows * each)} of "
-            f"memory; {size_text(memory)} is allowed, enough for {fit:,}: allow more, or choose a smaller game"
+            f"memory{bound}; {size_text(memory)} is allowed, enough for {fit:,}: allow more, or choose a smaller game"
         )
     return fit
 
 
-def _allocate(fields: int, capacity: int, edges: int) -> Graph:
+def _allocate(fields: int, capacity: int, edges: int, slots: int) -> Graph:
     return Graph(
-        slots=np.full(slots_for(capacity), EMPTY, np.int32),
+        slots=np.full(slots, EMPTY, np.int32),
         keys=np.zeros(capacity, np.int64),
         states=np.zeros((capacity, fields), np.int64),
         movers=np.zeros(capacity, np.int8),
@@ -223,21 +303,28 @@ def _allocate(fields: int, capacity: int, edges: int) -> Graph:
 
 
 def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
-    """`graph`, or a copy with about twice the room of what is nearly full, as far as `memory` allows."""
+    """`graph`, or a copy with more room where it is nearly full, as far as `memory` allows."""
     found, expanded, edges = (int(count) for count in graph.counts[:3])
-    most, capacity, room = limits(rules).moves, len(graph.keys), len(graph.successors)
-    if found + most <= capacity and edges + most <= room:
+    most, capacity, room, slots = limits(rules).moves, len(graph.keys), len(graph.successors), len(graph.slots)
+    is_short = found + most > capacity
+    if _has_room(graph, most) and edges + most <= room:
         return graph
-    wanted = found + most if found + most > capacity else found
+    wanted = found + most if is_short else found
     fields = graph.states.shape[1]
     fit = _check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), "has more than")
-    if found + most > capacity:
-        capacity = min(2 * capacity, fit)
-    larger = _allocate(fields, capacity, max(room, 2 * edges * capacity // max(expanded, 1) + most))
-    for name in Graph._fields:
-        if name != "slots":
-            old = getattr(graph, name)
-            getattr(larger, name)[: len(old)] = old
+    if is_short:
+        capacity = min(GROWTH * capacity, fit)
+    if is_short or edges + most > room:
+        room = max(room, 2 * edges * capacity // max(expanded, 1) + most)
+    if 2 * (found + most) > slots:
+        slots = slots_for(found + most)
+    if capacity == len(graph.keys) and room == len(graph.successors):
+        larger = graph._replace(slots=np.full(slots, EMPTY, np.int32))
+    else:
+        larger = _allocate(fields, capacity, room, slots)
+        used = {"keys": found, "states": found, "movers": expanded, "values": expanded, "offsets": expanded + 1}
+        for name, length in (used | {"successors": edges, "counts": len(graph.counts)}).items():
+            getattr(larger, name)[:length] = getattr(graph, name)[:length]
     enter_all(larger.slots, larger.keys[:found])
     return larger
 

@@ -69,7 +69,7 @@ def _spread(
 ) -> None:
     """Go backwards from the rows in queue[ends[0]:ends[1]], all worth `value`, and add to them what is found.
 
-    `waiting`, int64[rows]: how many moves of a position lead to positions not known to be lost for its mover.
+    `waiting`, int32[rows]: how many moves of a position lead to positions not known to be lost for its mover.
     """
     winner = 0 if value > 0 else 1
     while ends[0] < ends[1] and budget > 0:
@@ -97,7 +97,7 @@ def analyse(graph: Graph) -> Values:
     found = Values(graph.values.copy(), np.where(over, 0, NO_DISTANCE).astype(np.int32))
     back = _Backwards(np.zeros(rows + 1, np.int64), np.zeros(len(graph.successors), np.int32))
     _turn_round(graph.offsets, graph.successors, back)
-    waiting, queue = np.diff(graph.offsets), np.zeros(rows, np.int32)
+    waiting, queue = np.diff(graph.offsets).astype(np.int32), np.zeros(rows, np.int32)
     ends = np.zeros(2, np.int64)
     finished = np.flatnonzero(over & (graph.values != 0))
     margins = graph.values[finished].astype(np.int64)

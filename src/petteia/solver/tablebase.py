@@ -42,9 +42,10 @@ def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> 
     """
     first = initial(rules) if start is None else start
     graph = explore(rules, first, folded=True, numbered=numbers_positions(rules), memory=memory)
+    values, distances = analyse(graph)
     slots = np.full(slots_for(len(graph.keys)), EMPTY, np.int32)
     enter_all(slots, graph.keys)
-    return Tablebase(slots, graph.keys.copy(), graph.states.copy(), *analyse(graph))
+    return Tablebase(slots, graph.keys, graph.states, values, distances)
 
 
 @inline
@@ -94,6 +95,8 @@ def _reach(rules: Rules, like: State, table: Tablebase, marks: Any, queue: Any, 
 
 def reachable(rules: Rules, table: Tablebase, start: State) -> NDArray[np.bool_]:
     """Which rows can be reached from `start`, itself included; [rows]."""
+    if not numbers_positions(rules) and find_known(rules, table, start) == 0:  # where the table starts
+        return np.ones(len(table.keys), np.bool_)
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
     queue[0] = find_known(rules, table, start)
     marks[queue[0]] = True
