@@ -21,6 +21,8 @@ from petteia.records.files import read_file
 Scale = Literal["paper", "quick"]
 SCALES: tuple[Scale, ...] = typing.get_args(Scale)
 SUFFIX = ".toml"
+UNKNOWN = "extra_forbidden"
+"""pydantic's word for a field that a section does not have"""
 WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; leave it out or fill it"}
 """What is wrong with a field, where pydantic's own words speak of Python."""
 
@@ -86,14 +88,14 @@ def validate(model: type[Model], content: Mapping[str, Any], where: str, others:
     try:
         return model.model_validate(content)
     except ValidationError as error:
-        first = error.errors()[0]
+        first = min(error.errors(), key=lambda each: each["type"] != UNKNOWN)  # what is missing may be misspelt
         place = ".".join(map(str, first["loc"]))
         raise InvalidError(f"{where}: {place}: {said(first, (model, *others))}") from None
 
 
 def said(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
     """What is wrong with a field, in a few words; a wrong name may be meant for a field of one of `models`."""
-    if error["type"] == "extra_forbidden":
+    if error["type"] == UNKNOWN:
         fields = [name for model in models for name in _fields(model)]
         if error["loc"][-1] in fields:
             return "does not belong here"

@@ -12,8 +12,7 @@ LIGHT, DARK = "#FBFBFB", "#A9B4BE"
 SIGNS = ("o", "^", "s", "D")
 """of the marks, by their kinds; so they are told apart without colours, too"""
 CELL_WIDTH, CELL_HEIGHT = 0.95, 0.62  # inches
-LETTER = 0.085  # inches
-LEGEND_ROW = 0.24  # inches
+NARROWEST = 4.0  # inches that a title has at least
 
 
 @dataclass(frozen=True)
@@ -59,10 +58,10 @@ def heat_map(
         from matplotlib.colors import LinearSegmentedColormap
         from matplotlib.lines import Line2D
 
-        width = LETTER * max(map(len, rows)) + CELL_WIDTH * len(columns)
-        height = LETTER * max(map(len, columns)) + CELL_HEIGHT * (len(rows) + 1) + LEGEND_ROW * len(marks)
-        figure = new_figure(width, height)
-        axes = figure.add_subplot()
+        # The axes are the whole figure: what stands around them takes the room that it needs when it is saved.
+        figure = new_figure(CELL_WIDTH * len(columns), CELL_HEIGHT * len(rows))
+        figure.set_layout_engine("none")
+        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
         axes.grid(visible=False)
         values = [[square.value for square in row] for row in squares]
         shades = LinearSegmentedColormap.from_list("shades", [LIGHT, DARK])
@@ -83,11 +82,11 @@ def heat_map(
             side.set_visible(False)
         axes.set_xlabel(column_label, labelpad=10)
         axes.set_ylabel(row_label, labelpad=10)
-        figure.suptitle(wrapped(title, width), x=0.01, ha="left", fontsize=13)
+        axes.set_title(wrapped(title, max(CELL_WIDTH * len(columns), NARROWEST)), loc="left", fontsize=13, pad=10)
         if marks:
             signs = [
                 Line2D([], [], linestyle="", marker=SIGNS[number], color=PALETTE[number], label=words)
                 for number, words in enumerate(marks)
             ]
-            figure.legend(handles=signs, loc="outside lower left", frameon=False)
+            axes.legend(handles=signs, loc="upper left", bbox_to_anchor=(0.0, 0.0), borderaxespad=0.5, frameon=False)
         return svg_element(figure, title)

@@ -11,7 +11,7 @@ from petteia.render.heat_map import Square, heat_map
 
 MARKS = {
     "edge": "whoever begins wins",
-    "intransitive": "loses to one who is beaten by one it beats",
+    "intransitive": "loses to one that is beaten by one it beats",
     "depth": "looking further makes it worse",
 }
 """What marks in the figure say, by the kind of finding."""

@@ -92,10 +92,10 @@ def _run(path: Path, found: TournamentPlan) -> Run:
     if not (folder / DESCRIPTION).exists():
         return create_run(path / "runs", KIND, rules, configuration, {"seed": seed}, name=NAME)
     run = open_run(folder)
-    run.check_same_code(rules)
     begun = (run.configuration(Configuration), run.description.game, run.description.seeds["seed"])
     if begun != (configuration, format_game(rules), seed):
         raise InvalidError(f"{folder}: was begun with other settings; remove {path}, or choose another folder")
+    run.check_same_code(rules)
     return run
 
 
@@ -103,6 +103,7 @@ def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) ->
     """All matches: those of the journal, and then those that are not there yet."""
     pairs, games = list(found.pairs), found.declaration.tournament.games
     cells = _played(run, pairs)
+    run.journal.truncate(len(cells))
     done = len(cells) * games
     telling = threading.Lock()
 
