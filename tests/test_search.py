@@ -141,7 +141,7 @@ def test_no_option_and_no_table_changes_a_value(name):
 @pytest.mark.lanes
 @pytest.mark.parametrize("name", ["kalah:pits=2,seeds=2", "solved_games:Maze:size=97,seed=5"])
 def test_search_is_minimax_in_every_lane(name):
-    hold(name, 3, seed=1)
+    hold(name, 5, seed=1)
 
 
 # Without EXACT_DEPTH values are as good as the table's, and right where a search reaches all ends.

@@ -1,0 +1,188 @@
+"""Deeper and deeper until a limit: what is found on the way, what a sudden end leaves, and how many nodes it takes."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+
+import minimax
+import pytest
+from searched_games import DEPTHS, Noise, states
+
+from petteia.core.decision import Limit
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.protocol import initial, legal, limits, parse_state, to_move
+from petteia.features.store_difference import StoreDifference
+from petteia.games import game
+from petteia.search.alpha_beta import BY_MARGIN, DECIDED, EARLY, EXACT_DEPTH, LOOK_AHEAD, ORDER, PRINCIPAL, STANDARD
+from petteia.search.memory import DEEPEST
+from petteia.search.searcher import Searcher, Thought, points
+
+NOISE = Noise()
+STORE = StoreDifference()
+KALAH = game("kalah")
+BROAD = game("kalah:pits=7,seeds=7")
+"""too large to be searched to the end"""
+WON = {"1,0,0,0,0,0,24/1,1,1,1,1,1,17 s": 1, "1,1,0,0,0,1,23/0,0,0,0,0,1,21 s": 2}
+"""positions in which South wins, and in how many plies"""
+
+
+# Depth.
+
+
+@pytest.mark.parametrize("name", DEPTHS)
+def test_a_search_after_another_is_right(name):
+    """Whatever the table holds by then; a search that ends early has found what a deeper one finds."""
+    rules, found = states(name, 12)
+    draw, lists = random.Random(name), minimax.scratch(rules)
+    for ends in (EARLY | DECIDED, EARLY, BY_MARGIN):
+        options = ends | ORDER | PRINCIPAL | EXACT_DEPTH | draw.choice((0, LOOK_AHEAD))
+        searcher = Searcher(rules, NOISE, options=options, megabytes=1)
+        for state in (*found, *draw.sample(found, 4)):
+            for depth in draw.sample(range(1, DEPTHS[name] + 1), 3):
+                told: list[Thought] = []
+                thought = searcher.search(
+                    state, Limit(depth=depth), lines=draw.choice((1, 2, 99)), progress=told.append
+                )
+                assert [each.depth for each in told] == list(range(1, thought.depth + 1))
+                assert thought.depth == depth or thought.is_final
+                assert not any(each.is_final for each in told[:-1])
+                known = minimax.values(rules, NOISE, options, state, depth, lists)
+                best = sorted(known.values(), reverse=to_move(rules, state) == 0)
+                values = [line.value for line in thought.lines]
+                assert values == [points(NOISE, worth) for worth in best[: len(values)]]
+                for line in thought.lines:
+                    assert points(NOISE, known[line.moves[0]]) == line.value
+                if thought.values:
+                    known = minimax.values(rules, NOISE, options, state, thought.depth, lists)
+                    assert thought.values == {move: points(NOISE, worth) for move, worth in known.items()}
+                assert thought.values or len(values) < len(known)
+
+
+def test_search_ends_where_a_deeper_one_would_find_the_same():
+    searcher = Searcher(KALAH, STORE, megabytes=1)
+    for text, plies in WON.items():
+        won = searcher.search(parse_state(KALAH, text), Limit())
+        assert won.is_final is True
+        assert won.depth == won.lines[0].plies_to_end == plies
+    narrow = Searcher(game("kalah:pits=1,seeds=3"), STORE, options=BY_MARGIN, megabytes=1)
+    exhausted = narrow.search(initial(narrow.rules), Limit())
+    assert exhausted.is_final is True
+    assert exhausted.nodes < 20
+    assert searcher.search(initial(KALAH), Limit(depth=9)).is_final is False
+
+
+def test_ends_are_told_with_the_plies_to_them():
+    """From the end of a game: South wins by 14 with its only move."""
+    for options, told in ((EARLY, (99_998.0, 1)), (0, (99_999.0, None)), (BY_MARGIN, (14.0, None))):
+        searcher = Searcher(KALAH, STORE, options=options, megabytes=1)
+        for text, sign in (("0,0,0,0,0,1,30/0,0,0,0,0,1,16 s", 1), ("0,0,0,0,0,1,16/0,0,0,0,0,1,30 n", -1)):
+            (line,) = searcher.search(parse_state(KALAH, text), Limit(depth=5)).lines
+            assert line == ((5,), sign * told[0], told[1])
+
+
+# Nodes.
+
+
+@pytest.mark.parametrize("helps", [0, ORDER, ORDER | PRINCIPAL | LOOK_AHEAD])
+@pytest.mark.parametrize("name", ["kalah", "hare-and-hounds"])
+def test_nodes_are_limited(name, helps):
+    rules, found = states(name, 20)
+    searcher = Searcher(rules, NOISE, options=EARLY | helps | EXACT_DEPTH, megabytes=1)
+    lists, draw, stopped = minimax.scratch(rules), random.Random(name), 0
+    for state in found:
+        for most in (1, 2, 10, 100, 1000, 10_000, draw.randrange(1, 3000)):
+            thought = searcher.search(state, Limit(nodes=most))
+            assert thought.nodes <= most + 2 * limits(rules).moves
+            assert thought.depth >= 1
+            move, value = thought.lines[0].moves[0], thought.lines[0].value
+            assert move in legal(rules, state)
+            stopped += not thought.is_final
+            if thought.depth < 4:  # the value is that of the last depth, or of a better move at the one begun
+                known = [minimax.values(rules, NOISE, EARLY, state, thought.depth + i, lists)[move] for i in (0, 1)]
+                assert value in [points(NOISE, worth) for worth in known]
+    assert stopped > 50
+
+
+def test_numbers_out_of_range():
+    with pytest.raises(UsageError, match=r"depth=251: must be in 1\.\.250"):
+        Searcher(KALAH, STORE, megabytes=1).search(initial(KALAH), Limit(depth=DEEPEST + 1))
+    for lines in (0, -1):
+        with pytest.raises(UsageError, match=f"lines={lines}: must be 1 or more"):
+            Searcher(KALAH, STORE, megabytes=1).search(initial(KALAH), Limit(depth=1), lines=lines)
+
+
+SIGNATURE = {"kalah": [3495, 3487, 3832, 3182], "hare-and-hounds": [1458, 1458, 1282, 1474]}
+"""Nodes of the searches below. They change only on purpose, with the order or the number of the nodes of a search."""
+
+
+def count_nodes(name: str) -> list[int]:
+    rules, found = states(name, 6, seed=1)
+    told = []
+    for options in (STANDARD, STANDARD | LOOK_AHEAD, EARLY | EXACT_DEPTH, BY_MARGIN | ORDER):
+        searcher = Searcher(rules, NOISE, options=options, megabytes=1)
+        for _ in range(2):
+            searcher.clear()
+            searches = [searcher.search(state, Limit(depth=5), lines=1 + i % 2) for i, state in enumerate(found)]
+            told.append(sum(thought.nodes for thought in searches))
+        assert told.pop() == told[-1], "the same search twice, after `clear`"
+    return told
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize("name", SIGNATURE)
+def test_the_same_search_takes_the_same_nodes(name):
+    assert count_nodes(name) == count_nodes(name) == SIGNATURE[name]
+
+
+# Time, and Ctrl-C.
+
+
+def test_time_is_limited():
+    searcher = Searcher(BROAD, STORE, megabytes=1)
+    for seconds in (0.001, 0.05):
+        thought = searcher.search(initial(BROAD), Limit(seconds=seconds))
+        assert thought.seconds >= seconds
+        assert not thought.was_interrupted
+        assert thought.lines[0].moves[0] in legal(BROAD, initial(BROAD))
+    assert thought.depth > 5
+    assert searcher.search(initial(BROAD), Limit(depth=2, seconds=60.0)).depth == 2
+
+
+def test_an_interrupt_gives_the_best_so_far():
+    searcher = Searcher(BROAD, STORE, options=STANDARD | EXACT_DEPTH, megabytes=1)
+    told: list[Thought] = []
+
+    def interrupt(thought: Thought) -> None:
+        told.append(thought)
+        if thought.depth == 6:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    for limit in (Limit(), Limit(seconds=60.0)):
+        told.clear()
+        thought = searcher.search(initial(BROAD), limit, progress=interrupt)
+        assert thought.was_interrupted
+        assert thought.depth == told[-1].depth >= 6
+        assert thought.seconds < 30.0
+        assert thought.nodes >= told[-1].nodes
+    after = searcher.search(initial(BROAD), Limit(depth=5), lines=7)
+    assert not after.was_interrupted
+    known = minimax.values(BROAD, STORE, EARLY | DECIDED, initial(BROAD), 5)
+    assert after.values == {move: float(value) for move, value in known.items()}
+
+
+def test_an_error_while_it_tells_what_it_has_found_comes_out():
+    def fail(thought: Thought) -> None:
+        raise ZeroDivisionError
+
+    searcher = Searcher(KALAH, STORE, megabytes=1)
+    with pytest.raises(ZeroDivisionError):
+        searcher.search(initial(KALAH), Limit(depth=5), progress=fail)
+    assert searcher.search(initial(KALAH), Limit(depth=5)).depth == 5
+
+
+def test_a_finished_game_is_not_searched():
+    over = parse_state(KALAH, "0,0,0,0,0,0,31/0,0,0,0,0,1,16 s")
+    with pytest.raises(InvalidError, match="the game is over; there is nothing to search"):
+        Searcher(KALAH, STORE, megabytes=1).search(over, Limit(depth=3))
