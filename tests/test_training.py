@@ -165,7 +165,7 @@ def test_killed_fifty_times(tmp_path: Path) -> None:
         ({"evaluate_every": 0}, "evaluate_every 0"),
         ({"evaluation_games": -1}, "evaluation_games -1"),
         ({"max_plies": 0}, "max_plies 0"),
-        ({"seed": -1}, "seed -1"),
+        ({"seed": -1}, "seed=-1"),
         ({"gamma": 1.5}, "gamma 1.5"),
         ({"gamma": float("nan")}, "gamma nan"),
         ({"alpha": "2"}, "alpha '2'"),

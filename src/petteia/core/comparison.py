@@ -1,7 +1,7 @@
 """Compiled code against plain Python: random games and perft must be the same, to the last number.
 
-A trace is a table of a random game: a row a state, with what every verb says about it. The function that writes it is
-run compiled and as the plain Python that it is.
+A trace is a table of a random game: a row a state, with what every verb says about it. The function that writes traces
+is run compiled and as the plain Python that it is.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ from petteia.core.sample import GUARD, LONGEST, MOST_PLIES, ConformanceError, ex
 
 LIMIT_GAMES = 10_000
 PLAIN_NODES = 20_000  # of perft in plain Python
+ROWS = 1 << 16  # of traces that are made together
 
 COLUMNS = (
     *("is_over", "to_move", "margin", "key", "decided", "number of moves", "largest code", "list of moves"),
@@ -99,8 +100,23 @@ def digest_position(rules: Rules, state: State, number: int) -> int:
 
 
 @kernel
-def _trace(rules: Rules, start: State, rows: Any, random: RandomState, work: Traced) -> int:
-    """Fill `rows` (int64[plies, columns], zeros at first) with a random game from `start`; return how many are used."""
+def _trace_games(
+    rules: Rules, start: State, seed: int, most: int, rows: Any, ends: Any, random: RandomState, work: Traced
+) -> None:
+    """Fill `rows` (int64[rows, columns], zeros at first) with random games from `start`, each right after the last.
+
+    No game has more than `most` rows; `ends`, int64[games], is filled with the row after the last of each game.
+    """
+    end = 0
+    for game in range(len(ends)):
+        random[0] = stream(wrapping_add(seed, game), 0)
+        end += _trace_game(rules, start, rows[end : end + most], random, work)
+        ends[game] = end
+
+
+@inline
+def _trace_game(rules: Rules, start: State, rows: Any, random: RandomState, work: Traced) -> int:
+    """Fill `rows` with a random game from `start`; return how many are used."""
     state = start
     for ply in range(len(rows)):
         row = rows[ply]
@@ -147,13 +163,27 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> ND
 
     Played to the end, but no further than a ply beyond `limits`, or 1000 plies where these are unbounded.
     """
-    declared = limits(rules)
-    rows = np.zeros((min(declared.plies or MOST_PLIES, LONGEST) + 2, len(COLUMNS) + len(start)), np.int64)
+    return _traces(rules, start, seed, 1, compiled=compiled)[0]
+
+
+def _traces(
+    rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The traces of games from `seed`, `seed` + 1, ... as one table, and the row after the last of each game."""
+    declared, most = limits(rules), _most_rows(rules)
+    rows, ends = np.zeros((games * most, len(COLUMNS) + len(start)), np.int64), np.zeros(games, np.int64)
+    room = declared.moves + GUARD
     if compiled:
-        room = declared.moves + GUARD
         work = Traced(np.zeros(room, np.int64), np.zeros(room))
-        return rows[: _trace(rules, start, rows, np.array([stream(seed, 0)]), work)]
-    return rows[: _trace.function(rules, start, rows, [stream(seed, 0)], _lists(declared.moves + GUARD))]
+        _trace_games(rules, start, int(seed), most, rows, ends, np.zeros(1, np.int64), work)
+    else:
+        _trace_games.function(rules, start, seed, most, rows, ends, [0], _lists(room))
+    return rows[: ends[-1]], ends
+
+
+def _most_rows(rules: Rules) -> int:
+    """Of a trace: one for a state after a ply too many, so that this is seen."""
+    return min(limits(rules).plies or MOST_PLIES, LONGEST) + 2
 
 
 def _lists(room: int) -> Any:
@@ -185,17 +215,17 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
 
 def limits_hold(rules: Rules, games: int, seed: int) -> None:
     """Compiled random games keep to the declared limits."""
-    declared = limits(rules)
-    longest = min(declared.plies or MOST_PLIES, LONGEST)
-    for number in range(games):
-        rows = trace(rules, initial(rules), wrapping_add(seed, number))
+    declared, longest = limits(rules), _most_rows(rules)
+    together = max(1, ROWS // longest)
+    for first in range(0, games, together):
+        rows, ends = _traces(rules, initial(rules), wrapping_add(seed, first), min(together, games - first))
         most, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
         if most > declared.moves:
             raise ConformanceError(f"{where(rules)}: a state has {most} moves; limits(rules).moves is {declared.moves}")
         if largest >= declared.codes:
             raise ConformanceError(f"{where(rules)}: a move has code {largest}; must be in 0..{declared.codes - 1}")
-        if declared.plies == longest and not rows[: longest + 1, OVER].any():
-            raise ConformanceError(f"{where(rules)}: a game goes on after the {longest} plies of limits(rules)")
+        if declared.plies == longest - 2 and (np.diff(ends, prepend=0) == longest).any():
+            raise ConformanceError(f"{where(rules)}: a game goes on after the {declared.plies} plies of limits(rules)")
 
 
 def plain_perft(rules: Rules, state: State, depth: int) -> int:
