@@ -1,7 +1,9 @@
 """What a state looks like to an algorithm; one file each, and each for one game unless it says otherwise.
 
 `evaluation` (what an evaluation is, and those that fit any game), `store_difference` (an evaluation for Kalah),
-`chain_heuristic` (a rule of thumb that selects moves in Kalah).
+`evaluations` (those by name, and a user's own), `chain_heuristic` (a rule of thumb that selects moves in Kalah),
+`feature_set` (what a feature set is), `kalah_potentials` (one for Kalah), `linear` (evaluations that are linear in
+features), `report_weights` (published weights for one).
 """
 
 from __future__ import annotations
