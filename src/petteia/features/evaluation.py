@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from petteia.core.protocol import Rules, State, dispatched, margin, method
+from petteia.core.protocol import Rules, State, dispatched, method
 
 Evaluation = Any
 """An evaluation, as described above."""
@@ -43,11 +43,3 @@ class Even(NamedTuple):
     def evaluate(evaluation, rules: Rules, state: State) -> int:
         """0."""
         return 0
-
-
-class MarginNow(NamedTuple):
-    """The margin as if the game ended now; only for games whose `margin` tells it at any time."""
-
-    def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """The margin."""
-        return margin(rules, state)
