@@ -133,7 +133,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         ("seeds = 3", 'seeds = "x"', "seeds: input should be a valid integer"),
         ("[figure]", "[measure]\nreach = 2.0\n[figure]", "measure.reach: .*less than or equal to 1"),
         ("[figure]", "[measure]\nfollow = 3\n[figure]", "measure.follow: must be a list"),
-        ("[figure]", FOLLOW.replace("move", "mov") + "[figure]", "measure.follow.0.move: is missing"),
+        ("[figure]", FOLLOW.replace("move", "mov") + "[figure]", "measure.follow.0.mov: there is no such field; did you mean 'move'"),
         ("[figure]", FOLLOW + FOLLOW + "[figure]", "measure.follow: has the same name twice"),
         ("[figure]", FOLLOW.replace("1-5", "1-9") + "[figure]", "follow: move '1-9' is not legal"),
         ("[figure]", FOLLOW.replace("hounds 0", "hare 0") + "[figure]", "follow: .*1-5.*not legal"),

@@ -4,7 +4,7 @@ There are two kinds: trainings (`trainings`), and tournaments (`tournament`), wh
 Of both, the folder holds
 
 - `experiment.toml`: the declaration, as it was given;
-- `runs/`: the run folders in which the work was done;
+- `runs/` or `matches/`: where the work was done, one run folder for each training or one for all matches;
 - rows as CSV, figures as SVG, tables for LaTeX;
 - `provenance.txt`: what a reader must know to make it again;
 - `times.json`: dates and durations. All other files are the same bytes whenever the same experiment is run on the same

@@ -2,7 +2,7 @@
 
 The folder of the experiment holds, besides what every experiment leaves,
 
-- `runs/matches/`: the run folder, whose journal has a line for each match;
+- `matches/`: the run folder, whose journal has a line for each match;
 - `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
 - `summary.csv`: what was found, and what does not fit, in words;
 - `table.tex` and `table.svg`: the table, for LaTeX and as a figure in which cells with a finding are marked.
@@ -70,7 +70,7 @@ def configure(found: TournamentPlan, rules: Rules) -> Configuration:
 
 def play_tournament(path: Path, found: TournamentPlan, jobs: int, progress: Progress) -> TournamentResult:
     """Play all matches that are not played yet, and write what was found into the folder `path`."""
-    make_folder(path / "runs")
+    make_folder(path)
     with locked(path):
         run = _run(path, found)
         with run.locked():
@@ -88,9 +88,9 @@ def _run(path: Path, found: TournamentPlan) -> Run:
     """The run folder, which is made if it is not there; InvalidError if it holds another tournament."""
     rules, seed = found.rules, found.declaration.seed
     configuration = configure(found, rules)
-    folder = path / "runs" / NAME
+    folder = path / NAME
     if not (folder / DESCRIPTION).exists():
-        return create_run(path / "runs", KIND, rules, configuration, {"seed": seed}, name=NAME)
+        return create_run(path, KIND, rules, configuration, {"seed": seed}, name=NAME)
     run = open_run(folder)
     begun = (run.configuration(Configuration), run.description.game, run.description.seeds["seed"])
     if begun != (configuration, format_game(rules), seed):
