@@ -1,8 +1,8 @@
 """Everything that chooses a move, and the text form of a player.
 
 In order: `player` (what a player is; players by a policy), `foreign` (users' own), `human`, `q` (plays by a learned
-table, and may go on learning), `settings` (reading options), `search` (`greedy` and `search`), `theta` (looks ahead by a
-linear value), `heuristic`, `perfect` (plays by the solved game), `mixed` (plays between two others), `text` (the
+table, and may go on learning), `settings` (reading options), `search` (`greedy` and `search`), `theta` (looks ahead
+with a linear value), `heuristic`, `perfect` (plays by the solved game), `mixed` (between two others), `text` (the
 registry, and the function that reads a player's text form).
 """
 
