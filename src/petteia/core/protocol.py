@@ -52,8 +52,6 @@ class Limits(NamedTuple):
     """move codes are 0..codes-1"""
     plies: int
     """most plies in a game from any state, chance outcomes included; 0: unbounded"""
-    positions: int = 0
-    """most positions, reachable or not; 0: not known"""
 
 
 def method(cls: type, name: str) -> Callable[..., Any] | None:
@@ -245,6 +243,12 @@ def positions(rules: Rules) -> int:
 def position(rules: Rules, i: int) -> State:
     """Position number `i` of 0..positions(rules)-1. No default."""
     raise TypeError("the game does not define position")
+
+
+@verb
+def most_positions(rules: Rules) -> int:
+    """How many positions there can be at most, reachable or not; 0: not known."""
+    return 0
 
 
 # Text. Plain Python only.

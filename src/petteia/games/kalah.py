@@ -221,7 +221,10 @@ class Kalah(NamedTuple):
         adds at most one stone to each pit k times, and to their distances k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
-        return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2, ways_to_lie(total, 2 * rules.pits + 2))
+        return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)
+
+    def most_positions(rules) -> int:
+        return ways_to_lie(2 * rules.pits * rules.seeds, 2 * rules.pits + 2)
 
     def count(rules, state: Position) -> int:
         return popcount(occupied(state.south if state.side == SOUTH else state.north))

@@ -28,6 +28,7 @@ from petteia.core.protocol import (
     key,
     limits,
     margin,
+    most_positions,
     moves,
     play,
     position,
@@ -280,7 +281,7 @@ def _check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, ha
     each = POSITION_BYTES + FIELD_BYTES * fields + MOVE_BYTES * edges / rows
     fit = min(int(memory / each), WIDEST)
     if rows > fit:
-        most = limits(rules).positions
+        most = most_positions(rules)
         bound = f" (and {most:,} at most, {size_text(most * each)})" if most > rows else ""
         raise UsageError(
             f"{format_game(rules)}: {has} {rows:,} positions, for which solving takes {size_text(rows * each)} of "
