@@ -131,41 +131,31 @@ class Kalah(NamedTuple):
         return count
 
     def play(rules, state: Position, move: int) -> Position:
-        if state.side == SOUTH:
-            own = state.south
-            other = state.north
-            store = state.south_store
-        else:
-            own = state.north
-            other = state.south
-            store = state.north_store
+        """Has few branches: no processor can foresee where a sowing ends, and to add zeros costs less than mistakes."""
+        side = state.side
+        exchange = (state.south ^ state.north) & -side
+        own = state.south ^ exchange
+        other = state.north ^ exchange
+        store = 0
         pits = rules.pits
         ring = 2 * pits + 1
         sown = pit_of(own, move)
         own ^= sown << 8 * move
-        last = move + sown
         if sown >= ring:
             laps = sown // ring
             own += laps * first_pits(pits)
             other += laps * first_pits(pits)
             store += laps
             sown -= laps * ring
-            last = move + sown
         # The places 0..pits-1 are the own pits, then come the store, the other pits, and the own pits again.
-        if last < pits:
-            own += first_pits(sown) << 8 * (move + 1)
-        else:
-            own += first_pits(pits - 1 - move) << 8 * (move + 1)
-            store += 1
-            if last > pits:
-                other += first_pits(min(last - pits, pits))
-                if last >= ring:
-                    last -= ring
-                    own += first_pits(last + 1)
-        side = state.side
-        if last != pits:
-            side = 1 - side
-        if last < pits and pit_of(own, last) == 1:
+        last = move + sown
+        own += first_pits(min(last + 1, pits)) ^ first_pits(move + 1)
+        store += 1 if last >= pits else 0
+        other += first_pits(max(min(last - pits, pits), 0))
+        own += first_pits(max(last - 2 * pits, 0))
+        next_side = side if last == pits else 1 - side
+        last -= ring if last >= ring else 0
+        if pit_of(own, min(last, MOST_PITS)) == 1:  # beyond the own pits there are none
             opposite = 8 * (pits - 1 - last)
             taken = other >> opposite & PIT
             if taken > 0 or rules.capture == EMPTY:
@@ -174,9 +164,11 @@ class Kalah(NamedTuple):
                 if rules.capture != WITHOUT_CAPTURER:
                     own ^= 1 << 8 * last
                     store += 1
-        if state.side == SOUTH:
-            return Position(own, other, store, state.north_store, side)
-        return Position(other, own, state.south_store, store, side)
+        exchange = (own ^ other) & -side
+        norths = store & -side
+        return Position(
+            own ^ exchange, other ^ exchange, state.south_store + store - norths, state.north_store + norths, next_side
+        )
 
     def is_over(rules, state: Position) -> bool:
         if rules.end == EITHER:
@@ -231,9 +223,9 @@ class Kalah(NamedTuple):
 
     def random_move(rules, state: Position, random: RandomState) -> int:
         left = occupied(state.south if state.side == SOUTH else state.north)
-        for _ in range(below(random, popcount(left))):
-            left &= left - 1
-        return trailing_zeros(left) >> 3
+        skipped = below(random, popcount(left))
+        up_to = wrapping_multiply(left >> 7, ONES)  # in each pit's bits: how many of `left` there are up to it
+        return trailing_zeros(up_to + (PIT // 2 - skipped) * ONES & TOPS) >> 3
 
     def swapped(rules, state: Position) -> Position:
         return Position(state.north, state.south, state.north_store, state.south_store, 1 - state.side)
