@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,9 +23,10 @@ from petteia.api import interruptible, start_of
 from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.regret import regret
 from petteia.core.decision import Limit
+from petteia.core.kernel import kernel
 from petteia.core.perft import perft
-from petteia.core.protocol import Rules
-from petteia.games import game, hare_and_hounds
+from petteia.core.protocol import Rules, State, is_over, limits, moves, play
+from petteia.games import game
 from petteia.learn.tabular import learn_games
 from petteia.players import player
 from petteia.policies.duel import MAX_PLIES, duel, match_keys
@@ -34,7 +36,8 @@ from petteia.solver.check import find_fault
 from petteia.solver.tablebase import build
 
 RUNS, SECONDS = 5, 1.0
-BUILT_IN = "hare-and-hounds"
+BUILT_IN, KALAH = "hare-and-hounds", "kalah"
+KALAH_DEPTH = 10
 
 
 class BenchmarkRow(NamedTuple):
@@ -99,6 +102,43 @@ def counting(rules: Rules) -> float:
     return perft(rules, start, depth) / min(_seconds(perft, rules, start, depth) for _ in range(RUNS))
 
 
+@kernel
+def _count_final(rules: Rules, state: State, depth: int, lists: Any) -> int:
+    """How many of the positions after exactly `depth` plies, all of which are made, end the game; depth 1 or more."""
+    if is_over(rules, state):
+        return 0
+    out = lists[depth - 1]
+    final = 0
+    for i in range(moves(rules, state, out)):
+        after = play(rules, state, int(out[i]))
+        if depth > 1:
+            final += _count_final(rules, after, depth - 1, lists)
+        elif is_over(rules, after):
+            final += 1
+    return final
+
+
+def counting_to(rules: Rules, depth: int) -> tuple[float, float]:
+    """Nodes a second of perft to `depth`: leaves counted, and every leaf played."""
+    start, lists = start_of(rules), np.zeros((depth, limits(rules).moves), np.int64)
+    _count_final(rules, start, 1, lists)
+    nodes = perft(rules, start, depth)
+    counted, played = [], []
+    for _ in range(RUNS):
+        counted.append(_seconds(perft, rules, start, depth))
+        played.append(_seconds(_count_final, rules, start, depth, lists))
+    return nodes / min(counted), nodes / min(played)
+
+
+def random_games(*games: Rules) -> list[float]:
+    """Random games a second for each of `games`."""
+
+    def work(rules: Rules, count: int) -> None:
+        duel(rules, start_of(rules), Uniform(), Uniform(), games=count, keys=match_keys(0))
+
+    return rates(*(functools.partial(work, rules) for rules in games))
+
+
 def playing(rules: Rules) -> list[float]:
     """Games a second of random against simple play: in the compiled loop, and alternating from Python."""
     start, keys = start_of(rules), match_keys(0)
@@ -140,14 +180,15 @@ def help_seconds() -> float:
     return min(_seconds(lambda: subprocess.run(command, check=True, capture_output=True)) for _ in range(5))
 
 
-def own_copy(folder: Path) -> Rules:
+def own_copy(rules: Rules, folder: Path) -> Rules:
     """The rules of a built-in game, copied into a module of a user's own in `folder`."""
-    source = Path(hare_and_hounds.__file__).read_text(encoding="utf-8")
-    (folder / "petteia_bench_copy.py").write_text(source, encoding="utf-8")
+    name = type(rules).__name__
+    source = inspect.getsource(sys.modules[type(rules).__module__])
+    (folder / f"petteia_bench_{name}.py").write_text(source, encoding="utf-8")
     sys.path.insert(0, str(folder))
     try:
         importlib.invalidate_caches()
-        return game("petteia_bench_copy:HareAndHounds")
+        return game(f"petteia_bench_{name}:{name}")
     finally:
         sys.path.remove(str(folder))
 
@@ -156,10 +197,18 @@ def measure() -> Iterator[BenchmarkRow]:
     """All figures, each as soon as it is known."""
     rules = game(BUILT_IN)
     with tempfile.TemporaryDirectory() as folder:
-        learned, own = learning(rules, own_copy(Path(folder)))
+        learned, own = learning(rules, own_copy(rules, Path(folder)))
     yield BenchmarkRow(f"Q-learning, {BUILT_IN}", learned, "games/s", "700,000")
     yield BenchmarkRow("Q-learning, a game of one's own", own, "games/s", f"that of {BUILT_IN}")
     yield BenchmarkRow(f"perft, {BUILT_IN}", counting(rules), "nodes/s", "50,000,000")
+    kalah = game(KALAH)
+    counted, played = counting_to(kalah, KALAH_DEPTH)
+    yield BenchmarkRow(f"perft, {KALAH}, depth {KALAH_DEPTH}", counted, "nodes/s", "100,000,000")
+    yield BenchmarkRow("the same, every leaf played", played, "nodes/s", "33,000,000")
+    with tempfile.TemporaryDirectory() as folder:
+        drawn, own = random_games(kalah, own_copy(kalah, Path(folder)))
+    yield BenchmarkRow(f"random games, {KALAH}", drawn, "games/s", "800,000")
+    yield BenchmarkRow("random games, a copy of its rules", own, "games/s", f"that of {KALAH}")
     compiled, alternating = playing(rules)
     yield BenchmarkRow("random against simple, compiled", compiled, "games/s", "")
     yield BenchmarkRow("random against simple, from Python", alternating, "games/s", "")
