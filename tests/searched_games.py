@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any, NamedTuple
 
 from petteia.core.bits import mix
+from petteia.core.kernel import inline
 from petteia.core.protocol import (
     initial,
     is_over,
@@ -87,3 +89,57 @@ def states(name: str, count: int, seed: int = 0) -> tuple[Any, list[Any]]:
     """The rules of this name, and `count` random positions that are not over."""
     rules, generator = game(name), random.Random(f"{name} {seed}")
     return rules, [draw_state(rules, generator) for _ in range(count)]
+
+
+# Evaluations as users write them, good and bad.
+
+
+@inline
+def lead(rules, state):
+    return state.south_store - state.north_store
+
+
+def part(rules, state):
+    """A part of the lead; a large one is worth everything."""
+    ahead = lead(rules, state)
+    return ahead / 8 if -3 < ahead < 3 else math.inf if ahead > 0 else -math.inf
+
+
+def one_parameter(state):
+    return 0
+
+
+def failing(rules, state):
+    return 1 // state.south_store
+
+
+def wordy(rules, state):
+    return "good"
+
+
+def forgetful(rules, state):
+    if state.south_store > 3:
+        return None
+    return 0
+
+
+def listing(rules, state):
+    return len([state.south_store])
+
+
+class Doubled(NamedTuple):
+    factor: int = 2
+
+    def evaluate(evaluation, rules: Any, state: Any) -> int:
+        return evaluation.factor * lead(rules, state)
+
+
+class Needy(NamedTuple):
+    factor: int
+
+    def evaluate(evaluation, rules: Any, state: Any) -> int:
+        return evaluation.factor
+
+
+class Plain:
+    pass

@@ -1,0 +1,261 @@
+"""Players that search, evaluations of one's own, and what is refused in one line."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import minimax
+import pytest
+import searched_games
+from searched_games import states
+
+import petteia
+from petteia.arena.alternate import Conditions, alternate
+from petteia.arena.match import SEATS, UNLIMITED, match
+from petteia.arena.openings import parse_openings
+from petteia.cli import main
+from petteia.core.cache import is_importable
+from petteia.core.decision import Limit
+from petteia.core.errors import InvalidError, NotFoundError, UsageError
+from petteia.core.protocol import initial, legal, parse_state, play, to_move
+from petteia.features.evaluation import Even, evaluate
+from petteia.features.evaluations import EVALUATIONS, MOST, evaluation_for
+from petteia.features.store_difference import StoreDifference
+from petteia.games import game
+from petteia.players import player
+from petteia.policies.duel import match_keys
+from petteia.search.alpha_beta import BY_MARGIN, DECIDED, EARLY
+from petteia.search.searcher import points
+
+KALAH = game("kalah:pits=4,seeds=3")
+AHEAD = "4,4,4,4,4,1,3/4,4,4,4,4,3,1 s"
+MIXED = "mixed:first=(greedy:depth=2),second=random,share=0.5"
+
+
+def from_python(rules: Any, first: str, second: str, games: int, seed: int) -> tuple[Any, ...]:
+    starts, plies = parse_openings("random:2", rules)
+    conditions = Conditions(rules, starts, plies, SEATS["both"], 1000, UNLIMITED, match_keys(seed))
+    return tuple(alternate(conditions, player(first, rules), player(second, rules), range(games)))
+
+
+# Players.
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("kalah:pits=4,seeds=3", "greedy:depth=3,table=1", MIXED),
+        ("kalah:pits=4,seeds=3", "greedy:won=no", MIXED.replace("0.5", "0.8")),
+        ("hare-and-hounds", "greedy:depth=3", "random"),
+    ],
+)
+def test_compiled_games_are_those_driven_from_python(name, first, second):
+    rules = game(name)
+    compiled = match(rules, first, second, games=24, seed=3)
+    assert compiled.rows == from_python(rules, first, second, 24, 3)
+    assert compiled.rows == match(rules, first, second, games=24, seed=3, jobs=2).rows
+    assert len({row.digest for row in compiled.rows}) > 12
+
+
+def test_games_of_search_are_the_same_for_any_jobs():
+    first, second = "search:table=1,nodes=500,ties=random", "random"
+    alone = match(KALAH, first, second, games=8, seed=3)
+    assert alone.rows == match(KALAH, first, second, games=8, seed=3, jobs=2).rows
+    assert alone.rows != match(KALAH, first, second, games=8, seed=4).rows
+    assert alone.score > 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("", EARLY | DECIDED),
+        (",early=no", DECIDED),
+        (",decided=no", EARLY),
+        (",early=no,decided=no", 0),
+        (",won=no", BY_MARGIN),
+    ],
+)
+def test_the_options_of_ends_say_what_they_do(text, ends):
+    """Both players tell the value of minimax, and the line to it."""
+    rules, found = states("kalah:pits=2,seeds=2", 30)
+    for state in found:
+        known = minimax.values(rules, StoreDifference(), ends, state, 4)
+        best = max(known.values()) if to_move(rules, state) == 0 else min(known.values())
+        for name in (f"greedy:depth=4{text}", f"search:depth=4,exact=yes,table=none{text}"):
+            thinker = player(name, rules)
+            thinker.new_game(rules, 7)
+            decision = thinker.choose(state, UNLIMITED)
+            assert decision.value == points(StoreDifference(), best)
+            assert known[decision.move] == best
+            assert decision.line[0] == decision.move
+            assert 1 <= decision.depth <= 4
+            assert decision.nodes > 0
+            after = state
+            for move in decision.line:
+                assert move in legal(rules, after)
+                after = play(rules, after, move)
+
+
+def test_who_searches_takes_the_smaller_limit():
+    state = initial(KALAH)
+    for name, limit, depth in (
+        ("search:depth=2", UNLIMITED, 2),
+        ("search:depth=2", Limit(depth=4), 2),
+        ("search:depth=4", Limit(depth=2), 2),
+        ("search", Limit(depth=3), 3),
+        ("search:depth=9", Limit(nodes=1), 1),
+        ("search:nodes=1", Limit(depth=9, seconds=60.0), 1),
+    ):
+        thinker = player(name, KALAH)
+        thinker.new_game(KALAH, 0)
+        assert thinker.choose(state, limit).depth == depth
+    thinker = player("search", KALAH)
+    with pytest.raises(UsageError, match="player search: needs a limit: give it depth, nodes or time"):
+        thinker.choose(state, UNLIMITED)
+
+
+def test_a_table_is_forgotten_at_the_next_game():
+    thinker = player("search:depth=6,table=1", KALAH)
+    told = []
+    for _ in range(2):
+        thinker.new_game(KALAH, 0)
+        told.append([thinker.choose(initial(KALAH), UNLIMITED).nodes for _ in range(2)])
+    assert told[0] == told[1]
+    assert told[0][1] < told[0][0], "within a game it is used"
+
+
+# Evaluations.
+
+
+def values(evaluation: str) -> dict[str, float]:
+    """Of all moves in a position of Kalah that is good for South."""
+    text = f"search:table=1,exact=yes,evaluation={evaluation}"
+    return dict(petteia.best("kalah", player=text, position=AHEAD, depth=3, lines=99).values)
+
+
+def test_evaluations_of_ones_own():
+    truth = values("store")
+    assert len(truth) == 6
+    assert values("searched_games:lead") == truth
+    expected = {move: value / 8 if abs(value) < 3 else math.copysign(MOST, value) for move, value in truth.items()}
+    assert len(set(expected.values())) > 1
+    assert MOST in expected.values()
+    assert values("searched_games:part") == expected
+
+
+def test_an_evaluation_is_a_function_or_a_value():
+    assert evaluation_for(KALAH) == StoreDifference()
+    assert type(evaluation_for(game("hare-and-hounds"))) is Even
+    assert type(evaluation_for(KALAH, searched_games.lead)) is type(evaluation_for(KALAH, "searched_games:lead"))
+    doubled = evaluation_for(KALAH, "searched_games:Doubled")
+    assert doubled == evaluation_for(KALAH, searched_games.Doubled(2)) == searched_games.Doubled(2)
+    assert all(kind.help and "\n" not in kind.help for kind in EVALUATIONS.values())
+
+
+def times(factor: int) -> Any:
+    def lead(rules, state):
+        return factor * (state.south_store - state.north_store)
+
+    return lead
+
+
+def test_only_a_function_found_under_its_name_is_compiled_for_other_processes():
+    state = parse_state(KALAH, "3,3,3,3,7/3,1,1,0,0 s")
+    made = [evaluation_for(KALAH, times(factor)) for factor in (1, 3)]
+    assert [evaluate(each, KALAH, state) for each in made] == [7, 21]
+    assert type(made[0]) is not type(made[1])
+    assert not is_importable(type(made[0]))
+    assert is_importable(type(evaluation_for(KALAH, searched_games.lead)))
+
+
+def test_a_game_of_ones_own_needs_nothing_but_its_rules():
+    rules = game("solved_games:Maze")
+    known = minimax.values(rules, Even(), EARLY | DECIDED, initial(rules), 6)
+    found = petteia.best("solved_games:Maze", player="search:table=1", depth=6)
+    assert found.value == points(Even(), max(known.values()))
+    assert petteia.match("solved_games:Maze", "search:table=1,depth=6", "random", games=8).score > 0.5
+
+
+# What is refused.
+
+BAD = [
+    ("greedy:depth=0", "depth=0: must be in 1..250"),
+    ("greedy:depth=10000", "depth=10000: must be in 1..250"),
+    ("search:depth=251", "depth=251: must be in 1..250"),
+    ("search:depth=many", "depth=many: must be a whole number"),
+    ("greedy:table=0", "table=0: must be 1 or more megabytes"),
+    ("greedy:table=99999999", "table=99999999: is more than the"),
+    ("search:table=99999999", "table=99999999: is more than the"),
+    ("search:nodes=0", "nodes=0: must be 1 or more"),
+    ("search:time=0", "time=0: must be a number of seconds, more than 0"),
+    ("search:time=nan", "time=nan: must be a number of seconds, more than 0"),
+    ("greedy:won=maybe", "won=maybe: must be one of yes, no"),
+    ("greedy:won=no,early=yes", "early=yes and won=no do not go together"),
+    ("search:ties=last", "ties=last: must be one of first, random"),
+    ("greedy:nodes=3", "player greedy has no option 'nodes'"),
+    ("search", "player search: needs a limit: give it depth, nodes or time"),
+    ("search:evaluation=stor", "there is no evaluation 'stor'; did you mean 'store'?"),
+    ("search:evaluation=good", "known are even, store, and your own as module:function"),
+    ("greedy:evaluation=searched_games:one_parameter", "has the parameters (state); they must be (rules, state)"),
+    ("greedy:evaluation=searched_games:failing", "raised ZeroDivisionError"),
+    ("greedy:evaluation=searched_games:wordy", "returned 'good'; must be a number"),
+    ("greedy:evaluation=searched_games:Plain", "evaluation Plain: must be a function (rules, state)"),
+    ("greedy:evaluation=searched_games:Needy", "every field of Needy needs a default"),
+    ("greedy:evaluation=builtins:max", "evaluation max: must be a function (rules, state)"),
+]
+COMPILED = [
+    ("greedy:evaluation=searched_games:forgetful", "returns int or None when compiled; must be a number"),
+    ("greedy:evaluation=searched_games:listing", "searched_games.py, line"),
+]
+MISSING = [
+    ("greedy:evaluation=no_such_module:lead", "there is no module 'no_such_module'"),
+    ("greedy:evaluation=searched_games:follow", "module 'searched_games' has no function 'follow'"),
+]
+COMMANDS = [
+    (("match", "tiny_games:DiceRace", "greedy", "random"), 2, "only games without chance can be searched"),
+    (("best", "tiny_games:DiceRace"), 2, "only games without chance can be searched"),
+    (("best", "hare-and-hounds", "--player", "search:evaluation=store"), 2, "evaluation store: is for kalah, not for"),
+    (("best", "kalah", "--depth", "0"), 2, "depth=0: must be more than 0"),
+    (("best", "kalah", "--depth", "10000"), 2, "depth=10000: must be in 1..250"),
+    (("best", "kalah", "--nodes", "0"), 2, "nodes=0: must be more than 0"),
+    (("best", "kalah", "--time", "0"), 2, "must be more than 0"),
+    (("best", "kalah", "--lines", "0"), 2, "lines=0: must be more than 0"),
+    (("best", "kalah", "--position", "0,0,0,0,0,0,31/0,0,0,0,0,1,16 s"), 4, "the game is over"),
+]
+CASES = [
+    *((("match", "kalah", text, "random", "--games", "2"), 2, message) for text, message in BAD + COMPILED),
+    *((("match", "kalah", text, "random", "--games", "2"), 3, message) for text, message in MISSING),
+    *COMMANDS,
+]
+
+
+@pytest.mark.parametrize(("command", "code", "message"), CASES, ids=[" ".join(each[0]) for each in CASES])
+def test_wrong_input_gives_one_line(command, code, message, capsys):
+    assert main(command) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    said = [line for line in err.splitlines() if not line.startswith("petteia: compiling ")]
+    assert len(said) == 1
+    assert message in said[0]
+
+
+@pytest.mark.parametrize(("text", "message"), [each for each in BAD if each[0] != "search"])
+def test_wrong_players_are_refused_in_python(text, message):
+    with pytest.raises(UsageError) as raised:
+        player(text, KALAH)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_what_is_no_function_is_no_evaluation():
+    for given in (5, len, None.__class__, searched_games.Plain()):
+        with pytest.raises(UsageError, match=r"must be a function \(rules, state\)"):
+            evaluation_for(KALAH, given)
+    with pytest.raises(UsageError, match="raised AttributeError"):
+        evaluation_for(game("hare-and-hounds"), StoreDifference())
+    with pytest.raises(NotFoundError, match="has no function ''"):
+        evaluation_for(KALAH, "searched_games:")
+    over = parse_state(game("kalah"), "0,0,0,0,0,0,31/0,0,0,0,0,1,16 s")
+    with pytest.raises(InvalidError, match="the game is over"):
+        player("search:depth=2", game("kalah")).choose(over, UNLIMITED)
