@@ -48,7 +48,7 @@ from petteia.core.sample import GUARD, LONGEST, MOST_PLIES, ConformanceError, ex
 
 LIMIT_GAMES = 10_000
 PLAIN_NODES = 20_000  # of perft in plain Python
-ROWS = 1 << 16  # of traces that are made together
+ROWS = 1 << 16  # of traces in one table, at least a game's
 
 COLUMNS = (
     *("is_over", "to_move", "margin", "key", "decided", "number of moves", "largest code", "list of moves"),
@@ -102,16 +102,19 @@ def digest_position(rules: Rules, state: State, number: int) -> int:
 @kernel
 def _trace_games(
     rules: Rules, start: State, seed: int, most: int, rows: Any, ends: Any, random: RandomState, work: Traced
-) -> None:
+) -> int:
     """Fill `rows` (int64[rows, columns], zeros at first) with random games from `start`, each right after the last.
 
-    No game has more than `most` rows; `ends`, int64[games], is filled with the row after the last of each game.
+    No game has more than `most` rows; `ends`, int64[games], is filled with the row after the last of each game. Returns
+    for how many games there was room.
     """
-    end = 0
-    for game in range(len(ends)):
+    end = game = 0
+    while game < len(ends) and end + most <= len(rows):
         random[0] = stream(wrapping_add(seed, game), 0)
         end += _trace_game(rules, start, rows[end : end + most], random, work)
         ends[game] = end
+        game += 1
+    return game
 
 
 @inline
@@ -169,16 +172,20 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> ND
 def _traces(
     rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The traces of games from `seed`, `seed` + 1, ... as one table, and the row after the last of each game."""
+    """The traces of games from `seed`, `seed` + 1, ... as one table, and the row after the last of each game.
+
+    Of `games` there may be fewer, as many as a table has room for.
+    """
     declared, most = limits(rules), _most_rows(rules)
-    rows, ends = np.zeros((games * most, len(COLUMNS) + len(start)), np.int64), np.zeros(games, np.int64)
+    rows = np.zeros((min(games * most, max(most, ROWS)), len(COLUMNS) + len(start)), np.int64)
+    ends = np.zeros(games, np.int64)
     room = declared.moves + GUARD
     if compiled:
         work = Traced(np.zeros(room, np.int64), np.zeros(room))
-        _trace_games(rules, start, int(seed), most, rows, ends, np.zeros(1, np.int64), work)
+        played = _trace_games(rules, start, int(seed), most, rows, ends, np.zeros(1, np.int64), work)
     else:
-        _trace_games.function(rules, start, seed, most, rows, ends, [0], _lists(room))
-    return rows[: ends[-1]], ends
+        played = _trace_games.function(rules, start, seed, most, rows, ends, [0], _lists(room))
+    return rows[: ends[played - 1]], ends[:played]
 
 
 def _most_rows(rules: Rules) -> int:
@@ -216,9 +223,10 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
 def limits_hold(rules: Rules, games: int, seed: int) -> None:
     """Compiled random games keep to the declared limits."""
     declared, longest = limits(rules), _most_rows(rules)
-    together = max(1, ROWS // longest)
-    for first in range(0, games, together):
-        rows, ends = _traces(rules, initial(rules), wrapping_add(seed, first), min(together, games - first))
+    played = 0
+    while played < games:
+        rows, ends = _traces(rules, initial(rules), wrapping_add(seed, played), games - played)
+        played += len(ends)
         most, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
         if most > declared.moves:
             raise ConformanceError(f"{where(rules)}: a state has {most} moves; limits(rules).moves is {declared.moves}")

@@ -183,7 +183,6 @@ def symmetries(sample: Sample) -> None:
 
 def _mirror(rules: Rules, visit: Visit, i: int) -> State:
     """Image `i` of the state visited; ConformanceError if it does not behave as the state does."""
-    place = f"{where(rules, visit.state)}: image {i}"
     mirrored = image(rules, visit.state, i)
     check_state(mirrored, f"image {i}", rules, visit.state)
     seen = examine(rules, mirrored)
@@ -200,9 +199,8 @@ def _mirror(rules: Rules, visit: Visit, i: int) -> State:
         same["margin"] = (margin(rules, mirrored), margin(rules, visit.state))
     for name, (found, expected) in same.items():
         if found != expected:
-            raise ConformanceError(
-                f"{place} is {format_state(rules, mirrored)!r}: {name} gives {found}; must be {expected}"
-            )
+            place = f"{where(rules, visit.state)}: image {i} is {format_state(rules, mirrored)!r}"
+            raise ConformanceError(f"{place}: {name} gives {found}; must be {expected}")
     for move in spread(visit.moves, 30):
         expected = image(rules, play(rules, visit.state, move), i)
         found = play(rules, mirrored, image_move(rules, move, i))
@@ -219,19 +217,19 @@ def exchanges(sample: Sample) -> None:
     if not provides(rules, "swapped"):
         return
     for visit in spread(sample.visits, SOME):
-        place = f"{where(rules, visit.state)}: swapped"
         other = swapped(rules, visit.state)
         check_state(other, "swapped", rules, visit.state)
-        seen = examine(rules, other)
-        if swapped(rules, other) != visit.state:
-            raise ConformanceError(f"{place} twice is {swapped(rules, other)}; must be the state itself")
+        seen, again = examine(rules, other), swapped(rules, other)
         side = visit.side if visit.side not in (0, 1) else 1 - visit.side
-        if (seen.over, seen.side) != (visit.over, side):
-            raise ConformanceError(
-                f"{place} has is_over {seen.over}, to_move {seen.side}; must be {visit.over}, {side}"
-            )
-        if visit.over and margin(rules, other) != -margin(rules, visit.state):
-            raise ConformanceError(f"{place} has margin {margin(rules, other)}; must be {-margin(rules, visit.state)}")
+        wrong = ""
+        if again != visit.state:
+            wrong = f"swapped twice is {again}; must be the state itself"
+        elif (seen.over, seen.side) != (visit.over, side):
+            wrong = f"swapped has is_over {seen.over}, to_move {seen.side}; must be {visit.over}, {side}"
+        elif visit.over and margin(rules, other) != -margin(rules, visit.state):
+            wrong = f"swapped has margin {margin(rules, other)}; must be {-margin(rules, visit.state)}"
+        if wrong:
+            raise ConformanceError(f"{where(rules, visit.state)}: {wrong}")
 
 
 def numbering(sample: Sample) -> None:
