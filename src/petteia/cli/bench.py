@@ -26,18 +26,22 @@ from petteia.core.decision import Limit
 from petteia.core.kernel import kernel
 from petteia.core.perft import perft
 from petteia.core.protocol import Rules, State, is_over, limits, moves, play
+from petteia.features.evaluations import evaluation_for
 from petteia.games import game
 from petteia.learn.tabular import learn_games
 from petteia.players import player
 from petteia.policies.duel import MAX_PLIES, duel, match_keys
 from petteia.policies.policy import Lowest, Uniform
 from petteia.policies.table import TablePolicy, empty_table
+from petteia.search.alpha_beta import LOOK_AHEAD, STANDARD
+from petteia.search.searcher import MEGABYTES, Searcher
 from petteia.solver.check import find_fault
 from petteia.solver.tablebase import build
 
 RUNS, SECONDS = 5, 1.0
 BUILT_IN, KALAH = "hare-and-hounds", "kalah"
 KALAH_DEPTH = 10
+PLAIN_DEPTH, SEARCH_DEPTH = 13, 16
 
 
 class BenchmarkRow(NamedTuple):
@@ -174,6 +178,17 @@ def solving(rules: Rules) -> tuple[float, float, float]:
     return solved, proved, given
 
 
+def searching(rules: Rules, options: int, megabytes: int, depth: int) -> tuple[float, float]:
+    """Nodes a second of a search from the start, deepened to `depth`, and the seconds that it takes."""
+    searcher = Searcher(rules, evaluation_for(rules), options=options, megabytes=megabytes)
+    found = []
+    for _ in range(RUNS):
+        searcher.clear()
+        found.append(searcher.search(start_of(rules), Limit(depth=depth)))
+    best = min(found, key=lambda each: each.seconds)
+    return best.nodes / best.seconds, best.seconds
+
+
 def help_seconds() -> float:
     """Seconds from the start to the end of a process that prints the help: the best of five."""
     command = [sys.executable, "-m", "petteia", "--help"]
@@ -209,6 +224,13 @@ def measure() -> Iterator[BenchmarkRow]:
         drawn, own = random_games(kalah, own_copy(kalah, Path(folder)))
     yield BenchmarkRow(f"random games, {KALAH}", drawn, "games/s", "800,000")
     yield BenchmarkRow("random games, a copy of its rules", own, "games/s", f"that of {KALAH}")
+    plain, _ = searching(kalah, 0, 0, PLAIN_DEPTH)
+    yield BenchmarkRow(f"alpha-beta alone, {KALAH}, depth {PLAIN_DEPTH}", plain, "nodes/s", "28,000,000")
+    full, _ = searching(kalah, STANDARD | LOOK_AHEAD, MEGABYTES, SEARCH_DEPTH)
+    yield BenchmarkRow(f"search with everything, {KALAH}, depth {SEARCH_DEPTH}", full, "nodes/s", "8,000,000")
+    usual, seconds = searching(kalah, STANDARD, MEGABYTES, SEARCH_DEPTH)
+    yield BenchmarkRow(f"search as it is used, {KALAH}", usual, "nodes/s", "")
+    yield BenchmarkRow(f"search to depth {SEARCH_DEPTH}, {KALAH}", seconds, "s", "")
     compiled, alternating = playing(rules)
     yield BenchmarkRow("random against simple, compiled", compiled, "games/s", "")
     yield BenchmarkRow("random against simple, from Python", alternating, "games/s", "")
