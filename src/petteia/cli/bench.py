@@ -1,4 +1,4 @@
-"""What `petteia bench` measures: how fast this machine learns, counts, plays and solves, each on one core.
+"""What `petteia bench` measures: how fast this machine learns, counts, searches, plays and solves, each on one core.
 
 Every figure is the best of some runs of about a second, after one that compiles: what the code can do when nothing else
 disturbs it. Where two figures are compared, their runs take turns, as what disturbs a machine may last for a while.

@@ -12,7 +12,7 @@ LATE = 4
 
 
 def bench(as_json: Json = False) -> None:
-    """Measure how fast this machine learns, counts, plays and solves."""
+    """Measure how fast this machine learns, counts, searches, plays and solves."""
     from petteia.cli.bench import measure
     from petteia.records.machine import machine
 
