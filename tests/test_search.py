@@ -39,6 +39,7 @@ from petteia.search.memory import (
     MOST_NODES,
     NO_KEY,
     NO_MOVE,
+    NODES,
     STOP,
     Memory,
     Root,
@@ -247,3 +248,57 @@ def test_the_deepest_search():
     store.counters[MOST_NODES] = 2000
     search_root(rules, NOISE, STANDARD, store, initial(rules), DEEPEST, 1, root)
     assert store.counters[STOP] == 1
+
+
+# The heavy lane: a million searches.
+
+SEARCHES = 1_000_000 // len(DEPTHS)
+
+
+def fuzz(name: str, count: int) -> Counter[str]:
+    """Searches of random positions under random options and limits of depth and nodes; how they ended."""
+    rules, found = states(name, 2000)
+    draw, lists = random.Random(name), minimax.scratch(rules)
+    stores = [(ends, memory(rules, buckets)) for ends in ENDS for buckets in (0, 1, 8, 1 << 12)]
+    told: Counter[str] = Counter()
+    for _ in range(count):
+        state, depth = draw.choice(found), min(draw.randint(1, DEPTHS[name]), draw.randint(1, DEPTHS[name]))
+        ends, store = draw.choice(stores)
+        options = ends | draw.choice(HELPS) | EXACT_DEPTH | draw.choice((0, TIES))
+        known = truth(rules, ends, state, depth, lists)
+        lines, nodes = draw.randint(1, len(known)), draw.choice((MANY, draw.randint(1, 6**depth)))
+        root = look(rules, options, store, state, depth, lines, nodes)
+        assert store.counters[NODES] <= nodes + (depth + 1) * limits(rules).moves
+        is_whole = root.counts[DONE] == len(known)
+        assert is_whole or store.counters[STOP] == 1
+        check(rules, options, root, state, depth, lines, known, lists)
+        told["whole" if is_whole else "stopped"] += 1
+        told["nothing found"] += root.counts[DONE] == 0
+    return told
+
+
+def test_a_few_random_searches():
+    assert min(fuzz("kalah:pits=2,seeds=2", 300).values()) > 0
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", DEPTHS)
+def test_a_million_random_searches(name):
+    told = fuzz(name, SEARCHES)
+    assert told["whole"] + told["stopped"] == SEARCHES
+    assert min(told.values()) > 0
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", ["kalah:pits=2,seeds=2", "kalah:pits=1,seeds=3,end=either", "tiny_games:Nim"])
+def test_without_exact_depth_searches_to_the_end_are_right(name):
+    rules, found = states(name, 3000)
+    draw, lists = random.Random(name), minimax.scratch(rules)
+    stores = [(ends, memory(rules, buckets)) for ends in ENDS for buckets in (1, 8, 1 << 12)]
+    for state in found:
+        ends, store = draw.choice(stores)
+        known = truth(rules, ends, state, minimax.DEEPEST, lists)
+        for helps in HELPS:
+            depth, lines = draw.randint(minimax.DEEPEST - 9, minimax.DEEPEST), draw.randint(1, len(known))
+            root = look(rules, ends | helps, store, state, depth, lines)
+            check(rules, ends | helps, root, state, depth, lines, known, lists)

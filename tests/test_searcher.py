@@ -7,6 +7,7 @@ import random
 import signal
 
 import minimax
+import numpy as np
 import pytest
 from searched_games import DEPTHS, Noise, states
 
@@ -186,3 +187,18 @@ def test_a_finished_game_is_not_searched():
     over = parse_state(KALAH, "0,0,0,0,0,0,31/0,0,0,0,0,1,16 s")
     with pytest.raises(InvalidError, match="the game is over; there is nothing to search"):
         Searcher(KALAH, STORE, megabytes=1).search(over, Limit(depth=3))
+
+
+@pytest.mark.heavy
+def test_how_late_five_thousand_searches_end(capsys):
+    searcher, draw = Searcher(BROAD, STORE), random.Random(5)
+    _, found = states("kalah:pits=7,seeds=7", 100)
+    late = []
+    for _ in range(5000):
+        seconds = draw.randint(1, 20) / 1000
+        late.append(searcher.search(draw.choice(found), Limit(seconds=seconds)).seconds - seconds)
+    told = [1000 * np.quantile(late, share) for share in (0.5, 0.99, 0.999, 1.0)]
+    with capsys.disabled():
+        print("\nlateness in ms: median {:.2f}, 99 % {:.2f}, 99.9 % {:.2f}, all {:.2f}".format(*told))
+    assert min(late) < 0.02
+    assert told[2] < 500
