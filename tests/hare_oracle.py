@@ -102,8 +102,8 @@ def perft(hunt: Hunt, place: Place, depth: int) -> int:
     return sum(perft(hunt, hunt.after(place, step), depth - 1) for step in hunt.steps(place))
 
 
-def solve(hunt: Hunt) -> tuple[str, int]:
-    """Who wins from the start, and in how many plies if the winner hurries and the loser does not.
+def solve(hunt: Hunt, starts: list[Place]) -> list[tuple[str, int]]:
+    """Who wins from each of `starts`, and in how many plies if the winner hurries and the loser does not.
 
     Works up from the finished positions, a ply at a time; positions that it never reaches are endless.
     """
@@ -114,7 +114,7 @@ def solve(hunt: Hunt) -> tuple[str, int]:
     }
     solved = {place: (winner, 0) for place in hunt.places() if (winner := hunt.winner(place))}
     plies = 0
-    while hunt.start not in solved:
+    while not solved.keys() >= set(starts):
         plies += 1
         found = {}
         for place, following in after.items():
@@ -128,4 +128,4 @@ def solve(hunt: Hunt) -> tuple[str, int]:
         if not found:
             raise AssertionError("with best play the game does not end")
         solved |= found
-    return solved[hunt.start]
+    return [solved[start] for start in starts]

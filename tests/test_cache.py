@@ -263,22 +263,21 @@ def test_an_edited_game_has_its_new_rules_and_a_removed_one_leaves_no_trace(tmp_
 
 
 def test_bounds_are_checked_after_a_cache_without_checks_is_warm(tmp_path, folder):
+    (tmp_path / "filling.py").write_text(
+        "from petteia.core.kernel import kernel\n\n@kernel\ndef fill(out, count):\n"
+        "    for i in range(count):\n        out[i] = i\n"
+    )
     code = """
 import numpy as np
-from petteia.core.bits import popcount
-from petteia.core import perft
-from petteia.core.protocol import initial
-from petteia.games import game
-rules = game("hare-and-hounds")
-perft.perft(rules, initial(rules), 2)
+from filling import fill
 try:
-    perft._perft(rules, initial(rules), 2, np.zeros((2, 3), np.int64), np.zeros(16))
+    fill(np.zeros(3, np.int64), 3)
     print("unchecked")
 except IndexError:
     print("IndexError")
 """
-    safe = code.replace("np.zeros((2, 3), np.int64)", "np.zeros((2, 16), np.int64)")
-    assert fresh(safe, tmp_path).printed == ["unchecked"]
+    assert fresh(code, tmp_path).printed == ["unchecked"]
+    code = code.replace("zeros(3", "zeros(2")
     checked = fresh(code, tmp_path, NUMBA_BOUNDSCHECK="1")
     assert checked.printed == ["IndexError"]
     assert len(checked.compiled) == 1

@@ -138,7 +138,7 @@ def drawn(text: str) -> list[list[str]]:
 @pytest.mark.parametrize("name", BOARDS)
 def test_text_shows_all_numbers_and_marks_what_has_changed(name: str) -> None:
     rules = game(name)
-    for visit in draw_sample(rules, games=20).visits:
+    for visit in draw_sample(rules, games=5).visits:
         before = numbers(rules.format_state(visit.state))
         assert [[int(cell) for cell in row] for row in drawn(board_text(rules, visit.state))] == before
         for move in visit.moves:

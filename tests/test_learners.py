@@ -107,7 +107,7 @@ def test_both_at_once_learn_from_each_other() -> None:
     table = learned(NIM, BOTH, case)
     for side in (0, 1):
         assert largest_error(NIM, table, exact_values(NIM, side, greedy)) < TOLERANCE
-    alone = [learned(NIM, side, case).used[0] for side in (0, 1)]
+    alone = [learned(NIM, side, case, 50_000).used[0] for side in (0, 1)]
     assert table.used[0] == sum(alone)
 
 

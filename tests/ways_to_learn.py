@@ -70,7 +70,7 @@ class Case(NamedTuple):
     learner: Learner
     parameter: float = 0.4
     """epsilon or temperature"""
-    games: int = 5_000_000
+    games: int = 3_000_000
     sharing: Any = UNSHARED
     initial: float = 0.0
 
