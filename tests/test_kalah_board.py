@@ -211,6 +211,10 @@ def test_svg_shows_the_move_if_it_knows_where_it_was_made() -> None:
     root = ElementTree.fromstring(board_svg(RULES, after, 2, before))
     assert ringed(root, RULES, "kalah-last") == {kalah.Place(0, 3)}
     assert ringed(root, RULES, "kalah-left") == {kalah.Place(0, 2), kalah.Place(1, 2)}
+    round_trip = parse_state(RULES, "6,0,0,0,0,1,12/2,2,2,1,3,13,6 n")  # the last stone falls where the first was
+    lapped = ElementTree.fromstring(board_svg(RULES, play(RULES, round_trip, 5), 5, round_trip))
+    assert ringed(lapped, RULES, "kalah-last") == {kalah.Place(1, 5)}
+    assert ringed(lapped, RULES, "kalah-left") == {kalah.Place(0, 0)}
     plain = ElementTree.fromstring(board_svg(RULES, after, 2))
     assert not ringed(plain, RULES, "kalah-last") | ringed(plain, RULES, "kalah-left")
     turns = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "kalah-turn"]
