@@ -39,6 +39,11 @@ def test_the_board_is_drawn_as_it_is_drawn() -> None:
     assert documents.BOARD.read_text(encoding="utf-8") == documents.board(), f"docs/board.svg {AGAIN}"
 
 
+@pytest.mark.heavy
+def test_the_main_figure_is_that_of_the_report() -> None:
+    assert documents.CURVE.read_text(encoding="utf-8") == documents.curve(), f"docs/curve.svg {AGAIN}"
+
+
 def test_outputs_are_compared_up_to_what_is_left_out() -> None:
     with documents.empty_folder():
         assert documents.run_block("$ petteia perft hare-and-hounds 0\nold\n") == (
