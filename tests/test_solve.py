@@ -162,6 +162,7 @@ def test_memory_grows_and_work_is_done_in_parts_without_a_difference(
     monkeypatch.setattr(tablebase, "numbers_positions", lambda rules: False)
     monkeypatch.setattr(solution, "numbers_positions", lambda rules: False)
     parts = build(rules)
+    assert len(set(parts.keys.tolist())) == len(parts.keys)
     for row, code in enumerate(parts.keys):
         other = int(np.flatnonzero(whole.keys == code)[0])
         assert (parts.values[row], parts.distances[row]) == (whole.values[other], whole.distances[other])
