@@ -133,6 +133,7 @@ import importlib
 import json
 import pkgutil
 import petteia
+from petteia.cli.bench import counting_to
 from petteia.core.cache import classes_of
 from petteia.core.comparison import compare_compiled
 from petteia.core.kernel import KERNELS
@@ -155,6 +156,7 @@ for each in (rules, petteia.game("petteia.experiments.tic_tac_toe:TicTacToe")):
 process = face(rules, 0, Uniform(), 0.9)
 results.append([*best_worths(process), *map(int, visits(process, shares_of(process, Uniform()), 10, seed=0))])
 results.append(petteia.match("kalah", "search:depth=2", "heuristic", games=2).score)
+counting_to(petteia.game("kalah"), 2)
 for over in ("games", "reachable"):
     results.append(petteia.regret(rules, "random", over=over, games=2).mean)
 ran = {kernel for kernel in KERNELS if kernel.specialisations}
