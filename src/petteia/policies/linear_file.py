@@ -1,0 +1,169 @@
+"""Learned weights of features in weights files: what a training saves and resumes from, and what `theta` plays by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.protocol import Rules
+from petteia.features.feature_set import FeatureSet, names
+from petteia.features.kalah_potentials import ReportFeatures
+from petteia.games import format_game, name_of
+from petteia.games.kalah import Kalah
+from petteia.records.fingerprint import fingerprint
+from petteia.records.weights import Array, Weights, load_weights, save_weights
+
+KIND = "linear"
+TURNS = ("ply", "chain")
+NEEDED = ("weights", "mean", "history", "history_games")
+SCALING = ("centre", "scale")
+
+
+class LearnedWeights(NamedTuple):
+    """What was learned, how it came about, and for what features."""
+
+    features: str
+    """the text form of the feature set"""
+    weights: NDArray[np.float64]
+    """the last, [size]"""
+    mean: NDArray[np.float64]
+    """running mean of the weights over the games, [size]"""
+    history: NDArray[np.float64]
+    """weights on the way, [kept, size]"""
+    history_games: NDArray[np.int64]
+    """after how many games each of them stood, ascending, [kept]"""
+    games: int
+    """games it has learned from"""
+    turns: str = "ply"
+    """what a move was to the learner: a `ply`, or a `chain` of all plies up to the other player's turn"""
+    centre: NDArray[np.float64] | None = None
+    """what is taken from each feature, [size]; None where features are taken as they are"""
+    scale: NDArray[np.float64] | None = None
+    """by what each is divided then, [size]"""
+
+
+def save_linear(path: Path, rules: Rules, learned: LearnedWeights) -> None:
+    """Write a weights file. Raises InvalidError if a number is not finite, PetteiaError if it cannot be written."""
+    parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
+    tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
+    metadata = {
+        "features": learned.features,
+        "names": json.dumps(names(_feature_set(rules, learned.features), rules)),
+        "games": str(learned.games),
+        "kept": str(len(learned.history)),
+        "turns": learned.turns,
+        "fingerprint": fingerprint(rules),
+    }
+    save_weights(path, KIND, format_game(rules), tensors, metadata)
+
+
+def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> LearnedWeights:
+    """The learned weights in the weights file `path`.
+
+    Args:
+        path: of the file
+        rules: under which they are to be used
+        other_rules: take also what was learned under other rules of the same game, if it has the same features there
+
+    Raises:
+        NotFoundError: there is no such file
+        InvalidError: it is damaged, not whole, made for other rules, or for features that are called otherwise now
+
+    """
+    found = load_weights(path, KIND)
+    _check_rules(path, found, rules, other_rules)
+    described = found.metadata
+    games, kept = (_count(described.get(each, "")) for each in ("games", "kept"))
+    turns, features = described.get("turns"), described.get("features")
+    missing = [name for name in NEEDED if name not in found.tensors]
+    if games is None or kept is None or turns not in TURNS or features is None or missing:
+        lacking = ", ".join(missing) or "features, games, kept or turns"
+        raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
+    _check_names(path, described.get("names", ""), features, rules)
+    _check_shapes(path, found.tensors, kept, len(_names(path, features, rules)))
+    _check_history(path, found.tensors["history_games"], games)
+    parts = {name: found.tensors.get(name) for name in (*NEEDED, *SCALING)}
+    return LearnedWeights(features=features, games=games, turns=turns, **parts)  # type: ignore[arg-type]  # by name
+
+
+def _feature_set(rules: Rules, text: str) -> FeatureSet:
+    if text != "report" or not isinstance(rules, Kalah):
+        raise UsageError(f"there are no features {text!r} for {name_of(type(rules))}")
+    return ReportFeatures()
+
+
+def _check_rules(path: Path, found: Weights, rules: Rules, other_rules: bool) -> None:
+    if other_rules:
+        name = name_of(type(rules))
+        if found.game != name and not found.game.startswith(f"{name}:"):
+            raise InvalidError(f"{path}: was learned for {found.game}, not for {name}")
+        return
+    if found.game != format_game(rules):
+        raise InvalidError(f"{path}: was learned for {found.game}, not for {format_game(rules)}")
+    if found.metadata.get("fingerprint") != fingerprint(rules):
+        raise InvalidError(f"{path}: the rules of {found.game} have changed since it was learned; learn again")
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() else None
+
+
+def _names(path: Path, features: str, rules: Rules) -> tuple[str, ...]:
+    try:
+        return names(_feature_set(rules, features), rules)
+    except PetteiaError as error:
+        raise InvalidError(f"{path}: {error}") from None
+
+
+def _check_names(path: Path, written: str, features: str, rules: Rules) -> None:
+    """Raise an InvalidError unless the features are called, and ordered, as they were when the weights were learned."""
+    now = _names(path, features, rules)
+    try:
+        then = json.loads(written)
+    except (ValueError, RecursionError):
+        then = None
+    if not isinstance(then, list):
+        raise InvalidError(f"{path}: is not a whole set of learned weights: it does not name its features")
+    if len(then) != len(now):
+        raise InvalidError(f"{path}: has weights of {len(then)} features; {features} has {len(now)} here")
+    for number, (old, new) in enumerate(zip(then, now, strict=True)):
+        if old != new:
+            raise InvalidError(
+                f"{path}: feature {number} of {features} was {old!r} when it was learned, now is {new!r}"
+            )
+
+
+def _check_shapes(path: Path, tensors: Mapping[str, Array], kept: int, size: int) -> None:
+    wanted: dict[str, tuple[np.dtype[Any], tuple[int, ...]]] = {
+        **{name: (np.dtype(np.float64), (size,)) for name in ("weights", "mean", *SCALING)},
+        "history": (np.dtype(np.float64), (kept, size)),
+        "history_games": (np.dtype(np.int64), (kept,)),
+    }
+    if len({*SCALING} & {*tensors}) == 1:
+        raise InvalidError(f"{path}: has only one of {' and '.join(SCALING)}; features are scaled by both")
+    for name, tensor in tensors.items():
+        if name not in wanted:
+            raise InvalidError(f"{path}: holds {name!r}; learned weights are {', '.join(wanted)}")
+        kind, shape = wanted[name]
+        if tensor.dtype != kind or tensor.shape != shape:
+            cut = ": its history is cut short" if name.startswith("history") and tensor.shape[:1] < (kept,) else ""
+            raise InvalidError(
+                f"{path}: {name} is {tensor.dtype}{list(tensor.shape)}, must be {kind}{list(shape)}{cut}"
+            )
+    if "scale" in tensors and not (tensors["scale"] > 0).all():
+        raise InvalidError(f"{path}: scale holds numbers that are not more than 0")
+
+
+def _check_history(path: Path, marks: Array, games: int) -> None:
+    if (np.diff(marks) <= 0).any():
+        place = int(np.argmax(np.diff(marks) <= 0))
+        raise InvalidError(f"{path}: history_games must ascend, but {marks[place]} is followed by {marks[place + 1]}")
+    if len(marks) and not 0 <= marks[0] <= marks[-1] <= games:
+        wrong = int(marks[0] if marks[0] < 0 else marks[-1])
+        raise InvalidError(f"{path}: its history speaks of game {wrong:,}; it has learned from {games:,}")
