@@ -88,7 +88,7 @@ def written(rules, state, feature_set=REPORT):
     called = names(feature_set, rules)
     assert len(called) == len(set(called)) == count
     assert np.all(index[used:] == -1)
-    return {called[i]: float(each) for i, each in zip(index[:used], value[:used], strict=True)}
+    return {called[i]: float(each) for i, each in zip(index[:used], value[:used], strict=True) if each != 0.0}
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: ",".join(map(str, each.values())))

@@ -1,8 +1,9 @@
 """What a feature set is: numbers that describe a state, for values that are linear in them.
 
 A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`, found
-by its type as the verbs of a game are. Features come as pairs of a number and a value, only those that are not zero, so
-that a set of a hundred thousand patterns costs no more than the few that apply.
+by its type as the verbs of a game are. Features come as pairs of a number and a value. Those that are zero can be left
+out, so that a set of a hundred thousand patterns costs no more than the few that apply, or written, so that a small set
+need not ask.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ def size(feature_set: FeatureSet, rules: Rules) -> int:
 
 @dispatched(lambda cls: method(cls, "features") or _undefined)
 def features(feature_set: FeatureSet, rules: Rules, state: State, index: Any, value: Any) -> int:
-    """Write the numbers of the features that are not zero into `index` and their values into `value`.
+    """Write the numbers of features, each once, into `index` and their values into `value`; those left out are zero.
 
-    Both hold at least `size` entries. Returns how many there are.
+    Both hold at least `size` entries. Returns how many were written.
     """
     raise TypeError
 

@@ -76,4 +76,5 @@ def contributions(evaluation: Linear, rules: Rules, state: State) -> list[Contri
     return [
         Contribution(called[i], float(x), float(evaluation.weights[i]))
         for i, x in zip(index[:count], value[:count], strict=True)
+        if x != 0.0
     ]
