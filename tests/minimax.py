@@ -12,7 +12,7 @@ import numpy as np
 from petteia.core.kernel import kernel
 from petteia.core.protocol import decided, is_over, legal, limits, margin, moves, play, to_move
 from petteia.features.evaluation import LARGEST, evaluate, unit
-from petteia.search.alpha_beta import BY_MARGIN, DECIDED, EARLY, WON
+from petteia.search.ends import BY_MARGIN, DECIDED, EARLY, WON
 
 DEEPEST = 60
 

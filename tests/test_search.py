@@ -21,9 +21,6 @@ from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.policies.policy import probabilities, workspace
 from petteia.policies.search import search_policy
 from petteia.search.alpha_beta import (
-    BY_MARGIN,
-    DECIDED,
-    EARLY,
     EXACT_DEPTH,
     LOOK_AHEAD,
     ORDER,
@@ -32,6 +29,7 @@ from petteia.search.alpha_beta import (
     TIES,
     search_root,
 )
+from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.memory import (
     BUCKET,
     DEEPEST,

@@ -25,7 +25,7 @@ from petteia.features.store_difference import StoreDifference
 from petteia.games import game
 from petteia.players import player
 from petteia.policies.duel import match_keys
-from petteia.search.alpha_beta import BY_MARGIN, DECIDED, EARLY
+from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.searcher import points
 
 KALAH = game("kalah:pits=4,seeds=3")

@@ -16,7 +16,8 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import initial, legal, limits, parse_state, to_move
 from petteia.features.store_difference import StoreDifference
 from petteia.games import game
-from petteia.search.alpha_beta import BY_MARGIN, DECIDED, EARLY, EXACT_DEPTH, LOOK_AHEAD, ORDER, PRINCIPAL, STANDARD
+from petteia.search.alpha_beta import EXACT_DEPTH, LOOK_AHEAD, ORDER, PRINCIPAL, STANDARD
+from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.memory import DEEPEST
 from petteia.search.searcher import Searcher, Thought, points
 

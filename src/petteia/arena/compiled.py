@@ -19,7 +19,7 @@ from petteia.core.sources import foreign_modules
 from petteia.players import Player
 from petteia.players.foreign import ForeignPolicyPlayer
 from petteia.policies.duel import DIGEST, ENDED, MARGIN, PLIES, duel
-from petteia.policies.policy import Policy, Work, choose
+from petteia.policies.policy import Policy, Work, begin, choose
 
 
 class Watched(NamedTuple):
@@ -28,6 +28,10 @@ class Watched(NamedTuple):
     policy: Policy
     illegal: NDArray[np.int64]
     """1 once there was an illegal move, else 0; [1]"""
+
+    def begin(policy, rules: Rules, random: RandomState) -> None:
+        """Tell the policy."""
+        begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
         """The policy's move if it is legal, else the first that is."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from petteia.core.protocol import Rules, State, dispatched, method
+from petteia.core.random import RandomState
 
 Evaluation = Any
 """An evaluation, as described above."""
@@ -34,6 +35,16 @@ def _one(evaluation: Evaluation) -> int:
 @dispatched(lambda cls: method(cls, "unit") or _one)
 def unit(evaluation: Evaluation) -> int:
     """How many units of the evaluation make one point of the margin; 1 unless the class defines it."""
+    raise TypeError
+
+
+def _nothing(evaluation: Evaluation, random: RandomState) -> bool:
+    return False
+
+
+@dispatched(lambda cls: method(cls, "renew") or _nothing)
+def renew(evaluation: Evaluation, random: RandomState) -> bool:
+    """A game begins: draw what positions are evaluated by in it. Returns whether something was drawn."""
     raise TypeError
 
 

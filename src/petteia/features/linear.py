@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State
+from petteia.core.random import RandomState, below
 from petteia.features.feature_set import FeatureSet, features, names, size
 
 UNITS = 1 << 20
@@ -21,6 +22,8 @@ class Linear(NamedTuple):
     feature_set: FeatureSet
     weights: NDArray[np.float64]
     """[size]"""
+    history: NDArray[np.float64]
+    """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
     numbers: NDArray[np.int64]
     """scratch: of features, [size]"""
     values: NDArray[np.float64]
@@ -34,9 +37,24 @@ class Linear(NamedTuple):
         """Units in a point."""
         return UNITS
 
+    def renew(evaluation, random: RandomState) -> bool:
+        """Draw the weights, each vector of the history equally likely."""
+        count = len(evaluation.history)
+        if count < 2:
+            return False
+        drawn = below(random, count)
+        for i in range(len(evaluation.weights)):
+            evaluation.weights[i] = evaluation.history[drawn, i]
+        return True
+
+    def is_drawn(evaluation) -> bool:
+        """Whether the weights are drawn for each game."""
+        return len(evaluation.history) > 1
+
     def for_thread(evaluation) -> Linear:
-        """The same with scratch arrays of its own."""
-        return evaluation._replace(numbers=evaluation.numbers.copy(), values=evaluation.values.copy())
+        """The same with scratch arrays of its own, and weights of its own if they are drawn."""
+        weights = evaluation.weights.copy() if evaluation.is_drawn() else evaluation.weights
+        return evaluation._replace(weights=weights, numbers=evaluation.numbers.copy(), values=evaluation.values.copy())
 
 
 @inline
@@ -49,10 +67,20 @@ def weighted_sum(evaluation: Linear, rules: Rules, state: State) -> float:
     return total
 
 
-def linear(rules: Rules, feature_set: FeatureSet, weights: NDArray[np.float64]) -> Linear:
-    """The evaluation with these weights, float64[size]."""
+def linear(
+    rules: Rules,
+    feature_set: FeatureSet,
+    weights: NDArray[np.float64],
+    history: NDArray[np.float64] | None = None,
+) -> Linear:
+    """The evaluation with these weights, float64[size], or in each game with one of `history`, float64[vectors, size].
+
+    Where nothing is drawn `weights` are not copied: who changes them changes the evaluation.
+    """
     count = size(feature_set, rules)
-    return Linear(feature_set, np.asarray(weights, np.float64), np.zeros(count, np.int64), np.zeros(count))
+    drawn = np.zeros((0, count)) if history is None else np.array(history, np.float64)
+    own = np.asarray(weights, np.float64) if len(drawn) < 2 else np.array(weights, np.float64)
+    return Linear(feature_set, own, drawn, np.zeros(count, np.int64), np.zeros(count))
 
 
 class Contribution(NamedTuple):

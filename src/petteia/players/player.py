@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import Rules, State, limits
 from petteia.core.random import RandomState
-from petteia.policies.policy import Policy, Work, choose
+from petteia.policies.policy import Policy, Work, begin, choose
 
 BOTH_SEATS = (0, 1)
 
@@ -68,6 +68,7 @@ class PolicyPlayer(Player):
     def new_game(self, rules: Rules, seed: int) -> None:
         """Begin again from the random state `seed`."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
+        begin(self._policy, rules, self._random)
 
     def choose(self, state: State, limit: Limit) -> Decision:
         """The policy's move; it needs no limit."""

@@ -8,12 +8,14 @@ from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, to_move
 from petteia.core.random import RandomState
-from petteia.features.evaluation import Evaluation
+from petteia.features.evaluation import LARGEST, Evaluation, unit
 from petteia.features.evaluations import evaluation_for
 from petteia.players.player import Player, PolicyPlayer
-from petteia.players.settings import Options, positive_seconds, whole_number, word
+from petteia.players.settings import Options, number, positive_seconds, whole_number, word
+from petteia.policies.policy import for_thread
 from petteia.policies.search import SearchPolicy, compile_search, look, search_policy
-from petteia.search.alpha_beta import BY_MARGIN, DECIDED, EARLY, EXACT_DEPTH, ORDER, PRINCIPAL, TIES, pick
+from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PRINCIPAL, TIES, pick
+from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY
 from petteia.search.memory import NO_MOVE, NODES
 from petteia.search.searcher import (
     MEGABYTES,
@@ -32,6 +34,7 @@ ENDS = {
     "won": "won ends are worth 99999 (yes), or their margin (no)",
     "early": "prefer early wins and late losses, where won ends are worth 99999: yes or no",
     "decided": "count a game whose winner is certain as won: yes or no",
+    "draws": "points that a draw is worth to it (0); less than 0: it avoids draws",
     "evaluation": "of positions where the search stops: a name, or your own as module:function",
 }
 TABLE = "megabytes of the transposition table, or none"
@@ -56,6 +59,10 @@ class GreedyPlayer(PolicyPlayer):
     def evaluation(self) -> Evaluation:
         """What it asks for the worth of a position."""
         return self._policy.evaluation
+
+    def adviser(self) -> Player:
+        """A player that knows the same, with arrays of its own."""
+        return type(self)(for_thread(self._policy), self.name, self.seats)
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Begin again from the random state `seed`; what has to be compiled is."""
@@ -126,7 +133,13 @@ class SearchPlayer(Player):
     def adviser(self) -> Player:
         """Another one with a memory of its own."""
         searcher = self._searcher
-        other = Searcher(self._rules, searcher.evaluation, options=searcher.options, megabytes=searcher.megabytes)
+        other = Searcher(
+            self._rules,
+            searcher.evaluation,
+            options=searcher.options,
+            megabytes=searcher.megabytes,
+            draws=searcher.draws,
+        )
         return SearchPlayer(self.name, self._rules, other, self._limit)
 
 
@@ -148,6 +161,7 @@ def greedy_player(evaluation: Evaluation, options: Options, rules: Rules, name: 
         depth=check_depth(1 if depth is None else depth),
         options=_ends(options, name) | EXACT_DEPTH | ORDER | TIES,
         megabytes=_table(options, 0, name),
+        draws=_draws(options, evaluation, name),
     )
     return GreedyPlayer(policy, name)
 
@@ -166,12 +180,19 @@ def parse_search(options: Options, rules: Rules, name: str) -> Player:
     if word(options, "ties", ("first", "random"), name) == "random":
         flags |= TIES
     evaluation = evaluation_for(rules, options.get("evaluation"))
-    searcher = Searcher(rules, evaluation, options=flags, megabytes=_table(options, MEGABYTES, name))
+    megabytes, draws = _table(options, MEGABYTES, name), _draws(options, evaluation, name)
+    searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws)
     return SearchPlayer(name, rules, searcher, Limit(depth, nodes, positive_seconds(options, "time", name)))
 
 
 def _ends(options: Options, name: str) -> int:
     """What the options say of the ends of games."""
+    if word(options, "ends", ("special", "value"), name) == "value":
+        if idle := [option for option in ("won", "early", "decided", "draws") if option in options]:
+            raise UsageError(
+                f"player {name}: {idle[0]} says nothing of ends that are worth their value, as by ends=value"
+            )
+        return BY_VALUE
     if word(options, "won", ("yes", "no"), name) == "no":
         for option in ("early", "decided"):
             if options.get(option) == "yes":
@@ -179,6 +200,18 @@ def _ends(options: Options, name: str) -> int:
         return BY_MARGIN
     flags = EARLY if word(options, "early", ("yes", "no"), name) == "yes" else 0
     return flags | (DECIDED if word(options, "decided", ("yes", "no"), name) == "yes" else 0)
+
+
+def _draws(options: Options, evaluation: Evaluation, name: str) -> int:
+    """What a draw is worth, in units of the evaluation."""
+    given = number(options, "draws", name)
+    units = 0.0 if given is None else given * unit(evaluation)
+    if abs(units) > LARGEST:
+        most = LARGEST // unit(evaluation)
+        raise UsageError(f"player {name}: draws={given:g}: must be in {-most}..{most}")
+    if unit(evaluation) == 1 and units != round(units):
+        raise UsageError(f"player {name}: draws={given:g}: must be a whole number, as its values of positions are")
+    return round(units)
 
 
 def _table(options: Options, megabytes: int, name: str) -> int:

@@ -20,6 +20,20 @@ def whole_number(options: Options, option: str, player: str) -> int | None:
     return int(text)
 
 
+def number(options: Options, option: str, player: str) -> float | None:
+    """The number that an option gives; None if it is not given. Ranges are looked at by whoever uses it."""
+    text = options.get(option)
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise UsageError(f"player {player}: {option}={text}: must be a number")
+    return value
+
+
 def positive_seconds(options: Options, option: str, player: str) -> float | None:
     """The number of seconds that an option gives, more than 0; None if it is not given."""
     text = options.get(option)

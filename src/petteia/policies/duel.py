@@ -22,7 +22,7 @@ from petteia.core.bits import mix, wrapping_add
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, chances, draw_move, has_chance, is_over, margin, play, to_move
 from petteia.core.random import RandomState, draw_index, stream
-from petteia.policies.policy import Policy, Work, choose, for_thread, workspace
+from petteia.policies.policy import Policy, Work, begin, choose, for_thread, workspace
 
 MAX_PLIES = 1000
 ATTEMPTS = 100
@@ -96,6 +96,8 @@ def _play_games(
         random[1, 0] = stream(keys.chance, game)
         random[2, 0] = stream(keys.first, game)
         random[3, 0] = stream(keys.second, game)
+        begin(one, rules, random[2])
+        begin(two, rules, random[3])
         state = draw_opening(rules, start, opening, random[0], work)
         plies = 0
         digest = 0

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from petteia.core.protocol import Buffer, Rules, State
 from petteia.core.random import RandomState, uniform
-from petteia.policies.policy import Policy, Work, choose, probabilities
+from petteia.policies.policy import Policy, Work, begin, choose, probabilities
 
 
 class MixedPolicy(NamedTuple):
@@ -15,6 +15,11 @@ class MixedPolicy(NamedTuple):
     first: Policy
     second: Policy
     share: float
+
+    def begin(policy, rules: Rules, random: RandomState) -> None:
+        """Tell both."""
+        begin(policy.first, rules, random)
+        begin(policy.second, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
         """A move of one of the two."""

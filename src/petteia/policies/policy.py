@@ -39,6 +39,19 @@ def choose(policy: Policy, rules: Rules, state: State, random: RandomState, work
     raise TypeError
 
 
+def _nothing(policy: Policy, rules: Rules, random: RandomState) -> None:
+    return None
+
+
+@dispatched(lambda cls: method(cls, "begin") or _nothing)
+def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
+    """A game begins in which `policy` will move: draw what it plays by in this game. Most have nothing to draw.
+
+    `random` is the state from which `choose` will draw. A policy that is made of others passes it on.
+    """
+    raise TypeError
+
+
 def _untold(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
     raise TypeError("the policy does not define probabilities")
 
@@ -54,7 +67,12 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
 
 
 def tells_probabilities(policy: Policy) -> bool:
-    """Whether the policy, and each that it is made of, can tell how likely it plays each move."""
+    """Whether the policy, and each that it is made of, can tell how likely it plays each move.
+
+    A policy that can tell it only sometimes has a method `tells_probabilities(policy)`.
+    """
+    if (own := method(type(policy), "tells_probabilities")) is not None:
+        return bool(own(policy))
     parts = [part for part in policy if method(type(part), "choose")]
     return method(type(policy), "probabilities") is not None and all(map(tells_probabilities, parts))
 

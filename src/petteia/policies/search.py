@@ -7,22 +7,11 @@ from typing import NamedTuple
 from petteia.core.kernel import inline
 from petteia.core.protocol import Buffer, Rules, State, initial, method, moves
 from petteia.core.random import RandomState
-from petteia.features.evaluation import Evaluation
+from petteia.features.evaluation import Evaluation, renew
 from petteia.policies.policy import Work
 from petteia.search.alpha_beta import TIES, is_as_good, pick, search_root
-from petteia.search.memory import (
-    DONE,
-    GUESSES,
-    LISTED,
-    MOST_NODES,
-    NODES,
-    STOP,
-    Memory,
-    Root,
-    clear,
-    memory_for,
-    root_for,
-)
+from petteia.search.ends import for_player_0
+from petteia.search.memory import DONE, LISTED, NO_KEY, Memory, Root, clear, memory_for, prepare, root_for
 
 ENDLESS = 1 << 62
 
@@ -32,10 +21,7 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
     """Fill `policy.root`."""
     memory = policy.memory
     root = policy.root
-    memory.counters[NODES] = 0
-    memory.counters[MOST_NODES] = ENDLESS
-    memory.counters[STOP] = 0
-    memory.counters[GUESSES] = 0
+    prepare(memory, ENDLESS, for_player_0(rules, state, policy.draws))
     root.counts[LISTED] = moves(rules, state, root.moves)
     root.counts[DONE] = 0
     lines = 1 + 0 * policy.depth  # a constant would be a type of its own, for which all is compiled once more
@@ -48,8 +34,15 @@ class SearchPolicy(NamedTuple):
     evaluation: Evaluation
     depth: int
     options: int
+    draws: int
+    """what a draw is worth for who searches, in units of the evaluation"""
     memory: Memory
     root: Root
+
+    def begin(policy, rules: Rules, random: RandomState) -> None:
+        """Draw what the evaluation draws, and then forget what rests on what was drawn before."""
+        if renew(policy.evaluation, random):
+            policy.memory.slots[:] = NO_KEY
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
         """The move that the search finds."""
@@ -69,6 +62,11 @@ class SearchPolicy(NamedTuple):
                 out[i] += share * is_as_good(policy.root, i, best) / (ties if policy.options & TIES else 1)
         return count
 
+    def tells_probabilities(policy) -> bool:
+        """Unless they are those of an evaluation that is drawn for each game."""
+        drawn = method(type(policy.evaluation), "is_drawn")
+        return drawn is None or not drawn(policy.evaluation)
+
     def for_thread(policy) -> SearchPolicy:
         """The same policy with arrays of its own."""
         memory = Memory(*(part.copy() for part in policy.memory))
@@ -86,9 +84,8 @@ def compile_search(policy: SearchPolicy, rules: Rules) -> None:
 
 
 def search_policy(
-    rules: Rules, evaluation: Evaluation, *, depth: int, options: int, megabytes: int = 0
+    rules: Rules, evaluation: Evaluation, *, depth: int, options: int, megabytes: int = 0, draws: int = 0
 ) -> SearchPolicy:
     """The policy, with arrays for one thread; `megabytes`: of a table, in which only entries of equal depth count."""
-    return SearchPolicy(
-        evaluation, int(depth), int(options), memory_for(rules, depth, megabytes), root_for(rules, depth)
-    )
+    memory, root = memory_for(rules, depth, megabytes), root_for(rules, depth)
+    return SearchPolicy(evaluation, int(depth), int(options), int(draws), memory, root)

@@ -7,9 +7,6 @@ are fail-soft: a value found at or below alpha is an upper bound, one at or abov
 What may be switched on never changes a value, only the number of nodes; with one exception: without `EXACT_DEPTH`
 entries of the table are used that looked further ahead than was asked for, whose values are better founded.
 
-The ends of games are worth more than any evaluation: `WON`, less one for each ply from the root if `EARLY` (so early
-wins and late losses are preferred). With `BY_MARGIN` they are worth the margin.
-
 Sources: Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Marsland, Campbell 1982, "Parallel search of strongly
 ordered game trees" (principal variation search); Schaeffer 1989, "The history heuristic"; Plaat, Schaeffer, Pijls, de
 Bruin 1996, "Exploiting graph properties of game trees" (enhanced transposition cut-offs).
@@ -18,9 +15,10 @@ Bruin 1996, "Exploiting graph properties of game trees" (enhanced transposition 
 from __future__ import annotations
 
 from petteia.core.kernel import inline, kernel
-from petteia.core.protocol import Rules, State, decided, is_over, key, margin, moves, play, to_move
+from petteia.core.protocol import Rules, State, key, moves, play, to_move
 from petteia.core.random import RandomState, below
-from petteia.features.evaluation import LARGEST, Evaluation, evaluate, unit
+from petteia.features.evaluation import Evaluation, evaluate
+from petteia.search.ends import DECIDED, EARLY, WON, cut_off, is_settled, shifted, worth_of_end
 from petteia.search.memory import (
     DONE,
     EXACT,
@@ -43,48 +41,12 @@ from petteia.search.memory import (
     value_of,
 )
 
-WON = 1 << 30
 INFINITE = WON + 1
-CERTAIN = LARGEST + 1
-"""values from here on are those of won ends"""
 
-EARLY, BY_MARGIN, DECIDED, EXACT_DEPTH, ORDER, PRINCIPAL, LOOK_AHEAD, TIES = (1 << i for i in range(8))
-"""Options: prefer early wins; ends are worth their margin; stop where a game is decided; use only entries of equal
-depth; order moves by killers and history; principal variation search; enhanced transposition cut-offs; find every one
-of the moves that are best."""
+EXACT_DEPTH, ORDER, PRINCIPAL, LOOK_AHEAD, TIES = (1 << i for i in range(4, 9))
+"""Options beside those of `ends`: use only entries of equal depth; order moves by killers and history; principal
+variation search; enhanced transposition cut-offs; find every one of the moves that are best."""
 STANDARD = EARLY | DECIDED | ORDER | PRINCIPAL
-
-
-@inline
-def cut_off(value: int) -> int:
-    """The value, cut off where those of won ends begin."""
-    return min(max(value, -LARGEST), LARGEST)
-
-
-@inline
-def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, state: State, ply: int) -> int:
-    """The value of a finished or decided game for player 0, `ply` plies from the root."""
-    won = margin(rules, state)
-    if options & BY_MARGIN:
-        return cut_off(cut_off(won) * unit(evaluation))
-    if won == 0:
-        return 0
-    most = WON - ply if options & EARLY else WON
-    return most if won > 0 else -most
-
-
-@inline
-def is_settled(rules: Rules, options: int, state: State) -> bool:
-    """Whether search goes no further than `state` at any depth."""
-    return is_over(rules, state) or (options & DECIDED != 0 and decided(rules, state))
-
-
-@inline
-def shifted(options: int, value: int, plies: int) -> int:
-    """The value of a won end seen from a node `plies` plies further from it; other values stay as they are."""
-    if options & EARLY == 0 or -CERTAIN < value < CERTAIN:
-        return value
-    return value - plies if value > 0 else value + plies
 
 
 @inline
@@ -171,7 +133,7 @@ def search_last_ply(
         child = play(rules, state, move)
         visited += 1
         if is_settled(rules, options, child):
-            value = worth_of_end(evaluation, rules, options, child, ply + 1)
+            value = worth_of_end(evaluation, rules, options, memory, child, ply + 1)
         else:
             guessed = 1
             value = cut_off(evaluate(evaluation, rules, child))
@@ -269,7 +231,7 @@ def search_node(
         memory.counters[NODES] += 1
         value = 0
         if is_settled(rules, options, child):
-            value = worth_of_end(evaluation, rules, options, child, ply + 1)
+            value = worth_of_end(evaluation, rules, options, memory, child, ply + 1)
             if side != 0:
                 value = -value
             memory.lines[ply + 1, 0] = NO_MOVE
@@ -337,7 +299,7 @@ def search_root(
         value = 0
         memory.lines[1, 0] = NO_MOVE
         if is_settled(rules, options, child):
-            value = worth_of_end(evaluation, rules, options, child, 1) * (1 - 2 * side)
+            value = worth_of_end(evaluation, rules, options, memory, child, 1) * (1 - 2 * side)
         elif depth == 1:
             value = cut_off(evaluate(evaluation, rules, child)) * (1 - 2 * side)
             memory.counters[GUESSES] += 1

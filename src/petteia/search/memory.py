@@ -22,7 +22,7 @@ from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, limits
 from petteia.games import format_game
 
-NODES, MOST_NODES, STOP, GUESSES = 0, 1, 2, 3
+NODES, MOST_NODES, STOP, GUESSES, DRAWN = range(5)
 """places of `Memory.counters`"""
 LISTED, DONE = 0, 1
 """places of `Root.counts`"""
@@ -44,7 +44,8 @@ class Memory(NamedTuple):
     """The arrays of one search; no two searches may share them at a time."""
 
     counters: NDArray[np.int64]
-    """nodes so far, how many there may be, whether to stop, and on how many guesses the values rest; [4]"""
+    """nodes so far, how many there may be, whether to stop, on how many guesses the values rest, and what a drawn end
+    is worth for player 0; [5]"""
     moves: NDArray[np.int64]
     """legal moves at each ply, [plies, limits.moves]"""
     scores: NDArray[np.int64]
@@ -93,7 +94,7 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
         raise UsageError(f"{format_game(rules)}: has {codes:,} codes of moves; search takes games of up to 1,048,575")
     plies = depth + 1
     return Memory(
-        counters=np.zeros(4, np.int64),
+        counters=np.zeros(5, np.int64),
         moves=np.zeros((plies, width), np.int64),
         scores=np.zeros((plies, width), np.int64),
         killers=np.full((plies, 2), NO_MOVE),
@@ -118,6 +119,16 @@ def clear(memory: Memory) -> None:
     memory.killers[:] = NO_MOVE
     memory.history[:] = 0
     memory.slots[:] = NO_KEY
+
+
+@inline
+def prepare(memory: Memory, most_nodes: int, drawn: int) -> None:
+    """Get ready for a search of so many nodes, in which a drawn end is worth `drawn` for player 0."""
+    if drawn != memory.counters[DRAWN]:  # what the table holds rests on another worth
+        memory.slots[:] = NO_KEY
+    memory.counters[:] = 0
+    memory.counters[MOST_NODES] = most_nodes
+    memory.counters[DRAWN] = drawn
 
 
 @inline

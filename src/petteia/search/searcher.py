@@ -18,14 +18,14 @@ from petteia.core.protocol import Rules, State, format_state, has_chance, initia
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation, unit
 from petteia.games import format_game
-from petteia.search.alpha_beta import BY_MARGIN, CERTAIN, DECIDED, EARLY, STANDARD, TIES, WON, pick, search_root
+from petteia.search.alpha_beta import STANDARD, TIES, pick, search_root
+from petteia.search.ends import BY_MARGIN, BY_VALUE, CERTAIN, DECIDED, EARLY, WON, for_player_0
 from petteia.search.memory import (
     DEEPEST,
     DONE,
     GUESSES,
     LISTED,
     MEGABYTE,
-    MOST_NODES,
     NO_MOVE,
     NODES,
     STOP,
@@ -33,6 +33,7 @@ from petteia.search.memory import (
     Root,
     clear,
     memory_for,
+    prepare,
     root_for,
 )
 
@@ -111,16 +112,26 @@ class Searcher:
     """Searches positions of one game, and remembers between searches what it has found until `clear`."""
 
     def __init__(
-        self, rules: Rules, evaluation: Evaluation, *, options: int = STANDARD, megabytes: int = MEGABYTES
+        self,
+        rules: Rules,
+        evaluation: Evaluation,
+        *,
+        options: int = STANDARD,
+        megabytes: int = MEGABYTES,
+        draws: int = 0,
     ) -> None:
-        """Args as in `alpha_beta` and `memory`; `megabytes`: of the table, 0 for none. Errors as in `check_table`."""
+        """Args as in `alpha_beta` and `memory`; errors as in `check_table`.
+
+        `megabytes`: of the table, 0 for none; `draws`: what a draw is worth for who searches, in units.
+        """
         check_searchable(rules)
         if megabytes:
             check_table(megabytes)
         self.rules = rules
         self.megabytes = megabytes
         self.evaluation = evaluation
-        self.options = options & ~DECIDED if options & BY_MARGIN else options
+        self.draws = draws
+        self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE) else options
         self._memory: Memory = memory_for(rules, megabytes=megabytes)
         self._root: Root = root_for(rules)
         self._thread = ThreadPoolExecutor(1, "search")
@@ -161,8 +172,8 @@ class Searcher:
         self._compile()
         clock = time.monotonic()
         counters = self._memory.counters
-        counters[:] = 0
-        counters[MOST_NODES] = UNLIMITED_NODES if limit.nodes is None else limit.nodes
+        most_nodes = UNLIMITED_NODES if limit.nodes is None else limit.nodes
+        prepare(self._memory, most_nodes, for_player_0(self.rules, state, self.draws))
         until = None if limit.seconds is None else clock + limit.seconds
         with InterruptLater() as interrupt:
             working = self._thread.submit(self._deepen, state, most, lines, clock, random, progress)
