@@ -199,8 +199,6 @@ def test_it_says_why_on_the_command_line(capsys):
 @pytest.mark.parametrize(
     ("text", "rules", "message"),
     [
-        ("theta", "kalah", "agent is missing; there is agent=report"),
-        ("theta:agent=mine", "kalah", "agent 'mine' is not known"),
         ("theta:agent=report", "hare-and-hounds", "for kalah, not for hare-and-hounds"),
         ("theta:agent=report,depth=0", "kalah", "depth=0: must be in 1..250"),
         ("theta:agent=report,evaluation=store", "kalah", "has no option 'evaluation'"),

@@ -14,6 +14,7 @@ from petteia.features.linear import Linear, contributions
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
+from petteia.players.player import notices
 from petteia.players.search import GreedyPlayer, SearchPlayer
 from petteia.search.searcher import Line, Thought
 
@@ -71,6 +72,8 @@ class Analysis(NamedTuple):
     was_interrupted: bool
     features: tuple[Explained, ...] = ()
     """those that are not zero before or after the move, where the player's value is linear in them"""
+    notes: tuple[str, ...] = ()
+    """what people should be told besides"""
 
     @property
     def nodes_per_second(self) -> float:
@@ -133,6 +136,7 @@ def best(
     clock = time.monotonic()
     decision = thinker.choose(state, limit)
     analysis = _from_decision(rules, state, thinker.name, decision, time.monotonic() - clock)
+    analysis = analysis._replace(notes=notices(thinker))
     if isinstance(thinker, GreedyPlayer) and isinstance(thinker.evaluation, Linear):
         analysis = analysis._replace(features=_explain(thinker.evaluation, rules, state, decision.move))
     return analysis

@@ -24,6 +24,7 @@ from petteia.core.random import check_seed
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
+from petteia.players.player import notices
 from petteia.policies.duel import MAX_PLIES, match_keys
 
 UNLIMITED = Limit()
@@ -117,7 +118,7 @@ def match(
     _check_seats(rules, one, two, seats)
     starts, plies = parse_openings(openings, rules, position)
     conditions = Conditions(rules, starts, plies, SEATS[seats], max_plies, limit, match_keys(seed))
-    notes = []
+    notes = [*notices(one, two)]
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")

@@ -27,6 +27,7 @@ from petteia.games import format_game, parse_seat
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.perfect import solved
+from petteia.players.player import notices
 from petteia.policies.duel import MAX_PLIES, match_keys
 from petteia.policies.policy import tells_probabilities
 from petteia.solver.graph import MEMORY, explore, numbers_positions
@@ -145,7 +146,7 @@ def regret(
         won=int(won.sum()) * measured.positions // len(columns),
         wins_given_away=float(columns[won, GIVEN].sum()) * measured.positions / len(columns),
         given_away=float(columns[:, GIVEN].sum()) * measured.positions / len(columns),
-        notes=measured.notes,
+        notes=(*notices(judged), *measured.notes),
     )
 
 

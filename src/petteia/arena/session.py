@@ -30,7 +30,7 @@ from petteia.core.protocol import (
 from petteia.core.random import draw_index, stream
 from petteia.games import name_of
 from petteia.players.human import HumanPlayer, Read, Write, list_moves, numbered_moves, read_move
-from petteia.players.player import Player, scratch
+from petteia.players.player import Player, notices, scratch
 from petteia.policies.duel import MAX_PLIES, match_keys
 from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
@@ -94,6 +94,8 @@ def play_session(
     for side, each in enumerate(players):
         if side not in each.seats:
             raise UsageError(f"player {each.name} does not play {names[side]}")
+    for notice in notices(*players, *([hint] if hint else [])):
+        write(notice)
     sitting = _Sitting(rules, players, start or initial(rules), read, write, hint, seed, limit)
     interrupted = False
     outcome = None

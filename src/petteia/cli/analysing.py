@@ -48,6 +48,8 @@ def best(
         seed=seed,
         progress=_tell,
     )
+    for note in analysis.notes:
+        say(note)
     if as_json:
         document = analysis._asdict()
         document["lines"] = [line._asdict() for line in analysis.lines]

@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from petteia.games.kalah import NOBODY, Kalah
+
+REPORT_RULES = Kalah(leftovers=NOBODY)
+"""the rules of the report's games"""
 SOUTH_TO_MOVE = (
     (0.1904, -0.1395),
     (0.0104, 0.0193),

@@ -7,7 +7,7 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.random import RandomState, next_word, uniform
 from petteia.players.foreign import ForeignPolicyPlayer
-from petteia.players.player import Player, PolicyPlayer
+from petteia.players.player import Player, PolicyPlayer, notices
 from petteia.policies.mixed import MixedPolicy
 
 MIXED_OPTIONS = {
@@ -64,9 +64,13 @@ def mixed_player(first: Player, second: Player, share: str, rules: Rules, name: 
     seats = tuple(seat for seat in first.seats if seat in second.seats)
     if not seats:
         raise UsageError(f"player {name}: {first.name} and {second.name} do not play the same side")
+    mixed: Player
     if _plays_by_policy(first) and _plays_by_policy(second):
-        return PolicyPlayer(MixedPolicy(first.policy(rules), second.policy(rules), number), name, seats)
-    return MixedPlayer(first, second, number, name, seats)
+        mixed = PolicyPlayer(MixedPolicy(first.policy(rules), second.policy(rules), number), name, seats)
+    else:
+        mixed = MixedPlayer(first, second, number, name, seats)
+    mixed.notice = "; ".join(notices(first, second)) or None
+    return mixed
 
 
 def _plays_by_policy(player: Player) -> bool:

@@ -25,6 +25,8 @@ class Player(ABC):
     """the seats (0, 1) that it can take"""
     independent: bool = True
     """whether its games do not depend on those before, so that several processes can play them"""
+    notice: str | None = None
+    """what people should be told before it plays"""
 
     @abstractmethod
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -48,6 +50,11 @@ class Player(ABC):
     def finish(self) -> str | None:
         """No more games follow: save what has to be saved. Returns what people should be told about that."""
         return None
+
+
+def notices(*players: Player) -> tuple[str, ...]:
+    """What people should be told before these play, each line once."""
+    return tuple(dict.fromkeys(each.notice for each in players if each.notice is not None))
 
 
 class PolicyPlayer(Player):

@@ -21,10 +21,11 @@ from petteia.learn.exploration import pick
 from petteia.learn.tabular import Q_LEARNING, reward
 from petteia.learn.targets import Rates, Step, ended, stepped
 from petteia.players.player import Player, PolicyPlayer, scratch
+from petteia.players.settings import weights_file
 from petteia.policies.policy import Work
 from petteia.policies.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
 from petteia.policies.table_file import LearnedTable, load_table, save_table
-from petteia.records.runs import DESCRIPTION, open_run
+from petteia.records.runs import DESCRIPTION
 
 Q_OPTIONS = {
     "agent": "a run, or a weights file",
@@ -49,9 +50,7 @@ def load_agent(where: str, rules: Rules) -> Agent:
 
     Raises NotFoundError if there is none, InvalidError if it is damaged or was made for other rules.
     """
-    path = Path(where)
-    if not path.is_file():
-        path = open_run(where).weights
+    path = weights_file(where)
     return Agent(path, load_table(path, rules))
 
 

@@ -1,11 +1,13 @@
-"""Reading what a player's options say: numbers, words, yes or no."""
+"""Reading what a player's options say: numbers, words, yes or no, whose weights."""
 
 from __future__ import annotations
 
 import math
 import re
+from pathlib import Path
 
 from petteia.core.errors import UsageError
+from petteia.records.runs import open_run
 
 Options = dict[str, str]
 
@@ -32,6 +34,12 @@ def number(options: Options, option: str, player: str) -> float | None:
     if not math.isfinite(value):
         raise UsageError(f"player {player}: {option}={text}: must be a number")
     return value
+
+
+def weights_file(where: str) -> Path:
+    """The weights file that an agent is given as: the file itself, or that of a run. NotFoundError if there is none."""
+    path = Path(where)
+    return path if path.is_file() else open_run(where).weights
 
 
 def positive_seconds(options: Options, option: str, player: str) -> float | None:

@@ -1,30 +1,138 @@
-"""Players by a value that is linear in features: `theta:agent=report,depth=3`."""
+"""Players by a learned value that is linear in features: `theta:agent=RUN,depth=3`.
+
+Without an agent, `theta` plays by the one that comes with the package.
+"""
 
 from __future__ import annotations
 
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules
+from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.features.linear import linear
-from petteia.features.report_weights import report_weights
-from petteia.games import name_of
+from petteia.features.linear import Linear, linear
+from petteia.features.report_weights import REPORT_RULES, report_weights
+from petteia.games import format_game, name_of
 from petteia.games.kalah import Kalah
 from petteia.players.search import GREEDY_OPTIONS, GreedyPlayer, greedy_player
-from petteia.players.settings import Options
+from petteia.players.settings import Options, weights_file, whole_number, word
+from petteia.policies.linear_file import LearnedWeights, feature_set_of, learned_for, load_linear
 
 REPORT = "report"
+LATEST = 2000
+"""games whose weights are drawn from unless others are named"""
+AROUND = 500
+"""games before and after a mark"""
 THETA_OPTIONS = {
-    "agent": f"whose weights: {REPORT}, those that a report on Mancala has published",
+    "agent": f"a run, a weights file, or {REPORT}: what a report on Mancala has published (the agent of this package)",
     **{option: words for option, words in GREEDY_OPTIONS.items() if option != "evaluation"},
+    "ends": "special: as the options above say; value: won, drawn and lost ends are worth what the weights say of them",
+    "weights": f"drawn: in each game others, of the last {LATEST} games of the training; last; or mean: over all games",
+    "at": f"draw from the weights within {AROUND} games of this many, where they were kept",
+    "other_rules": "take a file that was learned under other rules of the game: no or yes",
 }
 
 
+class Agent(NamedTuple):
+    """Whose weights a player plays by."""
+
+    feature_set: FeatureSet
+    weights: NDArray[np.float64]
+    """[size]"""
+    history: NDArray[np.float64]
+    """what they are drawn from in each game, [vectors, size]; empty if they stay"""
+    learned_for: str
+    """text form of the rules"""
+
+
 def parse_theta(options: Options, rules: Rules, name: str) -> GreedyPlayer:
-    """The player `theta`; UsageError for another game, no agent, or options that do not fit."""
+    """The player `theta`.
+
+    Raises UsageError for options that do not fit, or a game that there is no agent for; NotFoundError if the agent is
+    not there; InvalidError if it is damaged or was learned for something else.
+    """
+    agent = _agent(options, rules, name)
+    chosen = greedy_player(evaluation_of(agent, rules), options, rules, name)
+    if agent.learned_for != format_game(rules):
+        chosen.notice = f"player {name}: its weights were learned for {agent.learned_for}, not for {format_game(rules)}"
+    return chosen
+
+
+def evaluation_of(agent: Agent, rules: Rules) -> Linear:
+    """What an agent says that positions are worth."""
+    return linear(rules, agent.feature_set, np.array(agent.weights), agent.history)
+
+
+def _agent(options: Options, rules: Rules, name: str) -> Agent:
+    where = options.get("agent")
+    if where == REPORT:
+        return _published(options, rules, name)
+    other_rules = word(options, "other_rules", ("no", "yes"), name) == "yes"
+    if where is not None:
+        return _learned(weights_file(where), options, rules, name, other_rules)
+    shipped = files("petteia") / "agents" / f"{name_of(type(rules))}.safetensors"
+    if not shipped.is_file():
+        raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in theta:agent=RUN")
+    if "other_rules" in options:
+        raise UsageError(f"player {name}: the agent that comes with petteia plays by any rules; leave other_rules out")
+    with as_file(shipped) as path:
+        return _learned(path, options, rules, name, other_rules=True)
+
+
+def _published(options: Options, rules: Rules, name: str) -> Agent:
+    """The weights that the report prints."""
     if not isinstance(rules, Kalah):
-        raise UsageError(f"player {name}: there are learned weights for kalah, not for {name_of(type(rules))}")
-    agent = options.get("agent")
-    if agent != REPORT:
-        said = "is missing" if agent is None else f"{agent!r} is not known"
-        raise UsageError(f"player {name}: agent {said}; there is agent={REPORT}")
-    return greedy_player(linear(rules, ReportFeatures(), report_weights()), options, rules, name)
+        raise UsageError(f"player {name}: agent={REPORT} is for kalah, not for {name_of(type(rules))}")
+    for option in ("weights", "at", "other_rules"):
+        if option in options:
+            raise UsageError(
+                f"player {name}: agent={REPORT} has one vector of weights, for any rules; leave {option} out"
+            )
+    weights = report_weights()
+    return Agent(ReportFeatures(), weights, np.zeros((0, len(weights))), format_game(REPORT_RULES))
+
+
+def _learned(path: Path, options: Options, rules: Rules, name: str, other_rules: bool) -> Agent:
+    """The weights in a file, those that the options ask for."""
+    learned = load_linear(path, rules, other_rules=other_rules)
+    weights, history = _asked_for(learned, options, name)
+    return Agent(feature_set_of(learned, rules), weights, history, learned_for(path))
+
+
+def _asked_for(learned: LearnedWeights, options: Options, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The weights that the options ask for, and what they are drawn from."""
+    chosen = word(options, "weights", ("drawn", "last", "mean"), name)
+    at = whole_number(options, "at", name)
+    if chosen != "drawn":
+        if at is not None:
+            raise UsageError(f"player {name}: weights={chosen} and at={at} do not go together")
+        return learned.mean if chosen == "mean" else learned.weights, learned.history[:0]
+    if at is not None:
+        history = learned.history[_window(learned, at, name)]
+        return history[-1], history
+    history = learned.history[learned.history_games > learned.games - LATEST]
+    if "weights" in options and len(history) == 0:
+        raise UsageError(
+            f"player {name}: weights=drawn: the agent has no history to draw from; there are last and mean"
+        )
+    return learned.weights, history
+
+
+def _window(learned: LearnedWeights, at: int, name: str) -> NDArray[np.bool_]:
+    """Which vectors of the history stood within `AROUND` games of `at`; all of them must have been kept."""
+    games = learned.history_games
+    first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)
+    found = (games >= first) & (games < end)
+    if first < end and int(found.sum()) == end - first:
+        return found
+    runs = np.split(games, np.flatnonzero(np.diff(games) != 1) + 1)
+    kept = " and ".join(f"{run[0]:,} to {run[-1]:,}" for run in runs if len(run) > AROUND) or "no such stretch"
+    raise UsageError(
+        f"player {name}: at={at}: draws from the weights after each game within {AROUND} of that; kept is {kept}"
+    )

@@ -92,6 +92,16 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     return LearnedWeights(features=features, games=games, turns=turns, **parts)  # type: ignore[arg-type]  # by name
 
 
+def learned_for(path: Path) -> str:
+    """The text form of the rules that the weights in the file `path` were learned under. Errors as in `load_linear`."""
+    return load_weights(path, KIND).game
+
+
+def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
+    """The features that the weights belong to, scaled as they were when these were learned."""
+    return _feature_set(rules, learned.features)
+
+
 def _feature_set(rules: Rules, text: str) -> FeatureSet:
     if text != "report" or not isinstance(rules, Kalah):
         raise UsageError(f"there are no features {text!r} for {name_of(type(rules))}")
