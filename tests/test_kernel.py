@@ -137,6 +137,8 @@ from petteia.cli.bench import counting_to
 from petteia.core.cache import classes_of
 from petteia.core.comparison import compare_compiled
 from petteia.core.kernel import KERNELS
+from petteia.features.check import check_feature_set
+from petteia.features.feature_sets import feature_set_for
 from petteia.learn.process import best_worths, face, shares_of, visits
 from petteia.policies.policy import Uniform
 
@@ -156,7 +158,9 @@ for each in (rules, petteia.game("petteia.experiments.tic_tac_toe:TicTacToe")):
 process = face(rules, 0, Uniform(), 0.9)
 results.append([*best_worths(process), *map(int, visits(process, shares_of(process, Uniform()), 10, seed=0))])
 results.append(petteia.match("kalah", "search:depth=2", "heuristic", games=2).score)
-counting_to(petteia.game("kalah"), 2)
+kalah = petteia.game("kalah")
+counting_to(kalah, 2)
+results.append([check.passed for check in check_feature_set(kalah, feature_set_for(kalah, "report+pits"), games=2)])
 for over in ("games", "reachable"):
     results.append(petteia.regret(rules, "random", over=over, games=2).mean)
 ran = {kernel for kernel in KERNELS if kernel.specialisations}

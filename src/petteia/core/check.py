@@ -7,7 +7,7 @@ import itertools
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from petteia.core.conformance import CheckResult, run_checks
@@ -44,12 +44,18 @@ def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[Check
 
 def check_effects(rules: Rules) -> CheckResult:
     """Whether the rules do nothing but compute."""
-    for function in reachable(type(rules)):
+    found = effect_in(type(rules))
+    message = f"{found}; rules only compute (chance is the verb `chances`)" if found else ""
+    return CheckResult("effects", not found, message)
+
+
+def effect_in(cls: type, verbs: Iterable[str] = ()) -> str:
+    """Where the methods `verbs` of `cls`, by default those of a game, do more than compute; empty if they do not."""
+    for function in reachable(cls, verbs):
         for name, value in reads(function).items():
             if any(value is effect for effect in EFFECTS):
-                found = f"{head(function)}: {function.__name__} uses {name}"
-                return CheckResult("effects", False, f"{found}; rules only compute (chance is the verb `chances`)")
-    return CheckResult("effects", True, "")
+                return f"{head(function)}: {function.__name__} uses {name}"
+    return ""
 
 
 def check_compiles(rules: Rules) -> Iterator[CheckResult]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import dis
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -20,9 +20,13 @@ from petteia.core.protocol import PLAIN, VERBS, method
 _read_first: weakref.WeakKeyDictionary[FunctionType, dict[str, Any]] = weakref.WeakKeyDictionary()
 
 
-def reachable(cls: type) -> list[FunctionType]:
-    """The functions outside of this package that run when a compiled verb of the game `cls` does, its methods first."""
-    waiting = [own for name in VERBS if name not in PLAIN and isinstance(own := method(cls, name), FunctionType)]
+def reachable(cls: type, verbs: Iterable[str] = ()) -> list[FunctionType]:
+    """The functions outside of this package that run when a compiled method of `cls` does, these methods first.
+
+    `verbs` are the names of these methods; by default the verbs of a game.
+    """
+    compiled = verbs or [name for name in VERBS if name not in PLAIN]
+    waiting = [own for name in compiled if isinstance(own := method(cls, name), FunctionType)]
     found: list[FunctionType] = []
     while waiting:
         function = waiting.pop(0)

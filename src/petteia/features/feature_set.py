@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State, dispatched, method
 
 FeatureSet = Any
@@ -42,14 +41,10 @@ def features(feature_set: FeatureSet, rules: Rules, state: State, index: Any, va
     raise TypeError
 
 
-@inline
-def add(index: Any, value: Any, count: int, feature: int, amount: float) -> int:
-    """Add a feature to those written, unless it is zero; returns how many there are then."""
-    if amount == 0.0:
-        return count
-    index[count] = feature
-    value[count] = amount
-    return count + 1
+@dispatched(lambda cls: method(cls, "phase") or _undefined)
+def phase(feature_set: FeatureSet, rules: Rules, state: State) -> int:
+    """Of a set of phases, of whose features one is 1 and all others are 0: the number of the one that is 1."""
+    raise TypeError
 
 
 class Joined(NamedTuple):
@@ -74,3 +69,28 @@ class Joined(NamedTuple):
         for i in range(count, count + more):
             index[i] += before
         return count + more
+
+
+class InPhases(NamedTuple):
+    """The features of a set once for each phase; those of the phases in which a state is not are zero."""
+
+    feature_set: FeatureSet
+    phases: FeatureSet
+    """a set of phases"""
+
+    def names(feature_set, rules: Rules) -> tuple[str, ...]:
+        """Such as `ahead.rows.difference`."""
+        inner = names(feature_set.feature_set, rules)
+        return tuple(f"{each}.{name}" for each in names(feature_set.phases, rules) for name in inner)
+
+    def size(feature_set, rules: Rules) -> int:
+        """The product."""
+        return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
+
+    def features(feature_set, rules: Rules, state: State, index: Any, value: Any) -> int:
+        """Those of the phase in which the state is."""
+        count = features(feature_set.feature_set, rules, state, index, value)
+        before = phase(feature_set.phases, rules, state) * size(feature_set.feature_set, rules)
+        for i in range(count):
+            index[i] += before
+        return count

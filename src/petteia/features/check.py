@@ -1,0 +1,252 @@
+"""Checking a feature set: in plain Python first, then compiled alone, then compiled against plain."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import math
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from petteia.core.check import effect_in
+from petteia.core.conformance import CheckResult
+from petteia.core.diagnosis import diagnose, head, kind
+from petteia.core.errors import UsageError
+from petteia.core.kernel import compile_alone, compiler, kernel, runs_plain
+from petteia.core.protocol import Rules, State, initial, method
+from petteia.core.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, explain, spread, where
+from petteia.core.sources import foreign_modules
+from petteia.features.feature_set import FeatureSet, features, names, phase, size
+
+PARAMETERS = {
+    "names": ("feature_set", "rules"),
+    "size": ("feature_set", "rules"),
+    "features": ("feature_set", "rules", "state", "index", "value"),
+    "phase": ("feature_set", "rules", "state"),
+}
+"""The methods of a feature set, of which only a set of phases has the last one, and their parameters."""
+COMPILED = ("size", "features", "phase")
+UNWRITTEN = -1
+"""what stands in buffers of numbers before a set writes into them; in those of values it is not a number"""
+ALIKE = 1e-9
+"""by how much a value may differ between compiled and plain code, for each unit of it"""
+MOST_FEATURES = 1 << 26
+MOST_POSITIONS = 2000
+
+Pairs = dict[int, float]
+"""What a set says of a state: numbers of features -> their values."""
+
+
+def check_definition(cls: type, name: str) -> None:
+    """UsageError unless `cls` is a NamedTuple with the methods of a feature set and their parameter names."""
+    if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        raise UsageError(f"features {name}: {cls.__name__} must be a class derived from NamedTuple")
+    for each, expected in PARAMETERS.items():
+        own = method(cls, each)
+        if own is None:
+            if each != "phase":
+                raise UsageError(f"features {name}: {cls.__name__} does not define {each}({', '.join(expected)})")
+            continue
+        parameters = tuple(inspect.signature(own).parameters)
+        if parameters != expected:
+            given, right = ", ".join(parameters), ", ".join(expected)
+            raise UsageError(f"features {name}: {each} has the parameters ({given}); they must be ({right})")
+
+
+def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
+    """UsageError if `feature_set`, called `name`, fails in a random game or does not compile."""
+    sample = draw_sample(rules, 1)
+    for result in itertools.chain(_plain_checks(sample, feature_set), _compiling_checks(rules, feature_set)):
+        if not result.passed:
+            raise UsageError(f"features {name}: {result.message}")
+
+
+def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
+    """Everything that a feature set promises, over positions of `games` random games from `seed`.
+
+    What is compiled is left out once a plain check has failed, and where there is no compiler.
+    """
+    failed = False
+    sample = draw_sample(rules, games, seed)
+    for result in _plain_checks(sample, feature_set):
+        failed |= not result.passed
+        yield result
+    if failed or runs_plain():
+        return
+    for result in _compiling_checks(rules, feature_set):
+        failed |= not result.passed
+        yield result
+    if not failed:
+        yield _result(rules, "compiled features", lambda: _check_agreement(sample, feature_set))
+
+
+def _result(rules: Rules, name: str, check: Callable[[], None]) -> CheckResult:
+    message = ""
+    try:
+        check()
+    except Exception as error:  # a user's feature set can raise anything
+        message = explain(rules, error)
+    return CheckResult(name, not message, message)
+
+
+def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResult]:
+    """Stops at the first failure, as what follows takes the rest for granted."""
+    rules, states = sample.rules, _states(sample)
+    said: list[Pairs] = []
+    checks: dict[str, Callable[[], None]] = {
+        "random games": lambda: _check_games(sample),
+        "effects": lambda: _check_effects(feature_set),
+        "names": lambda: _check_names(rules, feature_set),
+        "features": lambda: said.extend(_pairs(rules, feature_set, state) for state in states),
+        "constancy": lambda: _check_constancy(rules, feature_set, states, said),
+    }
+    if method(type(feature_set), "phase"):
+        checks["phases"] = lambda: _check_phases(rules, feature_set, states, said)
+    for name, check in checks.items():
+        result = _result(rules, name, check)
+        yield result
+        if not result.passed:
+            return
+
+
+def _states(sample: Sample) -> list[State]:
+    return [visit.state for visit in spread(sample.visits, MOST_POSITIONS)]
+
+
+def _check_games(sample: Sample) -> None:
+    """The game can be played; that games end is no concern of features."""
+    if not sample.visits:
+        raise ConformanceError(sample.trouble)
+
+
+def _check_effects(feature_set: FeatureSet) -> None:
+    """Feature sets do nothing but compute."""
+    for cls in _classes(feature_set):
+        if found := effect_in(cls, COMPILED):
+            raise ConformanceError(f"{found}; features only compute")
+
+
+def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
+    """A name of its own for each feature."""
+    number = check_int(size(feature_set, rules), "size returned", least=1)
+    if number > MOST_FEATURES:
+        raise ConformanceError(f"size returned {number}; must be at most {MOST_FEATURES}")
+    called = names(feature_set, rules)
+    if not isinstance(called, tuple) or len(called) != number:
+        found = f"{len(called)}" if isinstance(called, tuple) else repr(called)[:80]
+        raise ConformanceError(f"names returned {found}; must be a tuple of {number} texts, as size says")
+    for name in called:
+        if type(name) is not str or not name.isprintable() or name != name.strip() or not name:
+            raise ConformanceError(f"names has {name!r}; must be one line of text")
+    if len(set(called)) < number:
+        twice = next(name for place, name in enumerate(called) if name in called[:place])
+        raise ConformanceError(f"names has {twice!r} twice; all must differ")
+
+
+@kernel
+def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Any, value: Any) -> int:
+    return features(feature_set, rules, state, index, value)
+
+
+def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: bool = False) -> Pairs:
+    """What the set says of `state`; ConformanceError if that breaks its promises."""
+    most = size(feature_set, rules)
+    index = np.full(most + GUARD, UNWRITTEN, np.int64)
+    value = np.full(most + GUARD, np.nan)
+    write = _written if compiled else _written.function
+    count = check_int(write(feature_set, rules, state, index, value), "features returned", rules, state)
+    wrong = ""
+    if count > most:
+        wrong = f"features returned {count}; must be at most {most}, as size says"
+    elif (index[count:] != UNWRITTEN).any() or not np.isnan(value[count:]).all():
+        wrong = f"features returned {count}, but wrote more entries"
+    elif ((index[:count] < 0) | (index[:count] >= most)).any():
+        number = next(int(each) for each in index[:count] if not 0 <= each < most)
+        wrong = f"features wrote number {number}; must be in 0..{most - 1}"
+    elif not np.isfinite(value[:count]).all():
+        place = int(np.flatnonzero(~np.isfinite(value[:count]))[0])
+        wrong = f"{names(feature_set, rules)[index[place]]} is {value[place]}; must be finite"
+    elif len(found := dict(zip(index[:count].tolist(), value[:count].tolist(), strict=True))) < count:
+        number = next(int(each) for place, each in enumerate(index[:count]) if each in index[:place])
+        wrong = f"features wrote {names(feature_set, rules)[number]} twice; each can be there once"
+    if wrong:
+        raise ConformanceError(f"{where(rules, state)}: {wrong}")
+    return found
+
+
+def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], said: list[Pairs]) -> None:
+    """Of a set of phases, the feature of the phase is 1 and all others are 0."""
+    for state, pairs in zip(states, said, strict=True):
+        number = check_int(phase(feature_set, rules, state), "phase returned", rules, state)
+        if {each: value for each, value in pairs.items() if value != 0.0} != {number: 1.0}:
+            raise ConformanceError(
+                f"{where(rules, state)}: phase returned {number}; this feature must be 1, all others 0"
+            )
+
+
+def _check_constancy(rules: Rules, feature_set: FeatureSet, states: list[State], said: list[Pairs]) -> None:
+    """A state has the same features whenever it is asked for them."""
+    for state, pairs in zip(states, said, strict=True):
+        if _pairs(rules, feature_set, state) != pairs:
+            raise ConformanceError(f"{where(rules, state)}: has other features when asked again; must be the same")
+
+
+def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
+    """Compiled and plain code say the same."""
+    rules = sample.rules
+    called = names(feature_set, rules)
+    for state in _states(sample):
+        plain = _pairs(rules, feature_set, state)
+        found = _pairs(rules, feature_set, state, compiled=True)
+        for number in sorted({*plain, *found}):
+            one, other = found.get(number, 0.0), plain.get(number, 0.0)
+            if not math.isclose(one, other, rel_tol=ALIKE, abs_tol=ALIKE):
+                both = f"{called[number]} is {one} compiled and {other} in plain Python"
+                raise ConformanceError(f"{where(rules, state)}: {both}; must be the same")
+
+
+def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckResult]:
+    """Each compiled method by itself."""
+    if runs_plain():
+        return
+    cls = type(feature_set)
+    room = size(feature_set, rules)
+    values = {
+        "feature_set": feature_set,
+        "rules": rules,
+        "state": initial(rules),
+        "index": np.zeros(room, np.int64),
+        "value": np.zeros(room),
+    }
+    numbers = (compiler().types.Integer, compiler().types.Boolean)
+    for name in COMPILED:
+        own = method(cls, name)
+        if own is None:
+            continue
+        message = ""
+        try:
+            result = compile_alone(own, *(values[parameter] for parameter in PARAMETERS[name]))
+        except Exception as error:  # a compiler can raise anything
+            message = diagnose(error, own, type(rules).__name__, _files(feature_set))
+        else:
+            if not isinstance(result, numbers):
+                message = (
+                    f"{head(own)}: {name} returns {kind(str(result))} when compiled; it must return a whole number"
+                )
+        yield CheckResult(f"{name} compiles", not message, message)
+
+
+def _classes(feature_set: FeatureSet) -> list[type]:
+    """The classes of the set and of those that it is made of."""
+    inner = [each for each in feature_set if isinstance(each, tuple) and method(type(each), "features")]
+    return [type(feature_set), *(cls for each in inner for cls in _classes(each))]
+
+
+def _files(feature_set: FeatureSet) -> set[str]:
+    """The source files in which the cause of a failure may lie."""
+    classes = _classes(feature_set)
+    modules = {*foreign_modules(set(classes)), *(cls.__module__ for cls in classes)}
+    return {file for name in modules if (file := getattr(sys.modules[name], "__file__", ""))}

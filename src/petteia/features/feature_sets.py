@@ -1,0 +1,129 @@
+"""The feature sets by name, their sums and phases as text, and a user's own.
+
+`report+pits` has the features of both. `report*phases` has those of `report` once for each of the `phases`; `*` binds
+closer than `+`, so `report*phases+pits` has the pits once.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections import Counter
+from typing import NamedTuple
+
+from petteia.core.errors import UsageError
+from petteia.core.foreign import load_class
+from petteia.core.protocol import Rules, method
+from petteia.features.feature_set import FeatureSet, InPhases, Joined, names
+from petteia.features.kalah_potentials import ReportFeatures
+from petteia.features.kalah_stones import Phases, Pits, Rows, Store
+from petteia.games import name_of
+from petteia.games.kalah import Kalah
+
+
+class Kind(NamedTuple):
+    """A feature set that comes with the package."""
+
+    help: str
+    value: FeatureSet
+    game: type
+    """the game that it is for"""
+
+
+FEATURE_SETS: dict[str, Kind] = {
+    "report": Kind("what each side could do if it were to move, once for each side to move", ReportFeatures(), Kalah),
+    "store": Kind("the difference of the stores, and a constant", Store(), Kalah),
+    "rows": Kind("the difference of the stones in the rows", Rows(), Kalah),
+    "pits": Kind("the stones in each pit", Pits(), Kalah),
+    "phases": Kind("level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah),
+}
+"""The feature sets by name."""
+
+
+def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
+    """The feature set for games under `rules`.
+
+    Args:
+        rules: of the game
+        given: a feature set, or its text: names and `module:Name` of a user's own, joined by `+`, each of which may be
+            followed by `*` and a set of phases
+
+    Raises:
+        UsageError: no such feature set, one of another game, one that is there twice, or one that does not work
+        NotFoundError: a module or class that is not there
+
+    """
+    feature_set = read_feature_set(rules, given)
+    if not isinstance(given, str) or ":" in given:
+        from petteia.features.check import try_feature_set
+
+        try_feature_set(rules, feature_set, _called(given))
+    if isinstance(given, str):
+        _check_distinct(rules, feature_set, given)
+    return feature_set
+
+
+def read_feature_set(rules: Rules, given: str | FeatureSet) -> FeatureSet:
+    """What `feature_set_for` returns, but a user's own is not tried."""
+    if not isinstance(given, str):
+        from petteia.features.check import check_definition
+
+        check_definition(type(given), _called(given))
+        return _of_game(rules, given, type(given).__name__)
+    return functools.reduce(Joined, (_read_term(rules, term, given) for term in given.split("+")))
+
+
+def _called(given: str | FeatureSet) -> str:
+    return repr(given) if isinstance(given, str) else type(given).__name__
+
+
+def _read_term(rules: Rules, term: str, text: str) -> FeatureSet:
+    """A set, once for each phase of the sets after it, if there are any."""
+    first, *splits = term.split("*")
+    feature_set = _read_name(rules, first, text)
+    for split in splits:
+        phases = _read_name(rules, split, text)
+        if method(type(phases), "phase") is None:
+            known = ", ".join(name for name, kind in FEATURE_SETS.items() if method(type(kind.value), "phase"))
+            raise UsageError(f"features {text!r}: {split!r} has no phases; after * there can be {known}")
+        feature_set = InPhases(feature_set, phases)
+    return feature_set
+
+
+def _read_name(rules: Rules, name: str, text: str) -> FeatureSet:
+    if ":" in name:
+        from petteia.features.check import check_definition
+
+        cls = load_class(name, "features")
+        check_definition(cls, repr(name))
+        try:
+            return cls()
+        except TypeError:
+            raise UsageError(f"features {name!r}: every field of {cls.__name__} needs a default") from None
+    if not name:
+        raise UsageError(f"features {text!r}: a name is missing; must look like NAME, NAME+NAME or NAME*phases")
+    kind = FEATURE_SETS.get(name)
+    if kind is None:
+        near = difflib.get_close_matches(name, FEATURE_SETS, 1)
+        known = f"known are {', '.join(FEATURE_SETS)}, and your own as module:Name"
+        raise UsageError(f"there is no feature set {name!r}; {f'did you mean {near[0]!r}?' if near else known}")
+    return _of_game(rules, kind.value, name)
+
+
+def _of_game(rules: Rules, feature_set: FeatureSet, name: str) -> FeatureSet:
+    """`feature_set`; a UsageError if it comes with the package for another game."""
+    for kind in FEATURE_SETS.values():
+        if type(kind.value) is type(feature_set) and not isinstance(rules, kind.game):
+            raise UsageError(f"features {name}: is for {name_of(kind.game)}, not for {name_of(type(rules))}")
+    return feature_set
+
+
+def _check_distinct(rules: Rules, feature_set: FeatureSet, text: str) -> None:
+    """UsageError if two features have the same name, as when a set is there twice."""
+    terms = text.split("+")
+    twice = next((term for term, number in Counter(terms).items() if number > 1), None)
+    if twice is not None:
+        raise UsageError(f"features {text!r}: {twice!r} is there twice")
+    name, number = Counter(names(feature_set, rules)).most_common(1)[0]
+    if number > 1:
+        raise UsageError(f"features {text!r}: {number} features are called {name!r}; all names must differ")
