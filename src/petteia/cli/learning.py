@@ -23,48 +23,117 @@ from petteia.cli.parameters import (
 )
 
 if TYPE_CHECKING:
-    from petteia.experiments.training import Point, Training
+    from petteia.experiments.pupil import Point
+    from petteia.experiments.training import Training
 
 
 def train(
     game: Game,
     learner: Annotated[
-        Literal["q", "sarsa", "expected-sarsa", "double-q", "monte-carlo"],
-        typer.Option(help="What values are moved towards."),
+        Literal["q", "sarsa", "expected-sarsa", "double-q", "td", "monte-carlo"],
+        typer.Option(
+            help="What values are moved towards. Of tables: not td; with --features: q, sarsa, td or monte-carlo."
+        ),
     ] = "q",
     opponent: Annotated[
-        str,
-        typer.Option(metavar="PLAYER", help=f"Whom to learn against, {PLAYER_HELP}.", autocompletion=complete_player),
-    ] = "random",
+        str | None,
+        typer.Option(
+            metavar="PLAYER",
+            help=f"Whom to learn against, {PLAYER_HELP}. With --features also self (as it is), self:every=10000 (as it "
+            "was), and stages: 'greedy for 20000, then self'.  [default: random; with features self]",
+            autocompletion=complete_player,
+        ),
+    ] = None,
     side: Annotated[
-        str,
-        typer.Option(metavar="SEAT", help="The side that learns: its name, 0 or 1; both: each against the other."),
-    ] = "0",
+        str | None,
+        typer.Option(
+            metavar="SEAT",
+            help="The side that learns: its name, 0 or 1; both: each against the other; with --features also random: "
+            "drawn for each game.  [default: 0; with features random]",
+        ),
+    ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="Games to learn from.")] = 100_000,
     alpha: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="A",
-            help="Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear), or visits (1/n at the n-th visit "
-            "of a value), or visits^0.7 (n^-0.7).",
+            help="Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear); of tables also visits (1/n at the "
+            "n-th visit of a value), or visits^0.7 (n^-0.7).  [default: 0.1; with features 0.001]",
         ),
-    ] = "0.1",
-    gamma: Annotated[float, typer.Option(metavar="G", help="Worth of a value one step later, 0 to 1.")] = 0.9,
+    ] = None,
+    gamma: Annotated[
+        float | None,
+        typer.Option(metavar="G", help="Worth of a value one step later, 0 to 1.  [default: 0.9; with features 1]"),
+    ] = None,
     epsilon: Annotated[
         str | None,
         typer.Option(
-            metavar="E", help="Probability of a random move: a number, steps or linear, as alpha.  [default: 0.5]"
+            metavar="E",
+            help="Probability of a random move, in the forms of alpha.  [default: 0.5; with features 0.1]",
         ),
     ] = None,
     temperature: Annotated[
         str | None,
         typer.Option(
             metavar="T",
-            help="Instead of epsilon, in the same forms: moves in proportion to exp(value / temperature).",
+            help="Instead of epsilon, in the same forms: moves in proportion to exp(value / temperature). Of tables.",
         ),
     ] = None,
-    initial: Annotated[float, typer.Option(metavar="V", help="Value of moves never tried.")] = 0.0,
-    fold: Annotated[bool, typer.Option("--fold", help="Let mirror images share their values.")] = False,
+    initial: Annotated[
+        float | None, typer.Option(metavar="V", help="Value of moves never tried. Of tables.  [default: 0]")
+    ] = None,
+    fold: Annotated[bool, typer.Option("--fold", help="Let mirror images share their values. Of tables.")] = False,
+    explore_starts: Annotated[
+        bool, typer.Option("--explore-starts", help="Let games of learning start in any position. Of tables.")
+    ] = False,
+    features: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SET",
+            help="Learn a value that is linear in these features: report, report+pits, report*phases, my_module:Name. "
+            "Without it, a table is learned.",
+        ),
+    ] = None,
+    lambda_: Annotated[
+        float | None,
+        typer.Option("--lambda", metavar="L", help="How long eligibility traces last, 0 to 1.  [default: 0]"),
+    ] = None,
+    traces: Annotated[
+        Literal["accumulating", "replacing", "dutch"] | None,
+        typer.Option(help="Kind of the traces.  [default: accumulating]"),
+    ] = None,
+    turns: Annotated[
+        Literal["ply", "chain"] | None,
+        typer.Option(help="What an action is: a ply, or all plies until the turn passes.  [default: ply]"),
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(metavar="W", help="Those it begins with: a number, report, or a weights file.  [default: 0]"),
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option(metavar="N", help="Plies it looks ahead when it chooses.  [default: 1]")
+    ] = None,
+    won: Annotated[float | None, typer.Option(metavar="R", help="Reward of a game won.  [default: 1]")] = None,
+    knows_ends: Annotated[
+        bool, typer.Option("--knows-ends", help="Let ends be worth their reward when it chooses.")
+    ] = False,
+    learn_explored: Annotated[
+        bool, typer.Option("--learn-explored", help="Learn about positions after random moves, too.")
+    ] = False,
+    to_the_end: Annotated[
+        bool, typer.Option("--to-the-end", help="Let games go on when their winner is certain.")
+    ] = False,
+    standardise: Annotated[
+        bool, typer.Option("--standardise", help="Centre and scale each feature by what it is in random games.")
+    ] = False,
+    mark: Annotated[
+        list[int] | None,
+        typer.Option(
+            metavar="N",
+            help="Keep the weights after each of a thousand games around here; may be given several times.  "
+            "[default: 10000, 100000, 200000, 400000]",
+        ),
+    ] = None,
     evaluate_every: Annotated[
         int | None,
         typer.Option(metavar="N", help="Games between two points of the curve.  [default: a hundredth of all]"),
@@ -74,15 +143,12 @@ def train(
         str | None,
         typer.Option(
             metavar="PLAYER",
-            help="Who plays in the games without learning.  [default: the opponent]",
+            help="Who plays in the games without learning.  [default: the opponent; with features greedy]",
             autocompletion=complete_player,
         ),
     ] = None,
     max_plies: Annotated[int, typer.Option(metavar="N", help="A game is stopped there, without a reward.")] = 1000,
     position: Position = None,
-    explore_starts: Annotated[
-        bool, typer.Option("--explore-starts", help="Let games of learning start in any position.")
-    ] = False,
     seed: Seed = 0,
     runs: Runs = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Of the run.  [default: a new one]")] = None,
@@ -103,13 +169,25 @@ def train(
             epsilon=epsilon,
             temperature=temperature,
             initial=initial,
-            fold=fold,
+            fold=fold or None,
+            explore_starts=explore_starts or None,
+            features=features,
+            lambda_=lambda_,
+            traces=traces,
+            turns=turns,
+            weights=weights,
+            depth=depth,
+            won=won,
+            knows_ends=knows_ends or None,
+            learn_explored=learn_explored or None,
+            to_the_end=to_the_end or None,
+            standardise=standardise or None,
+            marks=mark,
             evaluate_every=evaluate_every,
             evaluation_games=evaluation_games,
             evaluate_against=evaluate_against,
             max_plies=max_plies,
             position=position,
-            explore_starts=explore_starts,
             seed=seed,
             runs=runs,
             name=name,
@@ -209,8 +287,9 @@ def _show(command: str, training: Training, as_json: bool) -> None:
         points = [point.row() for point in training.points]
         print_json(command, run=str(path), game=training.run.description.game, **last.row(), points=points)
         return
-    print(f"learned from {last.games:,} games, {last.states:,} states met; kept in {path}")
-    both = training.configuration.side == "both"
+    met = "" if last.states is None else f", {last.states:,} states met"
+    print(f"learned from {last.games:,} games{met}; kept in {path}")
+    both = len(training.configuration.seats) > 1
     for each in training.last_points:
         interval = f"(95 % interval {each.low:.1%} to {each.high:.1%})"
         whose = f" of {seats(training.rules)[each.side]}" if both else ""

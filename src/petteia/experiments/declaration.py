@@ -40,7 +40,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import AfterValidator, Field, ValidationError, create_model
 
 from petteia.core.errors import InvalidError, UsageError
-from petteia.experiments.configuration import MOST_GAMES, configure
+from petteia.experiments.configuration import configure
+from petteia.experiments.settings import MOST_GAMES
 from petteia.experiments.source import SCALES, Scale, Section, Source, said, validate
 
 Value = str | int | float | bool

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from petteia.core.protocol import seats
 from petteia.experiments.declaration import Cell, Plan, label
 from petteia.experiments.measures import Column, Number, Summary, curve_columns, play_columns, shown, summarise
-from petteia.experiments.training import Point, Training
+from petteia.experiments.pupil import Point
+from petteia.experiments.training import Training
 
 Row = dict[str, Any]
 TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}

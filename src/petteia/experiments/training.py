@@ -11,53 +11,26 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
-from petteia.arena.statistics import score_interval
 from petteia.core import random
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules, State, parse_move, parse_state
-from petteia.experiments.configuration import Configuration, LearnerName, configure, policy_hash, policy_of
+from petteia.core.protocol import Rules, State
+from petteia.experiments.configuration import LearnerName, configure
+from petteia.experiments.linear_training import LinearSettings, Traces, Turns
+from petteia.experiments.pupil import Point, points_until
+from petteia.experiments.table_training import TableSettings
 from petteia.games import game as rules_of
-from petteia.learn.starts import AnyPosition
-from petteia.learn.tabular import learn_games
-from petteia.policies.duel import MARGIN, MAX_PLIES, Keys, duel
-from petteia.policies.policy import Policy
-from petteia.policies.table import Table, TablePolicy, learned_values
-from petteia.policies.table_file import LearnedTable, games_learned, load_table, save_table, shape
+from petteia.policies.duel import MAX_PLIES
 from petteia.records.runs import Run, create_run, list_runs, open_run, runs_folder
+from petteia.records.weights import games_learned
 
-KIND = "train"
+Configuration = TableSettings | LinearSettings
+KINDS: dict[str, type[Configuration]] = {kind.kind: kind for kind in (TableSettings, LinearSettings)}
+"""What was configured, by the kind of run."""
 CHECKPOINT_SECONDS = 2.0
 CHUNK_SECONDS = 0.1
-
-
-class Point(NamedTuple):
-    """A point of a learning curve: games without learning, of one side. Where both learn, each has its own points."""
-
-    games: int
-    """games learned from so far"""
-    wins: int
-    draws: int
-    losses: int
-    score: float
-    """wins and half the draws, as a share of the games"""
-    low: float
-    high: float
-    """95 % interval of the score"""
-    states: int
-    """rows in the table: states in which a learner has been to move"""
-    side: int
-    """the seat that was measured"""
-    followed: tuple[float, ...] = ()
-    """learned values of the moves that are followed"""
-
-    def row(self) -> dict[str, Any]:
-        """The point as the journal has it: without `followed` where nothing is."""
-        return {name: value for name, value in self._asdict().items() if name != "followed" or self.followed}
 
 
 Progress = Callable[[int, int, Point | None], None]
@@ -80,7 +53,7 @@ class Training:
     def points(self) -> list[Point]:
         """The learning curve so far; where both sides learn, their points in turn."""
         rows = self.run.journal.read()
-        return [Point(**{**row, "followed": tuple(row.get("followed", ()))}) for row in rows]
+        return [Point(**{"states": None, **row, "followed": tuple(row.get("followed", ()))}) for row in rows]
 
     @property
     def last_points(self) -> list[Point]:
@@ -90,7 +63,7 @@ class Training:
     @property
     def games(self) -> int:
         """How many games the saved weights have learned from."""
-        return games_learned(self.run.weights) if self.run.weights.exists() else 0
+        return games_learned(self.run.weights, self.configuration.holds) if self.run.weights.exists() else 0
 
     @property
     def is_finished(self) -> bool:
@@ -102,49 +75,78 @@ def train(
     game: str | Rules,
     *,
     learner: LearnerName = "q",
-    opponent: str = "random",
-    side: int | str = 0,
+    opponent: str | None = None,
+    side: int | str | None = None,
     games: int = 100_000,
-    alpha: float | str = 0.1,
-    gamma: float = 0.9,
+    alpha: float | str | None = None,
+    gamma: float | None = None,
     epsilon: float | str | None = None,
     temperature: float | str | None = None,
-    initial: float = 0.0,
-    fold: bool = False,
+    initial: float | None = None,
+    fold: bool | None = None,
+    explore_starts: bool | None = None,
+    features: str | None = None,
+    lambda_: float | None = None,
+    traces: Traces | None = None,
+    turns: Turns | None = None,
+    weights: float | str | None = None,
+    depth: int | None = None,
+    won: float | None = None,
+    knows_ends: bool | None = None,
+    learn_explored: bool | None = None,
+    to_the_end: bool | None = None,
+    standardise: bool | None = None,
+    marks: Sequence[int] | None = None,
     evaluate_every: int | None = None,
     evaluation_games: int = 500,
     evaluate_against: str | None = None,
     seed: int = 0,
     position: str | State | None = None,
-    explore_starts: bool = False,
     max_plies: int = MAX_PLIES,
     follow: Sequence[tuple[str, str]] = (),
     runs: str | Path | None = None,
     name: str | None = None,
     progress: Progress | None = None,
 ) -> Training:
-    """Learn a game from nothing, in a new run folder.
+    """Learn a game from nothing, in a new run folder: values in a table or, with `features`, a value linear in them.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
-        learner: what values are moved towards: `q` (Q-learning), `sarsa`, `expected-sarsa`, `double-q`, `monte-carlo`
-        opponent: text form of a player that has a policy: `random`, `simple`, `q:agent=RUN`, your own policy
-        side: the seat that learns, 0 or 1 or its name; `both`: each side learns from games against the other
+        learner: what values are moved towards: `q` (Q-learning), `sarsa`, `monte-carlo`; of tables also
+            `expected-sarsa` and `double-q`; with features also `td`
+        opponent: text form of a player that has a policy: `random`, `simple`, `q:agent=RUN`, your own policy; default:
+            `random`. With features also `self`, the learner without exploration (the default), `self:every=10000`, the
+            learner as it was at the last round ten thousand games, and stages: `greedy for 20000, then self`
+        side: the seat that learns, 0 or 1 or its name; `both`: each side learns from games against the other. With
+            features also `random`, a seat drawn for each game; default: 0, and with features `random`
         games: games to learn from
-        alpha: learning rate: a number, or a schedule such as `0.5,0.1@10000` or `0.5..0.01`; `visits` is one part in
-            n at the n-th visit of a value, `visits^0.7` is n^-0.7
-        gamma: worth of a value one step later, 0..1
-        epsilon: probability of a random move, a number or a schedule; default: 0.5
-        temperature: in the place of epsilon, of softmax: a number or a schedule; moves are chosen in proportion to
-            exp(value / temperature)
-        initial: value of moves never tried; above what can be won it makes the learner try them all
-        fold: whether states that are images of each other under a symmetry of the game share their values
+        alpha: learning rate: a number, or a schedule such as `0.5,0.1@10000` or `0.5..0.01`; of tables `visits` is one
+            part in n at the n-th visit of a value, `visits^0.7` is n^-0.7; default: 0.1, and with features 0.001
+        gamma: worth of a value one step later, 0..1; default: 0.9, and with features 1
+        epsilon: probability of a random move, a number or a schedule; default: 0.5, and with features 0.1
+        temperature: of tables, in the place of epsilon, of softmax: a number or a schedule; moves are chosen in
+            proportion to exp(value / temperature)
+        initial: of tables: value of moves never tried; above what can be won it makes the learner try them all
+        fold: of tables: whether states that are images of each other under a symmetry of the game share their values
+        explore_starts: of tables: let games of learning start anywhere: in a random one of all positions
+        features: what values are linear in: a set such as `report+pits`, or your own as `module:Name`; none: a table
+        lambda_: how long eligibility traces last, 0..1; default: 0, none
+        traces: `accumulating`, `replacing` or `dutch`
+        turns: what an action is: a `ply`, or a `chain` of plies until the turn passes
+        weights: those that it begins with: a number for all, `report`, or a weights file; default: 0
+        depth: plies that it looks ahead when it chooses; default: 1
+        won: the reward of a game won; default: 1
+        knows_ends: whether ends are worth their reward when it chooses, not what their features say
+        learn_explored: whether it learns about positions that came about by a random move
+        to_the_end: whether games go on when their winner is certain
+        standardise: whether each feature is centred and scaled by its mean and deviation in random games
+        marks: numbers of games around which the weights are kept after each of a thousand games; default: 10,000,
+            100,000, 200,000 and 400,000
         evaluate_every: games of learning between two points of the curve; default: a hundredth of `games`
         evaluation_games: games without learning at each point
-        evaluate_against: text form of the player that measures; default: the opponent
+        evaluate_against: text form of the player that measures; default: the opponent, and with features `greedy`
         seed: of all random numbers, 0 or more
         position: where every game starts; default: the first state of the game
-        explore_starts: let games of learning start anywhere instead: in a random one of all positions
         max_plies: a game is stopped there, without a reward
         follow: positions, each with a move, both as text, whose learned values are noted at every point
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
@@ -157,29 +159,14 @@ def train(
     Raises:
         UsageError: an argument that does not fit
         NotFoundError, InvalidError: an opponent, module or position that is not there or not sound
+        PetteiaError: learning has diverged
         KeyboardInterrupt: interrupted; what was learned is saved and `resume` goes on
 
     """
-    rules, configuration = configure(
-        game,
-        learner=learner,
-        opponent=opponent,
-        side=side,
-        games=games,
-        alpha=alpha,
-        gamma=gamma,
-        epsilon=epsilon,
-        temperature=temperature,
-        initial=initial,
-        fold=fold,
-        evaluate_every=evaluate_every,
-        evaluation_games=evaluation_games,
-        evaluate_against=evaluate_against,
-        position=position,
-        explore_starts=explore_starts,
-        max_plies=max_plies,
-        follow=follow,
-    )
+    given = locals()
+    for of_the_run in ("seed", "runs", "name", "progress"):
+        del given[of_the_run]
+    rules, configuration = configure(**given)
     return _finish(begin(rules, configuration, seed, runs_folder(runs), name), progress)
 
 
@@ -199,16 +186,19 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
 def begin(rules: Rules, configuration: Configuration, seed: int, folder: Path, name: str | None = None) -> Training:
     """A new training in `folder`, in which nothing has been learned yet. Errors are those of `train`."""
     random.check_seed(seed)
-    run = create_run(folder, KIND, rules, configuration, {"seed": seed}, name=name, label=configuration.learner)
-    return Training(run, configuration)
+    kind, label = configuration.kind, configuration.name
+    return Training(
+        create_run(folder, kind, rules, configuration, {"seed": seed}, name=name, label=label), configuration
+    )
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
     """The training in the folder `where`, or of this name in the folder `runs`; errors as in `resume`."""
     run = open_run(where, runs_folder(runs))
-    if run.description.kind != KIND:
+    configuration = KINDS.get(run.description.kind)
+    if configuration is None:
         raise InvalidError(f"{run.path}: is a run of kind {run.description.kind!r}, not a training")
-    return Training(run, run.configuration(Configuration))
+    return Training(run, run.configuration(configuration))
 
 
 class RunRow(NamedTuple):
@@ -242,7 +232,7 @@ def _run_row(path: Path) -> RunRow:
         return RunRow(path.name, "?", "?", str(error), 0, 0, "damaged", None)
     return RunRow(
         name=path.name,
-        kind=KIND,
+        kind=training.run.description.kind,
         game=training.run.description.game,
         what=str(training.configuration),
         done=done,
@@ -273,100 +263,28 @@ def _finish(training: Training, progress: Progress | None) -> Training:
 
 
 def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> bool:
-    run, is_, rules = training.run, training.configuration, training.rules
-    start = parse_state(rules, is_.position)
-    opponent = _same(run, is_.opponent, is_.opponent_hash, rules, is_)
-    measure = _same(run, is_.evaluate_against, is_.evaluate_against_hash, rules, is_)
-    words = random.keys(run.description.seeds["seed"], 7)
-    learning, evaluation = Keys(words[6], *words[:3]), Keys(0, *words[3:6])
-    rate, exploration, learner = is_.rate.schedule, is_.exploration, is_.rule
-
-    table, done = _checkpoint(run, rules, is_)
-    run.journal.truncate(_points_until(done, is_))
+    run, is_ = training.run, training.configuration
+    pupil = is_.pupil(run, training.rules)
+    run.journal.truncate(points_until(pupil.done, is_))
     point: Point | None = None
     chunk, saved_at = 64, time.monotonic()
-    while done < is_.games:
-        until = min((done // is_.evaluate_every + 1) * is_.evaluate_every, is_.games)
-        count = min(chunk, until - done)
+    while pupil.done < is_.games:
+        until = min((pupil.done // is_.evaluate_every + 1) * is_.evaluate_every, is_.games)
         clock = time.monotonic()
-        table = learn_games(
-            *(rules, AnyPosition() if is_.explore_starts else start, is_.learns, table, opponent),
-            alphas=rate.over(done, count, is_.games),
-            explorations=exploration.over(done, count, is_.games),
-            gamma=is_.gamma,
-            keys=learning,
-            first_game=done,
-            max_plies=is_.max_plies,
-            learner=learner,
-        )
-        done += count
+        pupil.learn(min(chunk, until - pupil.done))
         if time.monotonic() - clock < CHUNK_SECONDS:
             chunk *= 2
-        if done == until:
-            points = _evaluate(rules, start, table, measure, evaluation, is_, done)
+        if pupil.done == until:
+            points = pupil.evaluate()
             run.journal.append([each.row() for each in points])
             point = points[-1]
-        progress(done, is_.games, point)
+        progress(pupil.done, is_.games, point)
         stopping = stop()
         if stopping or time.monotonic() - saved_at > CHECKPOINT_SECONDS:
-            save_table(run.weights, rules, LearnedTable(table, is_.seats, done))
+            pupil.save()
             saved_at = time.monotonic()
         if stopping:
             return False
-    save_table(run.weights, rules, LearnedTable(table, is_.seats, done))
-    run.write_results({"games": done, "points": [each.row() for each in training.last_points]})
+    pupil.save()
+    run.write_results({"games": pupil.done, "points": [each.row() for each in training.last_points]})
     return True
-
-
-def _evaluate(
-    rules: Rules, start: State, table: Table, opponent: Policy, keys: Keys, is_: Configuration, done: int
-) -> list[Point]:
-    """A point for each side that learns."""
-    points = []
-    followed = tuple(_value(rules, table, *each) for each in is_.follow)
-    for number, seat in enumerate(is_.seats, _points_until(done - 1, is_)):
-        results = duel(
-            *(rules, start, TablePolicy(table), opponent),
-            games=is_.evaluation_games,
-            keys=keys,
-            seats=(seat, seat),
-            max_plies=is_.max_plies,
-            first_game=number * is_.evaluation_games,
-        )
-        margins = results[:, MARGIN] * (1 if seat == 0 else -1)
-        interval = score_interval((np.sign(margins) + 1.0) / 2.0)
-        wins, draws = int((margins > 0).sum()), int((margins == 0).sum())
-        losses = len(margins) - wins - draws
-        points.append(Point(done, wins, draws, losses, *interval, int(table.used[0]), seat, followed))
-    return points
-
-
-def _value(rules: Rules, table: Table, position: str, move: str) -> float:
-    """The learned value of a move for its mover."""
-    state = parse_state(rules, position)
-    return learned_values(rules, table, state).get(parse_move(rules, state, move), table.initial)
-
-
-def _points_until(done: int, is_: Configuration) -> int:
-    """How many points there are after `done` games."""
-    at_the_end = 1 if done == is_.games and done % is_.evaluate_every else 0
-    return (done // is_.evaluate_every + at_the_end) * len(is_.seats)
-
-
-def _checkpoint(run: Run, rules: Rules, is_: Configuration) -> tuple[Table, int]:
-    """The table as it was saved last, and the number of games that it has learned from."""
-    empty = is_.empty_table(rules)
-    if not run.weights.exists():
-        return empty, 0
-    found = load_table(run.weights, rules)
-    if (found.seats, shape(found.table)) != (is_.seats, shape(empty)) or found.games > is_.games:
-        raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
-    return found.table, found.games
-
-
-def _same(run: Run, text: str, hashed: str, rules: Rules, is_: Configuration) -> Policy:
-    """The policy of the player `text`, which must know what it knew."""
-    policy = policy_of(text, rules, is_.others)
-    if policy_hash(policy) != hashed:
-        raise InvalidError(f"{run.path}: its opponent {text} has changed since it was begun")
-    return policy

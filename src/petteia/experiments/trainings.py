@@ -19,12 +19,13 @@ from typing import NamedTuple
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules
-from petteia.experiments.configuration import Configuration, configure
+from petteia.experiments.configuration import configure
 from petteia.experiments.declaration import Cell, Plan
 from petteia.experiments.measures import Number, check, measure
 from petteia.experiments.outputs import write_outputs
+from petteia.experiments.pupil import Point
 from petteia.experiments.results import CellResult, ExperimentResult
-from petteia.experiments.training import Point, Training, begin, go_on, open_training
+from petteia.experiments.training import Configuration, Training, begin, go_on, open_training
 from petteia.experiments.work import MOST_RUNS, STOPPED, Progress, Size
 from petteia.games import format_game
 from petteia.records.files import make_folder

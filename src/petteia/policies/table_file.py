@@ -79,14 +79,6 @@ def load_table(path: Path, rules: Rules) -> LearnedTable:
     return LearnedTable(table, seats, int(games))
 
 
-def games_learned(path: Path) -> int:
-    """How many games the table in the weights file `path` has learned from. Errors as in `load_table`."""
-    games = load_weights(path, KIND).metadata.get("games", "")
-    if not _is_count(games):
-        raise InvalidError(f"{path}: is not a whole table: it does not say from how many games it has learned")
-    return int(games)
-
-
 def shape(table: Table) -> tuple[object, ...]:
     """What tables for the same rules can differ in beside rows: what they keep of a move, and for which states."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))

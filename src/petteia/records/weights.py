@@ -103,6 +103,14 @@ def load_weights(path: Path, kind: str) -> Weights:
     return Weights(kind, description.game, tensors, description.metadata)
 
 
+def games_learned(path: Path, kind: str) -> int:
+    """From how many games the weights of this kind have been learned. Errors as in `load_weights`."""
+    games = load_weights(path, kind).metadata.get("games", "")
+    if not (games.isascii() and games.isdecimal()):
+        raise InvalidError(f"{path}: is not whole: it does not say from how many games it has been learned")
+    return int(games)
+
+
 def _read_entry(path: Path, data: bytes) -> str:
     """The JSON text in the metadata entry `petteia`."""
     if data[LENGTH_BYTES : DIGITS.start] != OPENING:

@@ -22,7 +22,7 @@ from petteia.arena.openings import parse_openings
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, format_state
-from petteia.experiments.configuration import policy_hash
+from petteia.experiments.settings import policy_hash
 from petteia.experiments.tournament.declaration import Pair, TournamentPlan
 from petteia.experiments.tournament.outputs import write_outputs
 from petteia.experiments.tournament.results import Cell, TournamentResult

@@ -1,0 +1,469 @@
+"""Training a value that is linear in features: its settings, and who learns by them.
+
+The opponents of a training come in stages: `greedy:depth=2 for 100000, then self` meets greedy in the first 100,000
+games and itself in all others. `self` plays by the weights as they are, without exploring; `self:every=10000` by those
+of the last round ten thousand games. It knows ends: a game won is worth more to it than any features.
+
+The weights are kept on the way, so that every plot and every earlier player can be made afterwards: those after every
+hundredth game, after each of the last 2000, and after each of a thousand games around every one of the `marks`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.protocol import Rules, State, format_state, has_chance, parse_move, parse_state, play, to_move
+from petteia.experiments.pupil import Learned, Pupil
+from petteia.experiments.settings import (
+    Settings,
+    check_counts,
+    check_number,
+    followed,
+    others_of,
+    policy_hash,
+    policy_of,
+    same_policy,
+    seat_of,
+    start_of,
+)
+from petteia.features.feature_set import FeatureSet, size
+from petteia.features.feature_sets import feature_set_for
+from petteia.features.linear import linear, weighted_sum
+from petteia.features.report_weights import report_weights
+from petteia.learn.gradient import TRACES
+from petteia.learn.linear import BOTH, DIVERGED, RANDOM_SIDE, TARGETS, learn_games, learner_for
+from petteia.learn.schedules import Schedule, schedule
+from petteia.policies.afterstates import SPECIAL, BestAfterstate, afterstates_for
+from petteia.policies.linear_file import KIND, LearnedWeights, load_linear, save_linear
+from petteia.policies.policy import Policy, Uniform
+from petteia.policies.search import SearchPolicy, search_policy
+from petteia.records.runs import Run
+from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, TIES
+from petteia.search.ends import DECIDED, EARLY
+
+LinearLearnerName = Literal["q", "sarsa", "td", "monte-carlo"]
+Traces = Literal["accumulating", "replacing", "dutch"]
+Turns = Literal["ply", "chain"]
+SIDES = {"random": RANDOM_SIDE, "both": BOTH}
+
+SELF = re.compile(r"self(?::every=([0-9]{1,12}))?", re.ASCII)
+STAGE = re.compile(r"(.+) for ([0-9]{1,12})", re.ASCII)
+REPORT = "report"
+MARKS = (10_000, 100_000, 200_000, 400_000)
+EVERY, LAST, AROUND = 100, 2000, 500
+MOST_KEPT = 1 << 27
+"""numbers in a history: a gigabyte"""
+MOST_DEPTH, MOST_WON, MOST_WEIGHT = 20, 100.0, 100.0
+AT_ONCE = 10_000
+"""games in a call: so many weights are waiting to be kept"""
+STANDARDISING_GAMES = 1000
+
+
+class Stage(NamedTuple):
+    """Games against one opponent."""
+
+    opponent: str
+    """the text form of a player, or `self`"""
+    end: int
+    """number of games at which the next stage begins"""
+
+    @property
+    def every(self) -> int | None:
+        """Games after which an opponent that is the learner itself is renewed, 0 for at once; None if it is not."""
+        found = SELF.fullmatch(self.opponent)
+        return None if found is None else int(found[1] or 0)
+
+
+class LinearSettings(Settings):
+    """The resolved settings of a training of a linear value: `configuration` in its run.json."""
+
+    kind = "train-linear"
+    holds = KIND
+
+    features: str
+    """text form of the feature set"""
+    learner: LinearLearnerName
+    side: Literal[0, 1, "random", "both"]
+    """the seat that learns: either, drawn for each game, or both, each ply a step"""
+    opponent: str
+    """the stages"""
+    opponent_hashes: list[str]
+    """of what the opponent of each stage knows; empty where it is the learner"""
+    epsilon: str
+    """schedule of the probability of a random action"""
+    lambda_: float
+    """how long traces last"""
+    traces: Traces
+    turns: Turns
+    """what an action is"""
+    weights: str
+    """those that it begins with: a number, `report` or a file"""
+    weights_hash: str
+    depth: int
+    """plies that it looks ahead when it chooses"""
+    won: float
+    """the reward of a game won"""
+    knows_ends: bool
+    learn_explored: bool
+    to_the_end: bool
+    standardise: bool
+    marks: list[int]
+
+    @property
+    def name(self) -> str:
+        """What the learner is called."""
+        return f"linear-{self.learner}"
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that learn."""
+        return (0, 1) if self.side in ("random", "both") else (int(self.side),)
+
+    @property
+    def learns(self) -> int:
+        """`side` as the learner takes it."""
+        return SIDES[self.side] if isinstance(self.side, str) else self.side
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The opponents."""
+        return parse_stages(self.opponent, self.games)
+
+    @property
+    def rate(self) -> Schedule:
+        """Of alpha."""
+        return schedule(self.alpha, "alpha")
+
+    @property
+    def exploration(self) -> Schedule:
+        """Of epsilon."""
+        return schedule(self.epsilon, "epsilon")
+
+    def kept(self, first: int, count: int) -> NDArray[np.bool_]:
+        """Whether the weights after games first+1..first+count are kept."""
+        games = np.arange(first + 1, first + count + 1)
+        around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.marks]
+        found: NDArray[np.bool_] = np.any([games % EVERY == 0, games > self.games - LAST, *around], axis=0)
+        return found
+
+    def pupil(self, run: Run, rules: Rules) -> LinearPupil:
+        """Who learns by these settings, from where the run stands."""
+        return LinearPupil(run, rules, self)
+
+    def __str__(self) -> str:
+        traces = f", lambda {self.lambda_:g} ({self.traces})" if self.lambda_ else ""
+        return (
+            f"{self.learner} of {self.features} against {self.opponent}, side {self.side}, alpha {self.alpha}, "
+            f"gamma {self.gamma:g}, epsilon {self.epsilon}{traces}{', by chains' if self.turns == 'chain' else ''}"
+        )
+
+
+def parse_stages(text: str, games: int) -> list[Stage]:
+    """The stages that `text` describes; UsageError for another form, and stages that do not fit the games."""
+    stages = []
+    begin = 0
+    parts = text.split(", then ")
+    for number, part in enumerate(parts):
+        found = STAGE.fullmatch(part)
+        if found is None and number < len(parts) - 1:
+            raise UsageError(
+                f"opponent {text!r}: stage {number + 1} must say how long it is, as in 'random for 1000, then self'"
+            )
+        length = games - begin if found is None else int(found[2])
+        if length < 1:
+            left = "has no games" if found else f"begins after all {games:,} games"
+            raise UsageError(f"opponent {text!r}: stage {number + 1} {left}; a stage has 1 or more")
+        begin += length
+        stages.append(Stage(part if found is None else found[1], begin))
+    if begin != games:
+        raise UsageError(f"opponent {text!r}: the stages have {begin:,} games, the training {games:,}")
+    return stages
+
+
+def configure_linear(
+    rules: Rules,
+    *,
+    features: str,
+    learner: LinearLearnerName = "q",
+    opponent: str = "self",
+    side: int | str = "random",
+    games: int = 100_000,
+    alpha: float | str = 0.001,
+    gamma: float = 1.0,
+    epsilon: float | str = 0.1,
+    lambda_: float = 0.0,
+    traces: Traces = "accumulating",
+    turns: Turns = "ply",
+    weights: float | str = 0.0,
+    depth: int = 1,
+    won: float = 1.0,
+    knows_ends: bool = False,
+    learn_explored: bool = False,
+    to_the_end: bool = False,
+    standardise: bool = False,
+    marks: Sequence[int] = MARKS,
+    evaluate_every: int,
+    evaluation_games: int = 500,
+    evaluate_against: str | None = None,
+    position: str | State | None = None,
+    max_plies: int,
+    follow: Sequence[tuple[str, str]] = (),
+) -> LinearSettings:
+    """The settings, resolved; arguments and errors are those of `petteia.train`."""
+    for what, word, words in (
+        ("learner", learner, TARGETS),
+        ("traces", traces, TRACES),
+        ("turns", turns, {"ply": 1, "chain": 2}),
+    ):
+        if word not in words:
+            raise UsageError(f"{what} {word!r}: with features it must be one of {', '.join(words)}")
+    check_counts(games, evaluation_games, evaluate_every, max_plies)
+    check_number("gamma", gamma, 0.0, 1.0)
+    check_number("lambda", lambda_, 0.0, 1.0)
+    if not 0.0 < won <= MOST_WON:
+        raise UsageError(f"won {won:g}: must be more than 0, and at most {MOST_WON:g}")
+    if not 1 <= depth <= MOST_DEPTH:
+        raise UsageError(f"depth {depth}: must be in 1..{MOST_DEPTH}")
+    if depth > 1 and turns == "chain":
+        raise UsageError("depth: a search looks ahead by plies; leave out depth, or turns=chain")
+    if depth > 1 and has_chance(rules):
+        raise UsageError("depth: the game has chance, which search does not look through; leave it out")
+    if learner == "monte-carlo" and lambda_ > 0.0:
+        raise UsageError("lambda: Monte Carlo learns from the end of the game as it is; leave lambda out")
+    if any(mark < 1 for mark in marks):
+        raise UsageError(f"marks {', '.join(map(str, marks))}: must be numbers of games, 1 or more")
+    feature_set = feature_set_for(rules, features)
+    seat = seat_of(rules, side, "random", "both")
+    seats = (0, 1) if isinstance(seat, str) else (seat,)
+    others, start = others_of(seats), start_of(rules, position)
+    measures = "greedy" if evaluate_against is None else evaluate_against
+    first = _first_weights(rules, features, size(feature_set, rules), weights)
+    found = LinearSettings(
+        features=features,
+        learner=learner,
+        side=seat,  # type: ignore[arg-type]  # one of these
+        opponent=opponent,
+        opponent_hashes=[
+            policy_hash(policy_of(stage.opponent, rules, others)) if stage.every is None else ""
+            for stage in parse_stages(opponent, games)
+        ],
+        evaluate_against=measures,
+        evaluate_against_hash=policy_hash(policy_of(measures, rules, others)),
+        position=format_state(rules, start),
+        games=games,
+        alpha=str(schedule(alpha, "alpha")),
+        gamma=float(gamma),
+        epsilon=str(schedule(epsilon, "epsilon")),
+        lambda_=float(lambda_),
+        traces=traces,
+        turns=turns,
+        weights=str(weights),
+        weights_hash=policy_hash((first,)),
+        depth=depth,
+        won=float(won),
+        knows_ends=bool(knows_ends),
+        learn_explored=bool(learn_explored),
+        to_the_end=bool(to_the_end),
+        standardise=bool(standardise),
+        marks=sorted(set(marks)),
+        evaluate_every=evaluate_every,
+        evaluation_games=evaluation_games,
+        max_plies=max_plies,
+        follow=followed(rules, seats, follow),
+    )
+    _check_stages(found)
+    kept = games // EVERY + LAST + 2 * AROUND * len(found.marks)
+    if kept * len(first) > MOST_KEPT:
+        raise UsageError(f"features {features}: {len(first):,} weights, kept {kept:,} times, are too many; learn less")
+    return found
+
+
+def _check_stages(found: LinearSettings) -> None:
+    for stage in found.stages:
+        if stage.every is not None and (stage.every % EVERY or (stage.every == 0 and stage.opponent != "self")):
+            raise UsageError(f"opponent {stage.opponent!r}: every must be {EVERY} games, or a multiple of that")
+        if found.side == "both" and stage.opponent != "self":
+            raise UsageError(f"opponent {stage.opponent!r}: where both sides learn they meet each other; choose a side")
+
+
+def _first_weights(rules: Rules, features: str, count: int, given: float | str) -> NDArray[np.float64]:
+    """The weights to begin with, [count]."""
+    if given == REPORT:
+        if features != REPORT:
+            raise UsageError(f"weights {given!r}: are those of features {REPORT!r}, not of {features!r}")
+        return report_weights()
+    try:
+        number = float(given)
+    except ValueError:
+        path = Path(given)  # type: ignore[arg-type]  # not a number
+        learned = load_linear(path, rules)
+        if learned.features != features or learned.centre is not None:
+            raise InvalidError(f"{path}: has weights of features {learned.features!r}, not of {features!r}") from None
+        return learned.weights
+    check_number("weights", number, -MOST_WEIGHT, MOST_WEIGHT)
+    return np.full(count, number)
+
+
+class LinearPupil(Pupil):
+    """Learns the weights of features."""
+
+    def __init__(self, run: Run, rules: Rules, settings: LinearSettings) -> None:
+        super().__init__(run, rules, settings)
+        self._is = is_ = settings
+        self._known = self._checkpoint()
+        self.done = self._known.games
+        self._weights = self._known.weights
+        self._history = [self._known.history]
+        self._history_games = [self._known.history_games]
+        features = self._features()
+        self._frozen = self._weights.copy()
+        self._stages = [
+            (stage, self._opponent(stage, hashed, features))
+            for stage, hashed in zip(is_.stages, is_.opponent_hashes, strict=True)
+        ]
+        self._learner = learner_for(
+            *(rules, features, self._weights),
+            target=TARGETS[is_.learner],
+            side=is_.learns,
+            gamma=is_.gamma,
+            fading=is_.lambda_,
+            trace=is_.traces,
+            won=is_.won,
+            by_chain=is_.turns == "chain",
+            knows_ends=is_.knows_ends,
+            from_explored=is_.learn_explored,
+            stops_early=not is_.to_the_end,
+            max_plies=is_.max_plies,
+        )
+        self._chooser = self._search(features) if is_.depth > 1 else None
+        self._evaluated = linear(rules, features, self._weights)
+        self._policy = self._plays_by(features, self._weights)
+
+    def _checkpoint(self) -> LearnedWeights:
+        """What was saved last, or what learning begins with."""
+        run, rules, is_ = self.run, self.rules, self._is
+        feature_set = feature_set_for(rules, is_.features)
+        if not run.weights.exists():
+            first = _first_weights(rules, is_.features, size(feature_set, rules), is_.weights)
+            if policy_hash((first,)) != is_.weights_hash:
+                raise InvalidError(f"{run.path}: the weights {is_.weights} have changed since it was begun")
+            scaling: tuple[NDArray[np.float64] | None, ...] = (None, None)
+            if is_.standardise:
+                from petteia.features.standardised import standardised
+
+                measured = standardised(rules, feature_set, games=STANDARDISING_GAMES, key=self.key)
+                scaling = (measured.centre, measured.scale)
+            begun = np.zeros(1, np.int64)
+            return LearnedWeights(
+                is_.features, first.copy(), first.copy(), first[None].copy(), begun, 0, is_.turns, *scaling
+            )
+        found = load_linear(run.weights, rules)
+        expected = np.flatnonzero(is_.kept(0, found.games)) + 1
+        if (
+            (found.features, found.turns, found.centre is not None) != (is_.features, is_.turns, is_.standardise)
+            or found.games > is_.games
+            or not np.array_equal(found.history_games, [0, *expected])
+        ):
+            raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
+        return found
+
+    def _features(self) -> FeatureSet:
+        known = self._known
+        feature_set = feature_set_for(self.rules, self._is.features)
+        if known.centre is None or known.scale is None:
+            return feature_set
+        from petteia.features.standardised import standardised
+
+        return standardised(self.rules, feature_set, centre=known.centre, scale=known.scale)
+
+    def _plays_by(self, features: FeatureSet, weights: NDArray[np.float64]) -> BestAfterstate:
+        by_chain = self._is.turns == "chain"
+        return BestAfterstate(afterstates_for(self.rules, features, weights, by_chain=by_chain, won=SPECIAL))
+
+    def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
+        if self._is.side == "both":
+            return Uniform()  # never asked
+        if stage.every is None:
+            return same_policy(self.run.path, stage.opponent, hashed, self.rules, self._is.others)
+        return self._plays_by(features, self._weights if stage.every == 0 else self._frozen)
+
+    def _search(self, features: FeatureSet) -> SearchPolicy:
+        options = EARLY | DECIDED | EXACT_DEPTH | ORDER | TIES
+        evaluation = linear(self.rules, features, self._weights)
+        return search_policy(self.rules, evaluation, depth=self._is.depth, options=options)
+
+    def learn(self, count: int) -> None:
+        """Learn from the next `count` games. Raises PetteiaError if learning diverges."""
+        end = self.done + count
+        while self.done < end:
+            number = next(i for i, (stage, _) in enumerate(self._stages) if self.done < stage.end)
+            stage, opponent = self._stages[number]
+            until = min(end, stage.end, self.done + AT_ONCE)
+            if stage.every:
+                self._frozen[:] = self._after(self.done // stage.every * stage.every)
+                until = min(until, (self.done // stage.every + 1) * stage.every)
+            self._learn(until - self.done, opponent)
+
+    def _learn(self, count: int, opponent: Policy) -> None:
+        is_, first = self._is, self.done
+        keep = is_.kept(first, count)
+        diverged, kept = learn_games(
+            *(self.rules, self.start, self._learner, opponent),
+            alphas=is_.rate.over(first, count, is_.games),
+            epsilons=is_.exploration.over(first, count, is_.games),
+            keys=self.keys,
+            is_kept=keep,
+            chooser=self._chooser,
+            first_game=first,
+            max_plies=is_.max_plies,
+        )
+        if diverged is not None:
+            alpha = float(is_.rate.over(diverged, 1, is_.games)[0])
+            less = ", or a smaller lambda" if is_.lambda_ else ""
+            raise PetteiaError(
+                f"{self.run.path}: learning diverged in game {diverged + 1:,}: a value was off by more than "
+                f"{DIVERGED:,.0f} wins; try a smaller alpha, such as {alpha / 10:g}{less}"
+            )
+        self._history.append(kept)
+        self._history_games.append(first + 1 + np.flatnonzero(keep))
+        self.done += count
+
+    def _after(self, games: int) -> NDArray[np.float64]:
+        """The weights after so many games, which are kept."""
+        for numbers, kept in zip(self._history_games, self._history, strict=True):
+            place = np.searchsorted(numbers, games)
+            if place < len(numbers) and numbers[place] == games:
+                found: NDArray[np.float64] = kept[place]
+                return found
+        raise InvalidError(f"{self.run.weights}: its history lacks the weights after {games:,} games")
+
+    def save(self) -> None:
+        """Write the weights, and their history, into the run folder."""
+        history, games = np.concatenate(self._history), np.concatenate(self._history_games)
+        self._history, self._history_games = [history], [games]
+        counted = (games % EVERY == 0) & (games >= self.done // 2)
+        mean = history[counted].mean(axis=0) if counted.any() else self._weights
+        known = self._known._replace(weights=self._weights, mean=mean, games=self.done)
+        save_linear(self.run.weights, self.rules, known._replace(history=history, history_games=games))
+
+    def policy(self) -> Policy:
+        """Plays the action of the best afterstate, and knows ends."""
+        return self._policy
+
+    def learned(self) -> Learned:
+        """How long the vector of weights is."""
+        return Learned(norm=float(np.sqrt(np.square(self._weights).sum())))
+
+    def value(self, position: str, move: str) -> float:
+        """The learned value of a move, to its mover."""
+        state = parse_state(self.rules, position)
+        after = play(self.rules, state, parse_move(self.rules, state, move))
+        found = float(weighted_sum(self._evaluated, self.rules, after))
+        return found if to_move(self.rules, state) == 0 else -found

@@ -1,0 +1,160 @@
+"""What every training is given, whatever it learns: the settings that all have, and how they are looked through."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.protocol import Rules, State, format_state, initial, is_over, parse_move, parse_state, to_move
+from petteia.games import parse_seat
+from petteia.players import player
+from petteia.policies.policy import Policy
+
+MOST_GAMES = 10**12
+MOST_PLIES = 10**6
+"""in a game of learning"""
+
+
+class Settings(BaseModel):
+    """The resolved settings of a training that all kinds have."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    kind: ClassVar[str]
+    """of the training, in its run.json"""
+    holds: ClassVar[str]
+    """kind of its weights file"""
+
+    evaluate_against: str
+    """text form of the player that measures"""
+    evaluate_against_hash: str
+    """of what it knows"""
+    position: str
+    """where every game starts"""
+    games: int
+    alpha: str
+    """learning rate"""
+    gamma: float
+    evaluate_every: int
+    """games of learning between two points of the curve"""
+    evaluation_games: int
+    """games without learning at each point"""
+    max_plies: int
+    follow: list[tuple[str, str]] = []
+    """positions, each with a move, whose learned values are noted at every point"""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What the learner is called."""
+
+    @property
+    @abstractmethod
+    def seats(self) -> tuple[int, ...]:
+        """The seats that learn."""
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The seats of who plays against them."""
+        return others_of(self.seats)
+
+
+def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats in which opponents play: where both sides learn, each is measured."""
+    return tuple(sorted(1 - seat for seat in seats))
+
+
+def check_counts(games: int, evaluation_games: int, evaluate_every: int, max_plies: int) -> None:
+    """Raise a UsageError for a number out of range."""
+    counts = {"games": games, "evaluation_games": evaluation_games, "evaluate_every": evaluate_every}
+    for what, count, most in (*((*each, MOST_GAMES) for each in counts.items()), ("max_plies", max_plies, MOST_PLIES)):
+        if not 1 <= count <= most:
+            raise UsageError(f"{what} {count}: must be in 1..{most}")
+
+
+def check_number(what: str, number: float, least: float, most: float) -> None:
+    """Raise a UsageError for a number out of range."""
+    if not (math.isfinite(number) and least <= number <= most):
+        raise UsageError(f"{what} {number:g}: must be in {least:g}..{most:g}")
+
+
+def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
+    """The policy of the player `text`, which must take these seats. Raises UsageError if it does not, or has none."""
+    found = player(text, rules)
+    if missing := set(seats) - set(found.seats):
+        raise UsageError(
+            f"opponent {text!r} cannot take the seat of player {min(missing)}; choose another, or another side"
+        )
+    policy = found.policy(rules)
+    if policy is None:
+        raise UsageError(
+            f"opponent {text!r} has no compiled form; train against random, simple, q:agent=... or a policy of your own"
+        )
+    return policy
+
+
+def policy_hash(policy: Policy) -> str:
+    """Of all numbers in the policy, and of the names of its types, at any depth."""
+    digest = hashlib.sha256()
+    waiting: list[Any] = [policy]
+    while waiting:
+        each = waiting.pop(0)
+        if isinstance(each, tuple):
+            digest.update(type(each).__name__.encode())
+            waiting = [*each, *waiting]
+        else:
+            digest.update(np.ascontiguousarray(each).tobytes())
+    return digest.hexdigest()
+
+
+def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
+    """The policy of the player `text`, which must know what it knew; InvalidError if it does not."""
+    policy = policy_of(text, rules, seats)
+    if policy_hash(policy) != hashed:
+        raise InvalidError(f"{where}: its opponent {text} has changed since it was begun")
+    return policy
+
+
+def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
+    """The seat that `side` names, or itself if it is one of `words`; UsageError for any other."""
+    if side in words:
+        return side
+    try:
+        return parse_seat(rules, side)
+    except UsageError as error:
+        raise UsageError(f"{error}, or {' or '.join(words)}") from None
+
+
+def start_of(rules: Rules, position: str | State | None) -> State:
+    """The state in which games start. Raises InvalidError for a text that is none, or a game that is over."""
+    if position is None:
+        return initial(rules)
+    try:
+        start = parse_state(rules, position) if isinstance(position, str) else position
+    except ValueError as error:
+        raise InvalidError(str(error)) from None
+    if is_over(rules, start):
+        raise InvalidError(f"position {format_state(rules, start)!r}: the game is over there; nothing can be learned")
+    return start
+
+
+def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Positions and moves whose values can be learned. Raises InvalidError for others."""
+    return [_followed(rules, seats, *each) for each in follow]
+
+
+def _followed(rules: Rules, seats: tuple[int, ...], position: str, move: str) -> tuple[str, str]:
+    try:
+        state = parse_state(rules, position)
+        parse_move(rules, state, move)
+    except ValueError as error:
+        raise InvalidError(f"follow: {error}") from None
+    if to_move(rules, state) not in seats:
+        raise InvalidError(f"follow: in position {position!r} the side that learns is not to move")
+    return format_state(rules, state), move

@@ -1,0 +1,230 @@
+"""Training a table of values: its settings, and who learns by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.protocol import Rules, State, format_state, images, parse_move, parse_state, provides
+from petteia.experiments.pupil import Learned, Pupil
+from petteia.experiments.settings import (
+    Settings,
+    check_counts,
+    check_number,
+    followed,
+    others_of,
+    policy_hash,
+    policy_of,
+    same_policy,
+    seat_of,
+    start_of,
+)
+from petteia.learn.exploration import EpsilonGreedy, Softmax
+from petteia.learn.schedules import Schedule, schedule
+from petteia.learn.starts import AnyPosition
+from petteia.learn.step_sizes import LearningRate, learning_rate
+from petteia.learn.tabular import BOTH, learn_games, table_for
+from petteia.learn.targets import TARGETS, Learner
+from petteia.policies.policy import Policy
+from petteia.policies.table import FOLDED, UNSHARED, Table, TablePolicy, learned_values
+from petteia.policies.table_file import KIND, LearnedTable, load_table, save_table, shape
+from petteia.records.runs import Run
+
+TableLearner = Literal["q", "sarsa", "expected-sarsa", "double-q", "monte-carlo"]
+HIGHEST = 100.0
+"""temperature, and value of moves never tried; rewards are -1..1"""
+EPSILON = 0.5
+"""unless there is a temperature"""
+
+
+class TableSettings(Settings):
+    """The resolved settings of a training whose values are kept in a table: `configuration` in its run.json."""
+
+    kind = "train"
+    holds = KIND
+
+    learner: TableLearner
+    side: Literal[0, 1, "both"]
+    """the seat that learns"""
+    opponent: str
+    """text form of the player in the other seat; it only measures where both learn"""
+    opponent_hash: str
+    """of what the opponent knows, so that a resumed training meets the same one"""
+    explore_starts: bool = False
+    """whether games of learning start anywhere instead"""
+    epsilon: str | None
+    """schedule of the probability of a random move"""
+    temperature: str | None
+    """schedule of the temperature of softmax, in the place of epsilon"""
+    initial: float
+    """value of moves never tried"""
+    fold: bool
+    """whether states that are images of each other share their values"""
+
+    @property
+    def name(self) -> str:
+        """What the learner is called."""
+        return self.learner
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that learn."""
+        return (0, 1) if self.side == "both" else (self.side,)
+
+    @property
+    def learns(self) -> int:
+        """`side` as the learner takes it."""
+        return BOTH if self.side == "both" else self.side
+
+    @property
+    def rate(self) -> LearningRate:
+        """The learning rate."""
+        return learning_rate(self.alpha)
+
+    @property
+    def exploration(self) -> Schedule:
+        """Of epsilon or of the temperature."""
+        if self.temperature is not None:
+            return schedule(self.temperature, "temperature", most=HIGHEST)
+        return schedule(self.epsilon or 0.0, "epsilon")
+
+    @property
+    def rule(self) -> Learner:
+        """How values change and moves are chosen."""
+        explores = EpsilonGreedy() if self.temperature is None else Softmax()
+        return Learner(TARGETS[self.learner], self.rate.step, explores)
+
+    def empty_table(self, rules: Rules) -> Table:
+        """The table that a training begins with."""
+        return table_for(rules, self.rule, initial=self.initial, sharing=FOLDED if self.fold else UNSHARED)
+
+    def pupil(self, run: Run, rules: Rules) -> TablePupil:
+        """Who learns by these settings, from where the run stands."""
+        return TablePupil(run, rules, self)
+
+    def __str__(self) -> str:
+        explores = f"epsilon {self.epsilon}" if self.temperature is None else f"temperature {self.temperature}"
+        start = f", initial {self.initial:g}" if self.initial else ""
+        return (
+            f"{self.learner} against {self.opponent if self.side != 'both' else 'itself'}, side {self.side}, "
+            f"alpha {self.alpha}, gamma {self.gamma:g}, {explores}{start}{', folded' if self.fold else ''}"
+            f"{', starts anywhere' if self.explore_starts else ''}"
+        )
+
+
+def configure_table(
+    rules: Rules,
+    *,
+    learner: TableLearner = "q",
+    opponent: str = "random",
+    side: int | str = 0,
+    games: int = 100_000,
+    alpha: float | str = 0.1,
+    gamma: float = 0.9,
+    epsilon: float | str | None = None,
+    temperature: float | str | None = None,
+    initial: float = 0.0,
+    fold: bool = False,
+    evaluate_every: int,
+    evaluation_games: int = 500,
+    evaluate_against: str | None = None,
+    position: str | State | None = None,
+    explore_starts: bool = False,
+    max_plies: int,
+    follow: Sequence[tuple[str, str]] = (),
+) -> TableSettings:
+    """The settings, resolved; arguments and errors are those of `petteia.train`."""
+    if learner not in TARGETS:
+        raise UsageError(f"there is no learner {learner!r}; known are {', '.join(TARGETS)}")
+    check_counts(games, evaluation_games, evaluate_every, max_plies)
+    check_number("gamma", gamma, 0.0, 1.0)
+    check_number("initial", initial, -HIGHEST, HIGHEST)
+    if epsilon is not None and temperature is not None:
+        raise UsageError("epsilon and temperature are two ways to explore; give one of them")
+    if fold and images(rules) < 2:
+        raise UsageError("fold: the game has no symmetries by which states could share their values")
+    if explore_starts and not (provides(rules, "positions") and provides(rules, "position")):
+        raise UsageError("explore_starts: the game does not number its positions, so none can be drawn; leave it out")
+    seat = seat_of(rules, side, "both")
+    seats = (0, 1) if seat == "both" else (int(seat),)
+    others, measures = others_of(seats), opponent if evaluate_against is None else evaluate_against
+    start = start_of(rules, position)
+    if temperature is None:
+        explores = {"epsilon": str(schedule(EPSILON if epsilon is None else epsilon, "epsilon")), "temperature": None}
+    else:
+        explores = {"epsilon": None, "temperature": str(schedule(temperature, "temperature", most=HIGHEST))}
+    return TableSettings(
+        learner=learner,
+        side=seat,  # type: ignore[arg-type]  # one of these
+        opponent=opponent,
+        opponent_hash=policy_hash(policy_of(opponent, rules, others)),
+        evaluate_against=measures,
+        evaluate_against_hash=policy_hash(policy_of(measures, rules, others)),
+        position=format_state(rules, start),
+        explore_starts=bool(explore_starts),
+        games=games,
+        alpha=str(learning_rate(alpha)),
+        gamma=float(gamma),
+        **explores,
+        initial=float(initial),
+        fold=bool(fold),
+        evaluate_every=evaluate_every,
+        evaluation_games=evaluation_games,
+        max_plies=max_plies,
+        follow=followed(rules, seats, follow),
+    )
+
+
+class TablePupil(Pupil):
+    """Learns a table of values of states and moves."""
+
+    def __init__(self, run: Run, rules: Rules, settings: TableSettings) -> None:
+        super().__init__(run, rules, settings)
+        self._is = settings
+        self._opponent = same_policy(run.path, settings.opponent, settings.opponent_hash, rules, settings.others)
+        self._table, self.done = _checkpoint(run, rules, settings)
+
+    def learn(self, count: int) -> None:
+        """Learn from the next `count` games."""
+        is_ = self._is
+        self._table = learn_games(
+            *(self.rules, AnyPosition() if is_.explore_starts else self.start, is_.learns, self._table, self._opponent),
+            alphas=is_.rate.schedule.over(self.done, count, is_.games),
+            explorations=is_.exploration.over(self.done, count, is_.games),
+            gamma=is_.gamma,
+            keys=self.keys,
+            first_game=self.done,
+            max_plies=is_.max_plies,
+            learner=is_.rule,
+        )
+        self.done += count
+
+    def save(self) -> None:
+        """Write the table into the run folder."""
+        save_table(self.run.weights, self.rules, LearnedTable(self._table, self._is.seats, self.done))
+
+    def policy(self) -> Policy:
+        """Plays by the largest values."""
+        return TablePolicy(self._table)
+
+    def learned(self) -> Learned:
+        """How many states were met."""
+        return Learned(states=int(self._table.used[0]))
+
+    def value(self, position: str, move: str) -> float:
+        """The learned value of a move, to its mover."""
+        state = parse_state(self.rules, position)
+        known = learned_values(self.rules, self._table, state)
+        return known.get(parse_move(self.rules, state, move), self._table.initial)
+
+
+def _checkpoint(run: Run, rules: Rules, is_: TableSettings) -> tuple[Table, int]:
+    """The table as it was saved last, and the number of games that it has learned from."""
+    empty = is_.empty_table(rules)
+    if not run.weights.exists():
+        return empty, 0
+    found = load_table(run.weights, rules)
+    if (found.seats, shape(found.table)) != (is_.seats, shape(empty)) or found.games > is_.games:
+        raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
+    return found.table, found.games

@@ -1,0 +1,109 @@
+"""How the weights of a linear value change: gradient steps, with or without eligibility traces.
+
+With x the features of an afterstate and w the weights, V = w x. A step moves V towards its goal G by
+
+    w <- w + alpha (G - V) z
+
+where z is x itself or, with traces, a memory of the afterstates before it that fades by gamma lambda a step:
+
+    accumulating   z <- gamma lambda z + x
+    replacing      z <- x where a feature is not zero, else gamma lambda z
+    dutch          z <- gamma lambda z + (1 - alpha gamma lambda z x) x, with the true online step of van Seijen and
+                   Sutton 2014, "True online TD(lambda)": w <- w + alpha (G - V + V - V') z - alpha (V - V') x, V' being
+                   what the step before has said of this afterstate
+
+Traces are lists of the features that are in them, so a step costs no more than what is in its memory.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.kernel import inline
+from petteia.policies.afterstates import Afterstates, worth
+
+NONE, ACCUMULATING, REPLACING, DUTCH = 0, 1, 2, 3
+TRACES = {"accumulating": ACCUMULATING, "replacing": REPLACING, "dutch": DUTCH}
+"""The kinds of traces by name. Numbers and not types: one machine code serves them all."""
+
+
+class Trace(NamedTuple):
+    """Which features the steps before had, and how strongly."""
+
+    kind: int
+    """NONE or one of TRACES"""
+    fading: float
+    """gamma lambda"""
+    strength: NDArray[np.float64]
+    """of each feature, 0 where it is not in the trace, [size]"""
+    members: NDArray[np.int64]
+    """the features in the trace, [size]"""
+    is_member: NDArray[np.bool_]
+    """[size]"""
+    length: NDArray[np.int64]
+    """how many there are, [1]"""
+    said: NDArray[np.float64]
+    """what the step before has said of the afterstate that is the next to be learned about, [1]"""
+
+
+def trace_for(size: int, kind: int, fading: float) -> Trace:
+    """An empty trace for `size` features."""
+    arrays = (np.zeros(size), np.zeros(size, np.int64), np.zeros(size, np.bool_), np.zeros(1, np.int64), np.zeros(1))
+    return Trace(kind if fading > 0.0 else NONE, float(fading), *arrays)
+
+
+@inline
+def forget(trace: Trace) -> None:
+    """Empty the trace."""
+    for i in range(trace.length[0]):
+        trace.strength[trace.members[i]] = 0.0
+        trace.is_member[trace.members[i]] = False
+    trace.length[0] = 0
+    trace.said[0] = 0.0
+
+
+@inline
+def step_towards(seen: Afterstates, trace: Trace, row: int, goal: float, alpha: float) -> float:
+    """Move the value of the afterstate remembered in `row` towards `goal`; returns how far off it was."""
+    numbers = seen.numbers[row]
+    values = seen.values[row]
+    value = worth(seen, row)
+    error = goal - value
+    if trace.kind == NONE:
+        for i in range(seen.counts[row]):
+            seen.weights[numbers[i]] += alpha * error * values[i]
+        return error
+    overlap = 0.0
+    if trace.kind == DUTCH:
+        for i in range(seen.counts[row]):
+            overlap += trace.strength[numbers[i]] * values[i]
+    for i in range(trace.length[0]):
+        trace.strength[trace.members[i]] *= trace.fading
+    for i in range(seen.counts[row]):
+        if values[i] != 0.0:
+            enter(trace, int(numbers[i]), float(values[i]), 1.0 - alpha * trace.fading * overlap)
+    correction = value - trace.said[0] if trace.kind == DUTCH else 0.0
+    for i in range(trace.length[0]):
+        member = trace.members[i]
+        seen.weights[member] += alpha * (error + correction) * trace.strength[member]
+    if trace.kind == DUTCH:
+        for i in range(seen.counts[row]):
+            seen.weights[numbers[i]] -= alpha * correction * values[i]
+        trace.said[0] = goal
+    return error
+
+
+@inline
+def enter(trace: Trace, feature: int, value: float, share: float) -> None:
+    """Add a feature of the afterstate that is being learned about; `share` is 1 but for dutch traces."""
+    if not trace.is_member[feature]:
+        trace.is_member[feature] = True
+        trace.members[trace.length[0]] = feature
+        trace.length[0] += 1
+    if trace.kind == REPLACING:
+        trace.strength[feature] = value
+    else:
+        trace.strength[feature] += share * value

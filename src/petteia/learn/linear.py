@@ -1,0 +1,310 @@
+"""Learning a value that is linear in features, by playing: for any game, any feature set, and either side or both.
+
+What is learned is V, the worth to player 0 of an afterstate: the position after a move. In a game of learning the
+learner plays the action whose afterstate it holds for best, or now and then any. Each of its afterstates x is moved
+towards a goal, which the next afterstate x' gives, or the reward r at the end: `won` for a game won by player 0,
+-`won` for one lost, 0 for a draw.
+
+    Q-learning    gamma V(x'), x' being the best afterstate of the learner's next decision
+    SARSA         gamma V(x'), x' being the one that it chooses there
+    TD            gamma V(x'), x' being the next position of the game, whoever has moved
+    Monte Carlo   gamma^k r for a game that ends k steps later
+
+Where both sides learn, a step goes from ply to ply: x' is chosen by whoever is to move, each towards its own side.
+Afterstates that came about by exploring are left alone unless the learner is told to learn from them, too.
+
+Sources: Watkins 1989 (Q-learning); Rummery and Niranjan 1994 (SARSA); Tesauro 1992, "Practical issues in temporal
+difference learning" (TD over the positions of self-play); Sutton and Barto 2018, chapters 9 to 12.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.kernel import inline, kernel
+from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_chance, is_over, play, to_move
+from petteia.core.random import RandomState, below, stream, uniform
+from petteia.features.feature_set import FeatureSet
+from petteia.learn.gradient import TRACES, Trace, forget, step_towards, trace_for
+from petteia.policies.afterstates import (
+    BEST,
+    TRIED,
+    Afterstates,
+    afterstates_for,
+    end_worth,
+    find_best,
+    remember,
+    worth,
+)
+from petteia.policies.duel import MAX_PLIES, Keys, play_chance
+from petteia.policies.policy import Policy, Work, begin, choose, workspace
+
+Q, SARSA, TD, MONTE_CARLO = 0, 1, 2, 3
+TARGETS = {"q": Q, "sarsa": SARSA, "td": TD, "monte-carlo": MONTE_CARLO}
+"""What an afterstate is moved towards, by name. Numbers and not types: one machine code serves them all."""
+RANDOM_SIDE, BOTH = 2, 3
+"""in the place of a side: either, drawn for each game; both, each ply a step"""
+LARGEST = 1e300
+DIVERGED = 1000.0
+"""a value this many times what a win is worth will not come back"""
+
+
+class LinearLearner(NamedTuple):
+    """How weights change and moves are chosen, whatever alpha and epsilon are."""
+
+    seen: Afterstates
+    """with the weights"""
+    trace: Trace
+    target: int
+    """one of TARGETS"""
+    side: int
+    """0, 1, RANDOM_SIDE or BOTH"""
+    gamma: float
+    """worth of a value one step later"""
+    won: float
+    """reward of a game won"""
+    from_explored: bool
+    """whether it learns about afterstates that came about by exploring"""
+    stops_early: bool
+    """whether a game ends as soon as its winner is certain"""
+    trail: NDArray[np.int64]
+    """rows of the afterstates of a game, [longest] for Monte Carlo, else [1]"""
+    is_explored: NDArray[np.bool_]
+    """whether each came about by exploring"""
+
+
+class BestFound(NamedTuple):
+    """The policy that makes the first ply of the best action, where that has been found already."""
+
+    path: NDArray[np.int64]
+    """`best_path` of the learner's `Afterstates`"""
+
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+        """That ply."""
+        return int(policy.path[0])
+
+
+def learner_for(
+    rules: Rules,
+    feature_set: FeatureSet,
+    weights: NDArray[np.float64],
+    *,
+    target: int = Q,
+    side: int = RANDOM_SIDE,
+    gamma: float = 1.0,
+    fading: float = 0.0,
+    trace: str = "accumulating",
+    won: float = 1.0,
+    by_chain: bool = False,
+    knows_ends: bool = False,
+    from_explored: bool = False,
+    stops_early: bool = True,
+    max_plies: int = MAX_PLIES,
+) -> LinearLearner:
+    """The learner that changes `weights`, float64[size], in place.
+
+    `fading` is lambda; `knows_ends`: an end is worth its reward when it chooses, not what its features say. The rest is
+    as in `LinearLearner` and `Afterstates`.
+    """
+    remembered = max_plies if target == MONTE_CARLO else 1
+    seen = afterstates_for(
+        rules, feature_set, weights, by_chain=by_chain, won=won if knows_ends else 0.0, rows=remembered + 2
+    )
+    return LinearLearner(
+        seen,
+        trace_for(len(weights), TRACES[trace], gamma * fading if target != MONTE_CARLO else 0.0),
+        *(target, side, float(gamma), float(won), from_explored, stops_early),
+        *(np.zeros(remembered, np.int64), np.zeros(remembered, np.bool_)),
+    )
+
+
+@inline
+def is_finished(rules: Rules, state: State, early: bool) -> bool:
+    """Whether a game of learning ends here."""
+    return decided(rules, state) if early else is_over(rules, state)
+
+
+@inline
+def turn_goes_on(learner: LinearLearner, rules: Rules, state: State, mover: int) -> bool:
+    """Whether an action of `mover` is not complete yet in `state`."""
+    return learner.seen.deepest > 1 and not is_over(rules, state) and to_move(rules, state) == mover
+
+
+@inline
+def size_of(error: float) -> float:
+    """How large an error is; one that is not a number is the largest."""
+    return abs(error) if abs(error) < LARGEST else LARGEST
+
+
+@inline
+def learn_from_step(learner: LinearLearner, length: int, goal: float, alpha: float) -> float:
+    """Move the last afterstate's value towards its goal, if it is learned about; returns how far off it was."""
+    if length == 0 or learner.target == MONTE_CARLO:
+        return 0.0
+    if learner.is_explored[0] and not learner.from_explored:
+        forget(learner.trace)
+        return 0.0
+    return size_of(step_towards(learner.seen, learner.trace, int(learner.trail[0]), goal, alpha))
+
+
+@inline
+def learn_from_end(learner: LinearLearner, length: int, reward: float, alpha: float) -> float:
+    """Learn from the end of a game; returns the largest error."""
+    if learner.target != MONTE_CARLO:
+        return learn_from_step(learner, length, reward, alpha)
+    largest = 0.0
+    goal = reward
+    for i in range(length - 1, -1, -1):
+        if learner.from_explored or not learner.is_explored[i]:
+            error = step_towards(learner.seen, learner.trace, int(learner.trail[i]), goal, alpha)
+            largest = max(largest, size_of(error))
+        goal *= learner.gamma
+    return largest
+
+
+@inline
+def extend(learner: LinearLearner, length: int, row: int, explores: bool) -> int:
+    """Let the afterstate in `row` be the last of the trail, and free another row; returns how long the trail is."""
+    place = length if learner.target == MONTE_CARLO else 0
+    free = place + 2 if place >= length else int(learner.trail[place])
+    state = learner.seen.state
+    state[BEST if int(state[BEST]) == row else TRIED] = free
+    learner.trail[place] = row
+    learner.is_explored[place] = explores
+    return place + 1
+
+
+@kernel
+def _learn_games(
+    rules: Rules,
+    start: State,
+    learner: LinearLearner,
+    chooser: Policy,
+    opponent: Policy,
+    alphas: Any,
+    epsilons: Any,
+    is_kept: Any,
+    kept: Any,
+    max_plies: int,
+    keys: Keys,
+    first_game: int,
+    random: Any,
+    work: Work,
+) -> int:
+    """A game for each of `alphas` and `epsilons`, float64[games]; `random` is int64[4, 1].
+
+    After the games that `is_kept`, the weights are copied to the next row of `kept`. Stops after a game in which a
+    value was further off than it can be without having diverged, and returns its number; -1 if there is none.
+    """
+    seen = learner.seen
+    copied = 0
+    for number in range(len(alphas)):
+        random[0, 0] = stream(keys.first, first_game + number)
+        random[1, 0] = stream(keys.second, first_game + number)
+        random[2, 0] = stream(keys.chance, first_game + number)
+        random[3, 0] = stream(keys.opening, first_game + number)
+        alpha = alphas[number]
+        epsilon = epsilons[number]
+        side = below(random[3], 2) if learner.side == RANDOM_SIDE else learner.side
+        begin(opponent, rules, random[1])
+        forget(learner.trace)
+        seen.state[TRIED] = 0
+        seen.state[BEST] = 1
+        state = start
+        length = 0
+        plies = 0
+        largest = 0.0
+        over = is_finished(rules, state, learner.stops_early)
+        while not over and plies < max_plies:
+            mover = to_move(rules, state)
+            row = int(seen.state[TRIED])
+            if has_chance(rules) and mover == CHANCE:
+                state = play_chance(rules, state, random[2], work)
+            elif mover == side or learner.side == BOTH:
+                explores = epsilon > 0.0 and uniform(random[0]) < epsilon
+                best = 0.0
+                if learner.target == Q or not explores:
+                    best = find_best(seen, rules, state, random[0])
+                if explores:
+                    state = play(rules, state, draw_move(rules, state, random[0], work.moves))
+                    while turn_goes_on(learner, rules, state, mover):
+                        state = play(rules, state, draw_move(rules, state, random[0], work.moves))
+                else:
+                    move = choose(chooser, rules, state, random[0], work)
+                    state = play(rules, state, move)
+                    if move == seen.best_path[0]:
+                        row = int(seen.state[BEST])
+                        ply = 1
+                        while ply < seen.deepest and turn_goes_on(learner, rules, state, mover):
+                            state = play(rules, state, int(seen.best_path[ply]))
+                            ply += 1
+                if row == seen.state[TRIED]:
+                    remember(seen, rules, state, row)
+                goal = best * (1.0 - 2.0 * mover) if learner.target == Q else worth(seen, row)
+                largest = max(largest, learn_from_step(learner, length, learner.gamma * goal, alpha))
+                length = extend(learner, length, row, explores)
+            else:
+                state = play(rules, state, choose(opponent, rules, state, random[1], work))
+                if learner.target == TD and not turn_goes_on(learner, rules, state, mover):
+                    remember(seen, rules, state, row)
+                    largest = max(largest, learn_from_step(learner, length, learner.gamma * worth(seen, row), alpha))
+                    length = extend(learner, length, row, False)
+            plies += 1
+            over = is_finished(rules, state, learner.stops_early)
+        reward = end_worth(rules, state, learner.won) if over else 0.0
+        largest = max(largest, learn_from_end(learner, length, reward, alpha))
+        if is_kept[number]:
+            for i in range(len(seen.weights)):
+                kept[copied, i] = seen.weights[i]
+            copied += 1
+        if not largest < DIVERGED * learner.won:
+            return first_game + number
+    return -1
+
+
+def learn_games(
+    rules: Rules,
+    start: State,
+    learner: LinearLearner,
+    opponent: Policy,
+    *,
+    alphas: NDArray[np.float64],
+    epsilons: NDArray[np.float64],
+    keys: Keys,
+    is_kept: NDArray[np.bool_] | None = None,
+    chooser: Policy | None = None,
+    first_game: int = 0,
+    max_plies: int = MAX_PLIES,
+) -> tuple[int | None, NDArray[np.float64]]:
+    """Learn from `len(alphas)` games, changing the learner's weights in place.
+
+    Args:
+        rules: of the game
+        start: the state where every game starts
+        learner: from `learner_for`; it serves one thread
+        opponent: who plays the other side; not asked where both learn
+        alphas: the learning rate in each game, float64[games]
+        epsilons: the probability of a random action in each game, float64[games]
+        keys: of the random numbers
+        is_kept: after which games the weights are kept, bool[games]; default: none
+        chooser: a policy that chooses the learner's plies instead of the best afterstate
+        first_game: number of the first game, on which its random numbers depend
+        max_plies: a game is stopped there, without a reward; not more than the learner was made for
+
+    Returns:
+        the number of the game after which it stopped, as learning diverges, or None; and the weights that are kept,
+        float64[kept, size]
+
+    """
+    keep = np.zeros(len(alphas), np.bool_) if is_kept is None else is_kept
+    kept = np.zeros((int(keep.sum()), len(learner.seen.weights)))
+    random, work = np.zeros((4, 1), np.int64), workspace(rules)
+    plays = BestFound(learner.seen.best_path) if chooser is None else chooser
+    diverged = _learn_games(
+        *(rules, start, learner, plays, opponent, alphas, epsilons, keep, kept),
+        *(int(max_plies), keys, int(first_game), random, work),
+    )
+    return (None if diverged < 0 else diverged), kept

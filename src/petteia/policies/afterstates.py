@@ -1,0 +1,195 @@
+"""Choosing the move after which the board looks best, by a value that is linear in features.
+
+An *afterstate* is the position that a move leads to, exactly known before anybody replies. An action is a single ply
+or, where a player can move again, a whole chain of plies until the turn passes (`turns=chain`); chains are looked
+through to the end, up to `LONGEST` plies and `MOST_ENDS` ends a turn.
+
+Source: Sutton and Barto 2018, "Reinforcement learning", section 6.8.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.kernel import inline, kernel
+from petteia.core.protocol import Rules, State, decided, is_over, limits, margin, moves, play, to_move
+from petteia.core.random import RandomState, below
+from petteia.features.feature_set import FeatureSet, features, size
+from petteia.policies.policy import Work
+
+LONGEST = 64
+"""plies of a chain"""
+MOST_ENDS = 20_000
+"""ends of chains that are looked at in a turn"""
+ENDS, TIES, TRIED, BEST = 0, 1, 2, 3
+SPECIAL = 99999.0
+"""what a won end is worth to a policy that knows ends"""
+
+
+class Afterstates(NamedTuple):
+    """What it takes to look through the afterstates of a position, and the best that were found."""
+
+    feature_set: FeatureSet
+    weights: NDArray[np.float64]
+    """[size]; seen from player 0"""
+    deepest: int
+    """plies of an action: 1, or LONGEST for chains"""
+    won: float
+    """what an end is worth that player 0 has won; 0: no more than its features say"""
+    numbers: NDArray[np.int64]
+    """of the features of remembered afterstates, [rows, size]"""
+    values: NDArray[np.float64]
+    """of these features, [rows, size]"""
+    counts: NDArray[np.int64]
+    """how many there are, [rows]"""
+    moves: NDArray[np.int64]
+    """scratch: of each ply of a chain, [deepest, limits.moves]"""
+    path: NDArray[np.int64]
+    """scratch: the plies that are being looked at, [deepest]"""
+    best_path: NDArray[np.int64]
+    """the plies of the best action, [deepest]"""
+    state: NDArray[np.int64]
+    """ENDS looked at, TIES of the best, the row TRIED next, and that of the BEST; [4]"""
+    best: NDArray[np.float64]
+    """the value of the best, for the player to move; [1]"""
+
+
+def afterstates_for(
+    rules: Rules,
+    feature_set: FeatureSet,
+    weights: NDArray[np.float64],
+    *,
+    by_chain: bool = False,
+    won: float = 0.0,
+    rows: int = 2,
+) -> Afterstates:
+    """The arrays, for one thread; `rows`: how many afterstates are remembered."""
+    deepest, width = LONGEST if by_chain else 1, size(feature_set, rules)
+    return Afterstates(
+        feature_set,
+        weights,
+        deepest,
+        float(won),
+        numbers=np.zeros((rows, width), np.int64),
+        values=np.zeros((rows, width)),
+        counts=np.zeros(rows, np.int64),
+        moves=np.zeros((deepest, limits(rules).moves), np.int64),
+        path=np.zeros(deepest, np.int64),
+        best_path=np.zeros(deepest, np.int64),
+        state=np.array([0, 0, 0, 1]),
+        best=np.zeros(1),
+    )
+
+
+@inline
+def remember(seen: Afterstates, rules: Rules, state: State, row: int) -> None:
+    """Keep the features of `state` in this row."""
+    seen.counts[row] = features(seen.feature_set, rules, state, seen.numbers[row], seen.values[row])
+
+
+@inline
+def worth(seen: Afterstates, row: int) -> float:
+    """The value, to player 0, of the state that is remembered in this row."""
+    numbers = seen.numbers[row]
+    values = seen.values[row]
+    total = 0.0
+    for i in range(seen.counts[row]):
+        total += seen.weights[numbers[i]] * values[i]
+    return total
+
+
+@inline
+def end_worth(rules: Rules, state: State, won: float) -> float:
+    """What a decided state is worth to player 0 if it is `won` for a game won."""
+    final = margin(rules, state)
+    if final == 0:
+        return 0.0
+    return won if final > 0 else -won
+
+
+@inline
+def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
+    """Value an afterstate for the player of this sign, and note the path to it if it is the best so far."""
+    row = int(seen.state[TRIED])
+    remember(seen, rules, after, row)
+    value = sign * worth(seen, row)
+    if seen.won != 0.0 and decided(rules, after):
+        value = sign * end_worth(rules, after, seen.won)
+    ends = int(seen.state[ENDS])
+    seen.state[ENDS] = ends + 1
+    if ends > 0 and value < seen.best[0]:
+        return
+    if ends > 0 and value == seen.best[0]:
+        ties = int(seen.state[TIES]) + 1
+        seen.state[TIES] = ties
+        if below(random, ties) > 0:
+            return
+    else:
+        seen.state[TIES] = 1
+        seen.best[0] = value
+    seen.state[TRIED] = seen.state[BEST]
+    seen.state[BEST] = row
+    for i in range(depth + 1):
+        seen.best_path[i] = seen.path[i]
+
+
+@kernel
+def _look_through(
+    seen: Afterstates, rules: Rules, state: State, mover: int, sign: float, depth: int, random: RandomState
+) -> int:
+    """Try all afterstates of `state`, to which `depth` plies of the turn have led already; returns the ends seen."""
+    listed = seen.moves[depth]
+    count = moves(rules, state, listed)
+    for i in range(count):
+        seen.path[depth] = listed[i]
+        after = play(rules, state, int(listed[i]))
+        if depth + 1 < seen.deepest and not is_over(rules, after) and to_move(rules, after) == mover:
+            _look_through(seen, rules, after, mover, sign, depth + 1, random)
+        else:
+            try_afterstate(seen, rules, after, sign, depth, random)
+        if seen.state[ENDS] >= MOST_ENDS:
+            break
+    return int(seen.state[ENDS])
+
+
+@inline
+def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState) -> float:
+    """The value, to the player to move, of its best afterstate; `seen` holds the features and the path. Ties are drawn.
+
+    `state` is not over, and a player, not chance, moves.
+    """
+    mover = to_move(rules, state)
+    sign = 1.0 - 2.0 * mover
+    seen.state[ENDS] = 0
+    if seen.deepest > 1:
+        _look_through(seen, rules, state, mover, sign, 0 * mover, random)
+    else:
+        count = moves(rules, state, seen.moves[0])
+        for i in range(count):
+            seen.path[0] = seen.moves[0, i]
+            try_afterstate(seen, rules, play(rules, state, int(seen.moves[0, i])), sign, 0, random)
+    return float(seen.best[0])
+
+
+class BestAfterstate(NamedTuple):
+    """The policy that makes the best action's plies."""
+
+    seen: Afterstates
+
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+        """The first of them; the next ones are found again when their turn comes."""
+        find_best(policy.seen, rules, state, random)
+        return int(policy.seen.best_path[0])
+
+    def for_thread(policy) -> BestAfterstate:
+        """The same policy with scratch arrays of its own."""
+        seen = policy.seen
+        own = {name: getattr(seen, name).copy() for name in OWN}
+        return BestAfterstate(seen._replace(**own))
+
+
+OWN = ("numbers", "values", "counts", "moves", "path", "best_path", "state", "best")
+"""The arrays that each thread has for itself."""
