@@ -139,6 +139,7 @@ from petteia.core.comparison import compare_compiled
 from petteia.core.kernel import KERNELS
 from petteia.features.check import check_feature_set
 from petteia.features.feature_sets import feature_set_for
+from petteia.features.standardised import standardised
 from petteia.learn.process import best_worths, face, shares_of, visits
 from petteia.policies.policy import Uniform
 
@@ -160,7 +161,8 @@ results.append([*best_worths(process), *map(int, visits(process, shares_of(proce
 results.append(petteia.match("kalah", "search:depth=2", "heuristic", games=2).score)
 kalah = petteia.game("kalah")
 counting_to(kalah, 2)
-results.append([check.passed for check in check_feature_set(kalah, feature_set_for(kalah, "report+pits"), games=2)])
+feature_set = standardised(kalah, feature_set_for(kalah, "report+chain"), games=2)
+results.append([check.passed for check in check_feature_set(kalah, feature_set, games=2)])
 for over in ("games", "reachable"):
     results.append(petteia.regret(rules, "random", over=over, games=2).mean)
 ran = {kernel for kernel in KERNELS if kernel.specialisations}

@@ -15,9 +15,12 @@ from petteia.core.errors import UsageError
 from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, method
 from petteia.features.feature_set import FeatureSet, InPhases, Joined, names
+from petteia.features.hare_squares import SquareFeatures
+from petteia.features.kalah_chains import ChainFeatures
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.kalah_stones import Phases, Pits, Rows, Store
 from petteia.games import name_of
+from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
 
 
@@ -35,7 +38,9 @@ FEATURE_SETS: dict[str, Kind] = {
     "store": Kind("the difference of the stores, and a constant", Store(), Kalah),
     "rows": Kind("the difference of the stones in the rows", Rows(), Kalah),
     "pits": Kind("the stones in each pit", Pits(), Kalah),
+    "chain": Kind("the longest chains of extra turns, and what the present one can bring", ChainFeatures(), Kalah),
     "phases": Kind("level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah),
+    "squares": Kind("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
 }
 """The feature sets by name."""
 

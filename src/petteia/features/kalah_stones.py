@@ -1,8 +1,9 @@
 """Features of Kalah that count stones, scaled to -1..1 by the number of all stones; and the phases of a game.
 
-- `Store`: `difference`, of the stores (South's less North's), and `constant`, always 1; the smallest set to learn with
-- `Rows`: `difference`, of the stones in the rows (South's less North's)
-- `Pits`: `south.1` ... `north.6`, the stones in each pit, in sowing order
+- `Store`: `store.difference`, of the stores (South's less North's), and `store.constant`, always 1; the smallest set to
+  learn with
+- `Rows`: `rows.difference`, of the stones in the rows (South's less North's)
+- `Pits`: `pits.south.1` ... `pits.north.6`, the stones in each pit, in sowing order
 - `Phases`: one of `level`, `ahead` and `behind` is 1, as South has at most four stones more or less in its store than
   North, more than four more, or more than four less. The other two are 0.
 """

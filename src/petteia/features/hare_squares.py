@@ -1,0 +1,45 @@
+"""Features of Hare and Hounds: who stands where.
+
+- `squares.hounds_to_move.hound.0` ... `squares.hare_to_move.hare.10`: 1 if a hound, or the hare, stands on the square
+  and the side is to move; so a value that is linear in them has a table of the squares for each kind of piece and each
+  side to move
+- `squares.constant`: always 1
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from petteia.core.bits import trailing_zeros
+from petteia.games.hare_and_hounds import SQUARES, HareAndHounds, Position
+
+TABLES = tuple((side, piece) for side in ("hounds", "hare") for piece in ("hound", "hare"))
+
+
+class SquareFeatures(NamedTuple):
+    """The 45 features."""
+
+    def names(feature_set, rules: HareAndHounds) -> tuple[str, ...]:
+        """Such as `squares.hounds_to_move.hound.3`."""
+        tables = [f"squares.{side}_to_move.{piece}.{square}" for side, piece in TABLES for square in range(SQUARES)]
+        return (*tables, "squares.constant")
+
+    def size(feature_set, rules: HareAndHounds) -> int:
+        """45."""
+        return len(TABLES) * SQUARES + 1
+
+    def features(feature_set, rules: HareAndHounds, state: Position, index: Any, value: Any) -> int:
+        """The four pieces, and the constant."""
+        place = 2 * SQUARES * state.side
+        count = 0
+        hounds = state.hounds
+        while hounds:
+            index[count] = place + trailing_zeros(hounds)
+            count += 1
+            hounds &= hounds - 1
+        index[count] = place + SQUARES + state.hare
+        index[count + 1] = len(TABLES) * SQUARES
+        count += 2
+        for i in range(count):
+            value[i] = 1.0
+        return count

@@ -1,0 +1,169 @@
+"""Feature sets whose features have the mean 0 and the standard deviation 1 in random games."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.errors import UsageError
+from petteia.core.kernel import inline, kernel
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    chances,
+    draw_move,
+    has_chance,
+    initial,
+    is_over,
+    limits,
+    play,
+    to_move,
+)
+from petteia.core.random import RandomState, draw_index, stream
+from petteia.features.feature_set import FeatureSet, features, names, size
+
+MOST_PLIES = 1000
+"""of a random game"""
+STEADY = 1e-9
+"""a standard deviation up to which a feature is constant"""
+NOWHERE = -1
+
+
+@inline
+def spread_out(index: Any, value: Any, count: int, size: int) -> None:
+    """Bring feature i to entry i for all `size` features, of which `count` are written; those left out become zero.
+
+    In place: the feature that stands where another belongs is the next to be brought to its own entry.
+    """
+    for i in range(count, size):
+        index[i] = NOWHERE
+    for i in range(count):
+        feature, amount = index[i], value[i]
+        if feature != i:
+            index[i] = NOWHERE
+            while feature != NOWHERE:
+                next_feature, next_amount = index[feature], value[feature]
+                index[feature], value[feature] = feature, amount
+                feature, amount = next_feature, next_amount
+    for i in range(size):
+        if index[i] == NOWHERE:
+            index[i], value[i] = i, 0.0
+
+
+class Standardised(NamedTuple):
+    """The features of a set, each less its centre and divided by its scale. None is left out."""
+
+    feature_set: FeatureSet
+    centre: NDArray[np.float64]
+    """[size]"""
+    scale: NDArray[np.float64]
+    """[size]"""
+
+    def names(feature_set, rules: Rules) -> tuple[str, ...]:
+        """Those of the set."""
+        return names(feature_set.feature_set, rules)
+
+    def size(feature_set, rules: Rules) -> int:
+        """That of the set."""
+        return size(feature_set.feature_set, rules)
+
+    def features(feature_set, rules: Rules, state: State, index: Any, value: Any) -> int:
+        """All of them."""
+        count = features(feature_set.feature_set, rules, state, index, value)
+        most = size(feature_set.feature_set, rules)
+        spread_out(index, value, count, most)
+        for i in range(most):
+            value[i] = (value[i] - feature_set.centre[i]) / feature_set.scale[i]
+        return most
+
+
+class Moments(NamedTuple):
+    """Of the features of a set, in the positions of random games."""
+
+    mean: NDArray[np.float64]
+    """[size]; 0 for features that are constant"""
+    deviation: NDArray[np.float64]
+    """the standard deviation, [size]; 1 for features that are constant"""
+
+
+class Sums(NamedTuple):
+    """What is added up over positions, and scratch arrays."""
+
+    values: NDArray[np.float64]
+    """of each feature, [size]"""
+    squares: NDArray[np.float64]
+    """of each feature's values, [size]"""
+    numbers: NDArray[np.int64]
+    """scratch: of features, [size]"""
+    written: NDArray[np.float64]
+    """scratch: their values, [size]"""
+    moves: NDArray[np.int64]
+    """scratch"""
+    probabilities: NDArray[np.float64]
+    """scratch"""
+
+
+@kernel
+def _add_games(feature_set: FeatureSet, rules: Rules, key: int, games: int, sums: Sums, random: RandomState) -> int:
+    """Add up the features of the positions of random games, finished ones left out; returns how many there were."""
+    positions = 0
+    for game in range(games):
+        random[0] = stream(key, game)
+        state = initial(rules)
+        plies = 0
+        while plies < MOST_PLIES and not is_over(rules, state):
+            for i in range(features(feature_set, rules, state, sums.numbers, sums.written)):
+                sums.values[sums.numbers[i]] += sums.written[i]
+                sums.squares[sums.numbers[i]] += sums.written[i] * sums.written[i]
+            if has_chance(rules) and to_move(rules, state) == CHANCE:
+                count = chances(rules, state, sums.moves, sums.probabilities)
+                move = int(sums.moves[draw_index(random, sums.probabilities, count)])
+            else:
+                move = draw_move(rules, state, random, sums.moves)
+            state = play(rules, state, move)
+            plies += 1
+        positions += plies
+    return positions
+
+
+def measure(rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0) -> Moments:
+    """Means and standard deviations of the features over the positions of random games, finished ones left out.
+
+    Args:
+        rules: of the games
+        feature_set: whose features are measured
+        games: how many, 1 or more
+        key: of their random numbers; the same key gives the same games
+
+    Raises:
+        UsageError: no games
+
+    """
+    if games < 1:
+        raise UsageError(f"games={games}: must be 1 or more")
+    zeros, ones = np.zeros(size(feature_set, rules)), np.ones(size(feature_set, rules))
+    sums, positions = _add_up(rules, Standardised(feature_set, zeros, ones), games, key)
+    mean = sums.values / positions
+    # A second time, as a mean of squares less the square of the mean would be nearly all rounding.
+    sums, positions = _add_up(rules, Standardised(feature_set, mean, ones), games, key)
+    deviation = np.sqrt(sums.squares / positions)
+    varies = deviation > STEADY
+    return Moments(np.where(varies, mean, 0.0), np.where(varies, deviation, 1.0))
+
+
+def _add_up(rules: Rules, feature_set: Standardised, games: int, key: int) -> tuple[Sums, int]:
+    count, most = size(feature_set, rules), limits(rules).moves
+    scratch = (np.zeros(count, np.int64), np.zeros(count), np.zeros(most, np.int64), np.zeros(most))
+    sums = Sums(np.zeros(count), np.zeros(count), *scratch)
+    return sums, _add_games(feature_set, rules, int(key), int(games), sums, np.zeros(1, np.int64))
+
+
+def standardised(rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0) -> Standardised:
+    """The set with features that have the mean 0 and the standard deviation 1 in random games.
+
+    Features that are constant there stay as they are. Arguments and errors are those of `measure`.
+    """
+    return Standardised(feature_set, *measure(rules, feature_set, games=games, key=key))
