@@ -165,6 +165,11 @@ class Plan(NamedTuple):
         return tuple(self.declaration.sweep)
 
     @property
+    def is_of_features(self) -> bool:
+        """Whether values are linear in features, not kept in tables."""
+        return "features" in {**self.declaration.training, **self.declaration.sweep}
+
+    @property
     def combinations(self) -> int:
         """How many combinations of swept values there are."""
         return math.prod(len(values) for values in self.declaration.sweep.values())

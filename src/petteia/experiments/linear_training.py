@@ -86,6 +86,7 @@ class LinearSettings(Settings):
 
     kind = "train-linear"
     holds = KIND
+    plays_as = "theta"
 
     features: str
     """text form of the feature set"""

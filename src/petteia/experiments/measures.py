@@ -72,14 +72,15 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
     return [point.score for point in points[-math.ceil(len(points) / 4) :]]
 
 
-def curve_columns(measures: Measures) -> dict[str, Column]:
-    """The numbers about a curve."""
+def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
+    """The numbers about a curve; `of_features`: of values that are linear in features."""
+    learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("states met")}
     return {
         "reached": Column(f"games to the first {measures.reach:.0%}"),
         "last_quarter": Column("mean of the last quarter", is_share=True),
         "spread": Column("spread in the last quarter", is_share=True),
         "final": Column("score at the end", is_share=True),
-        "states": Column("states met"),
+        **learned,
     }
 
 
@@ -122,10 +123,12 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
         "spread": spread(points),
         "final": points[-1].score,
         "states": points[-1].states,
+        "norm": points[-1].norm,
     }
     rules, start = training.rules, training.configuration.position
     elsewhere = None if start == format_state(rules, initial(rules)) else start
-    agent, seed = f"q:agent=({training.run.path})", training.run.description.seeds["seed"]
+    agent = f"{training.configuration.plays_as}:agent=({training.run.path})"
+    seed = training.run.description.seeds["seed"]
     for opponent in measures.against:
         players = (agent, opponent) if side == 0 else (opponent, agent)
         played = match(

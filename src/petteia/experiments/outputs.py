@@ -87,7 +87,7 @@ def _curve(name: str, games: Sequence[float], values: NDArray[np.float64]) -> Cu
 def tables(result: ExperimentResult) -> dict[str, str]:
     """The tables by the names of their files: what sums up the curves and, where it is measured, the play."""
     measures = result.plan.declaration.measure
-    found = {"table.tex": _table(result, "curves", curve_columns(measures))}
+    found = {"table.tex": _table(result, "curves", curve_columns(measures, of_features=result.plan.is_of_features))}
     if columns := play_columns(measures):
         found["table-play.tex"] = _table(result, "play", columns)
     return found

@@ -145,7 +145,8 @@ class ExperimentResult:
 
 def columns_of(plan: Plan) -> dict[str, Column]:
     """The numbers that sum up a training of an experiment."""
-    return {**curve_columns(plan.declaration.measure), **play_columns(plan.declaration.measure)}
+    measures = plan.declaration.measure
+    return {**curve_columns(measures, of_features=plan.is_of_features), **play_columns(measures)}
 
 
 def _point_row(point: Point, followed: list[str]) -> Row:

@@ -30,6 +30,8 @@ class Settings(BaseModel):
     """of the training, in its run.json"""
     holds: ClassVar[str]
     """kind of its weights file"""
+    plays_as: ClassVar[str]
+    """name of the player by these weights"""
 
     evaluate_against: str
     """text form of the player that measures"""

@@ -43,6 +43,7 @@ class TableSettings(Settings):
 
     kind = "train"
     holds = KIND
+    plays_as = "q"
 
     learner: TableLearner
     side: Literal[0, 1, "both"]
