@@ -17,6 +17,7 @@ from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.protocol import initial, legal, play
 from petteia.features.feature_set import names, size
+from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import UNITS, contributions, linear, weighted_sum
 from petteia.features.report_weights import report_weights
@@ -104,7 +105,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"names": str([*NAMES[1::-1], *NAMES[2:]]).replace("'", '"')},
         f"feature 0 of report was '{NAMES[1]}' when it was learned, now is '{NAMES[0]}'",
     ),
-    "unknown features": ({}, {"features": "reprot"}, "'reprot'"),
+    "unknown features": ({}, {"features": "reprot"}, "there is no feature set 'reprot'; did you mean 'report'?"),
     "other rules' behaviour": ({}, {"fingerprint": "0" * 16}, "the rules of kalah:pits=3,seeds=2 have changed"),
     "weights too short": ({"weights": np.zeros(39)}, {}, "weights is float64[39], must be float64[40]"),
     "weights that are integers": ({"mean": np.zeros(40, np.int64)}, {}, "mean is int64[40], must be float64[40]"),
@@ -217,6 +218,18 @@ def test_weights_are_shared_between_threads_unless_they_are_drawn():
         assert np.array_equal(policy.evaluation.weights, weights) == shared
 
 
+def test_scaled_features_stay_scaled(agent, tmp_path):
+    learned = load_linear(agent, RULES)
+    scaled = learned._replace(centre=np.linspace(-1.0, 1.0, 40), scale=np.linspace(0.5, 2.0, 40))
+    save_linear(tmp_path / "scaled", RULES, scaled)
+    plain, found = (drawn_by(f"theta:agent={path},weights=last") for path in (agent, tmp_path / "scaled"))
+    values = np.zeros(40)
+    for each in contributions(plain, RULES, initial(RULES)):
+        values[NAMES.index(each.feature)] = each.value
+    expected = learned.weights @ ((values - scaled.centre) / scaled.scale)
+    assert weighted_sum(found, RULES, initial(RULES)) == pytest.approx(expected)
+
+
 # Games.
 
 
@@ -233,6 +246,17 @@ def test_compiled_games_are_those_driven_from_python(agent, form):
     assert compiled.rows == from_python(first, second, 24, 3)
     assert compiled.rows == match(RULES, first, second, games=24, seed=3, jobs=2).rows
     assert compiled.rows != match(RULES, first, second, games=24, seed=4).rows
+
+
+def test_any_game_and_features_can_be_played_by(tmp_path):
+    for name, features in (("kalah:pits=3,seeds=2", "rows+store"), ("hare-and-hounds", "squares")):
+        rules = game(name)
+        weights = np.linspace(-1.0, 1.0, size(feature_set_for(rules, features), rules))
+        learned = LearnedWeights(features, weights, weights, weights[None], np.array([0]), 0)
+        save_linear(tmp_path / "file", rules, learned)
+        result = match(rules, f"theta:agent={tmp_path / 'file'},depth=2", "random", games=20)
+        assert result.distinct > 10
+        assert result.illegal == 0
 
 
 def test_what_a_table_holds_is_forgotten_with_the_weights(agent):
@@ -365,4 +389,3 @@ def test_there_must_be_something_to_draw_from(tmp_path):
     assert np.array_equal(drawn_by(f"theta:agent={tmp_path / 'file'}").weights, learned.weights)
     with pytest.raises(UsageError, match="kept is no such stretch"):
         player(f"theta:agent={tmp_path / 'file'},at=2000", RULES)
-    assert size(ReportFeatures(), RULES) == 40

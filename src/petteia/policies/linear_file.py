@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import FeatureSet, names
-from petteia.features.kalah_potentials import ReportFeatures
+from petteia.features.feature_sets import feature_set_for
+from petteia.features.standardised import Standardised
 from petteia.games import format_game, name_of
-from petteia.games.kalah import Kalah
 from petteia.records.fingerprint import fingerprint
 from petteia.records.weights import Array, Weights, load_weights, save_weights
 
@@ -54,7 +54,7 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights) -> None:
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
     metadata = {
         "features": learned.features,
-        "names": json.dumps(names(_feature_set(rules, learned.features), rules)),
+        "names": json.dumps(names(feature_set_for(rules, learned.features), rules)),
         "games": str(learned.games),
         "kept": str(len(learned.history)),
         "turns": learned.turns,
@@ -99,13 +99,10 @@ def learned_for(path: Path) -> str:
 
 def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
     """The features that the weights belong to, scaled as they were when these were learned."""
-    return _feature_set(rules, learned.features)
-
-
-def _feature_set(rules: Rules, text: str) -> FeatureSet:
-    if text != "report" or not isinstance(rules, Kalah):
-        raise UsageError(f"there are no features {text!r} for {name_of(type(rules))}")
-    return ReportFeatures()
+    feature_set = feature_set_for(rules, learned.features)
+    if learned.centre is None or learned.scale is None:
+        return feature_set
+    return Standardised(feature_set, np.array(learned.centre), np.array(learned.scale))
 
 
 def _check_rules(path: Path, found: Weights, rules: Rules, other_rules: bool) -> None:
@@ -126,7 +123,7 @@ def _count(text: str) -> int | None:
 
 def _names(path: Path, features: str, rules: Rules) -> tuple[str, ...]:
     try:
-        return names(_feature_set(rules, features), rules)
+        return names(feature_set_for(rules, features), rules)
     except PetteiaError as error:
         raise InvalidError(f"{path}: {error}") from None
 
