@@ -37,11 +37,12 @@ from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.linear import linear, weighted_sum
 from petteia.features.report_weights import report_weights
+from petteia.features.standardised import measure
 from petteia.learn.gradient import TRACES
 from petteia.learn.linear import BOTH, DIVERGED, RANDOM_SIDE, TARGETS, learn_games, learner_for
 from petteia.learn.schedules import Schedule, schedule
 from petteia.policies.afterstates import SPECIAL, BestAfterstate, afterstates_for
-from petteia.policies.linear_file import KIND, LearnedWeights, load_linear, save_linear
+from petteia.policies.linear_file import KIND, LearnedWeights, feature_set_of, load_linear, save_linear
 from petteia.policies.policy import Policy, Uniform
 from petteia.policies.search import SearchPolicy, search_policy
 from petteia.records.runs import Run
@@ -323,7 +324,7 @@ class LinearPupil(Pupil):
         self._weights = self._known.weights
         self._history = [self._known.history]
         self._history_games = [self._known.history_games]
-        features = self._features()
+        features = feature_set_of(self._known, rules)
         self._frozen = self._weights.copy()
         self._stages = [
             (stage, self._opponent(stage, hashed, features))
@@ -357,10 +358,7 @@ class LinearPupil(Pupil):
                 raise InvalidError(f"{run.path}: the weights {is_.weights} have changed since it was begun")
             scaling: tuple[NDArray[np.float64] | None, ...] = (None, None)
             if is_.standardise:
-                from petteia.features.standardised import standardised
-
-                measured = standardised(rules, feature_set, games=STANDARDISING_GAMES, key=self.key)
-                scaling = (measured.centre, measured.scale)
+                scaling = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key)
             begun = np.zeros(1, np.int64)
             return LearnedWeights(
                 is_.features, first.copy(), first.copy(), first[None].copy(), begun, 0, is_.turns, *scaling
@@ -374,15 +372,6 @@ class LinearPupil(Pupil):
         ):
             raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
         return found
-
-    def _features(self) -> FeatureSet:
-        known = self._known
-        feature_set = feature_set_for(self.rules, self._is.features)
-        if known.centre is None or known.scale is None:
-            return feature_set
-        from petteia.features.standardised import standardised
-
-        return standardised(self.rules, feature_set, centre=known.centre, scale=known.scale)
 
     def _plays_by(self, features: FeatureSet, weights: NDArray[np.float64]) -> BestAfterstate:
         by_chain = self._is.turns == "chain"
