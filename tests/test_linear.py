@@ -7,7 +7,8 @@ import random
 
 import numpy as np
 import pytest
-from kalah_oracle import OPTIONS, Game
+from described_features import VARIANTS, rules_for, written
+from kalah_oracle import Game
 
 import petteia
 from petteia.cli import main
@@ -22,14 +23,8 @@ from petteia.features.report_weights import report_weights
 from petteia.games import game
 from petteia.players import player
 
-SIZES = ((6, 4), (1, 4), (2, 3), (3, 2), (4, 20), (7, 18), (1, 127))
-VARIANTS = [{"pits": pits, "seeds": seeds} | options for options in OPTIONS for pits, seeds in SIZES]
 RULES = game("kalah:leftovers=nobody")
 REPORT = ReportFeatures()
-
-
-def rules_for(variant):
-    return game(f"kalah:{','.join(f'{name}={value}' for name, value in variant.items())}")
 
 
 def sown(oracle, place, hollow, side):
@@ -80,23 +75,12 @@ def described(oracle, place):
     return {name: pytest.approx(value) for name, value in found.items() if value != 0.0}
 
 
-def written(rules, state, feature_set=REPORT):
-    """What the feature set says, by name."""
-    count = size(feature_set, rules)
-    index, value = np.full(count, -1), np.full(count, np.nan)
-    used = features(feature_set, rules, state, index, value)
-    called = names(feature_set, rules)
-    assert len(called) == len(set(called)) == count
-    assert np.all(index[used:] == -1)
-    return {called[i]: float(each) for i, each in zip(index[:used], value[:used], strict=True) if each != 0.0}
-
-
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: ",".join(map(str, each.values())))
 def test_the_features_are_what_their_description_says(variant):
     rules, oracle = rules_for(variant), Game(**variant)
     for seed in range(15):
         place = oracle.draw(random.Random(seed))
-        found = written(rules, parse_state(rules, str(place)))
+        found = written(rules, parse_state(rules, str(place)), REPORT)
         assert found == described(oracle, place), str(place)
         assert all(-1.0 <= each <= 1.0 for each in found.values())
 
@@ -107,13 +91,13 @@ def test_the_features_are_what_their_description_says_everywhere(variant):
     rules, oracle = rules_for(variant), Game(**variant)
     for seed in range(100, 1300):
         place = oracle.draw(random.Random(seed))
-        assert written(rules, parse_state(rules, str(place))) == described(oracle, place), str(place)
+        assert written(rules, parse_state(rules, str(place)), REPORT) == described(oracle, place), str(place)
 
 
 def test_every_feature_is_met():
     oracle, met = Game(), set()
     for seed in range(200):
-        met |= set(written(RULES, parse_state(RULES, str(oracle.draw(random.Random(seed))))))
+        met |= set(written(RULES, parse_state(RULES, str(oracle.draw(random.Random(seed)))), REPORT))
     assert met == set(names(REPORT, RULES))
     assert len(met) == 40
 
@@ -122,8 +106,8 @@ def test_exchanging_the_players_exchanges_the_blocks():
     words = {"south": "north", "north": "south"}
     for seed in range(50):
         state = parse_state(RULES, str(Game().draw(random.Random(seed))))
-        other = written(RULES, swapped(RULES, state))
-        for name, value in written(RULES, state).items():
+        other = written(RULES, swapped(RULES, state), REPORT)
+        for name, value in written(RULES, state, REPORT).items():
             parts = name.split(".")
             if len(parts) == 3:
                 mover = words[parts[0].removesuffix("_to_move")]

@@ -36,6 +36,7 @@ from petteia.render import Board
 if TYPE_CHECKING:
     from petteia.arena.session import Session
     from petteia.core.conformance import CheckResult
+    from petteia.features.feature_set import FeatureSet
     from petteia.records.game_record import GameRecord
 
 T = TypeVar("T")
@@ -179,19 +180,23 @@ def interruptible(work: Callable[[], T]) -> T:
     return results[0]
 
 
-def check(game: str | Rules, *, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
+def check(
+    game: str | Rules, *, features: str | FeatureSet | None = None, games: int = 1000, seed: int = 0
+) -> Iterator[CheckResult]:
     """What a game promises, checked one by one: first in plain Python, then each verb compiled, then both compared.
 
     Args:
         game: the rules or their text, such as `my_module:Nim`
-        games: random games, 1 or more, that are played in plain Python and compiled, and compared
+        features: a feature set for the game or its text, such as `my_module:Heaps`: it is then checked instead
+        games: random games, 1 or more, that are played in plain Python and compiled, and compared; or whose positions
+            the feature set describes
         seed: where their random numbers start
 
     Returns:
         A row for each check as it is done: name, passed, and one line that says what is wrong if it is not.
 
     Raises:
-        UsageError: an unknown game or option; what lacks so much of a game that it cannot be checked
+        UsageError: an unknown game, option or feature set; what lacks so much of either that it cannot be checked
         NotFoundError: a module or class that is not there
 
     """
@@ -199,6 +204,11 @@ def check(game: str | Rules, *, games: int = 1000, seed: int = 0) -> Iterator[Ch
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     check_seed(seed)
+    if features is not None:
+        from petteia.features.check import check_feature_set
+        from petteia.features.feature_sets import read_feature_set
+
+        return check_feature_set(rules, read_feature_set(rules, features), games, seed)
     from petteia.core.check import check_game
 
     return check_game(rules, games, seed)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from petteia.cli.output import print_json, print_table, say
-from petteia.cli.parameters import Game, Json, Position, Seed
+from petteia.cli.parameters import Game, Json, Position, Seed, complete_game
 
 
 def games(as_json: Json = False) -> None:
@@ -51,16 +51,29 @@ def perft(
 
 
 def check(
-    game: Game,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            show_default=False,
+            help="A game, or with --game a feature set for it; your own as module:Name.",
+            autocompletion=complete_game,
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game of a feature set.", autocompletion=complete_game),
+    ] = None,
     number: Annotated[int, typer.Option("--games", metavar="N", help="Random games to compare.")] = 1000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Check that a game keeps its promises, plain and compiled."""
+    """Check that a game, or a feature set, keeps its promises, plain and compiled."""
     import petteia
 
     results = []
-    for result in petteia.check(game, games=number, seed=seed):
+    features = None if game is None else name
+    for result in petteia.check(game or name, features=features, games=number, seed=seed):
         results.append(result)
         if not as_json:
             print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}", flush=True)
@@ -70,9 +83,10 @@ def check(
     if failures:
         return 1
     if as_json:
-        print_json("check", game=game, checks=[result._asdict() for result in results])
+        what = {"game": game or name, **({} if features is None else {"features": features})}
+        print_json("check", **what, checks=[result._asdict() for result in results])
     else:
-        print(f"{game} passes all {len(results)} checks")
+        print(f"{name} passes all {len(results)} checks")
     return 0
 
 

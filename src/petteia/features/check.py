@@ -136,7 +136,7 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
         raise ConformanceError(f"size returned {number}; must be at most {MOST_FEATURES}")
     called = names(feature_set, rules)
     if not isinstance(called, tuple) or len(called) != number:
-        found = f"{len(called)}" if isinstance(called, tuple) else repr(called)[:80]
+        found = f"{len(called)} texts" if isinstance(called, tuple) else repr(called)[:80]
         raise ConformanceError(f"names returned {found}; must be a tuple of {number} texts, as size says")
     for name in called:
         if type(name) is not str or not name.isprintable() or name != name.strip() or not name:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections import Counter
 from typing import NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, method
-from petteia.features.feature_set import FeatureSet, InPhases, Joined, names
+from petteia.features.feature_set import FeatureSet, InPhases, Joined
 from petteia.features.hare_squares import SquareFeatures
 from petteia.features.kalah_chains import ChainFeatures
 from petteia.features.kalah_potentials import ReportFeatures
@@ -63,8 +62,6 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
         from petteia.features.check import try_feature_set
 
         try_feature_set(rules, feature_set, _called(given))
-    if isinstance(given, str):
-        _check_distinct(rules, feature_set, given)
     return feature_set
 
 
@@ -75,7 +72,12 @@ def read_feature_set(rules: Rules, given: str | FeatureSet) -> FeatureSet:
 
         check_definition(type(given), _called(given))
         return _of_game(rules, given, type(given).__name__)
-    return functools.reduce(Joined, (_read_term(rules, term, given) for term in given.split("+")))
+    terms = given.split("+")
+    feature_sets = [_read_term(rules, term, given) for term in terms]
+    for place, term in enumerate(terms):
+        if term in terms[:place]:
+            raise UsageError(f"features {given!r}: {term!r} is there twice")
+    return functools.reduce(Joined, feature_sets)
 
 
 def _called(given: str | FeatureSet) -> str:
@@ -121,14 +123,3 @@ def _of_game(rules: Rules, feature_set: FeatureSet, name: str) -> FeatureSet:
         if type(kind.value) is type(feature_set) and not isinstance(rules, kind.game):
             raise UsageError(f"features {name}: is for {name_of(kind.game)}, not for {name_of(type(rules))}")
     return feature_set
-
-
-def _check_distinct(rules: Rules, feature_set: FeatureSet, text: str) -> None:
-    """UsageError if two features have the same name, as when a set is there twice."""
-    terms = text.split("+")
-    twice = next((term for term, number in Counter(terms).items() if number > 1), None)
-    if twice is not None:
-        raise UsageError(f"features {text!r}: {twice!r} is there twice")
-    name, number = Counter(names(feature_set, rules)).most_common(1)[0]
-    if number > 1:
-        raise UsageError(f"features {text!r}: {number} features are called {name!r}; all names must differ")
