@@ -11,6 +11,7 @@ import pytest
 
 import petteia
 from petteia.arena.alternate import Conditions, alternate
+from petteia.arena.compiled import Watched
 from petteia.arena.match import SEATS, UNLIMITED, match
 from petteia.arena.openings import parse_openings
 from petteia.cli import main
@@ -25,7 +26,8 @@ from petteia.games import game
 from petteia.players import player, theta
 from petteia.policies.duel import match_keys
 from petteia.policies.linear_file import KIND, LearnedWeights, load_linear, save_linear
-from petteia.policies.policy import begin, for_thread, tells_probabilities
+from petteia.policies.mixed import MixedPolicy
+from petteia.policies.policy import Lowest, begin, for_thread, tells_probabilities
 from petteia.policies.search import search_policy
 from petteia.records.weights import load_weights, save_weights
 
@@ -216,6 +218,23 @@ def test_weights_are_shared_between_threads_unless_they_are_drawn():
         begin(policy, RULES, random)
         assert (random == [5]) == shared
         assert np.array_equal(policy.evaluation.weights, weights) == shared
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda policy: MixedPolicy(policy, Lowest(), 0.5),
+        lambda policy: MixedPolicy(Lowest(), policy, 0.5),
+        lambda policy: Watched(policy, np.zeros(1, np.int64)),
+    ],
+    ids=["first", "second", "watched"],
+)
+def test_a_policy_that_is_made_of_others_lets_them_draw(made):
+    history = np.arange(1.0, 81.0).reshape(2, 40)
+    policy = search_policy(RULES, linear(RULES, ReportFeatures(), np.zeros(40), history), depth=1, options=0)
+    begin(made(policy), RULES, [1])
+    assert policy.evaluation.weights.tolist() in history.tolist()
+    assert not tells_probabilities(made(policy))
 
 
 def test_scaled_features_stay_scaled(agent, tmp_path):
