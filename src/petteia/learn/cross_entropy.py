@@ -1,0 +1,69 @@
+"""Direct search for weights: no learning from moves, only whole matches that say how good a vector of weights is.
+
+The noisy cross-entropy method draws a population of vectors around a mean, each weight with its own deviation, lets all
+of them play, and moves mean and deviations to those of the best. A little is added to the deviations, less and less of
+it, so that the search does not close in too soon.
+
+Source: Szita and Lorincz 2006, "Learning Tetris using the noisy cross-entropy method", Neural Computation 18.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+POPULATION, ELITE = 60, 12
+NOISE, NOISE_GENERATIONS = 0.05, 100
+"""added to the variances at first, and the generations after which nothing is"""
+
+
+class Generation(NamedTuple):
+    """What a generation of vectors has come to."""
+
+    mean: NDArray[np.float64]
+    """around which the next one is drawn, [size]"""
+    best: float
+    """the best score in it, which luck has chosen as well as skill"""
+    elite: float
+    """the mean score of its elite"""
+
+
+def search_weights(
+    score: Callable[[NDArray[np.float64], int], float],
+    start: NDArray[np.float64],
+    *,
+    spread: float,
+    generations: int,
+    seed: int,
+    advance: Callable[[int], None] = lambda generation: None,
+) -> list[Generation]:
+    """Search for weights of high score.
+
+    Args:
+        score: of a vector of weights, float64[size], in the generation of this number: vectors of one generation
+            should meet the same random numbers
+        start: the first mean, float64[size]
+        spread: the first standard deviation of each weight
+        generations: how many, 1 or more
+        seed: of what is drawn
+        advance: is told of each generation that is done
+
+    Returns:
+        All generations; the mean of the last is what was found.
+
+    """
+    random = np.random.default_rng(seed)
+    mean, deviation = start.copy(), np.full(len(start), spread)
+    found = []
+    for number in range(generations):
+        vectors = mean + deviation * random.standard_normal((POPULATION, len(start)))
+        scores = np.array([score(vector, number) for vector in vectors])
+        elite = vectors[np.argsort(-scores, kind="stable")[:ELITE]]
+        noise = NOISE * spread**2 * max(0.0, 1.0 - number / NOISE_GENERATIONS)
+        mean, deviation = elite.mean(axis=0), np.sqrt(elite.var(axis=0) + noise)
+        found.append(Generation(mean, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
+        advance(number + 1)
+    return found
