@@ -10,7 +10,7 @@ where z is x itself or, with traces, a memory of the afterstates before it that 
     replacing      z <- x where a feature is not zero, else gamma lambda z
     dutch          z <- gamma lambda z + (1 - alpha gamma lambda z x) x, with the true online step of van Seijen and
                    Sutton 2014, "True online TD(lambda)": w <- w + alpha (G - V + V - V') z - alpha (V - V') x, V' being
-                   what the step before has said of this afterstate
+                   what w said of this afterstate before the last step
 
 Traces are lists of the features that are in them, so a step costs no more than what is in its memory.
 """
@@ -28,6 +28,8 @@ from petteia.policies.afterstates import Afterstates, worth
 NONE, ACCUMULATING, REPLACING, DUTCH = 0, 1, 2, 3
 TRACES = {"accumulating": ACCUMULATING, "replacing": REPLACING, "dutch": DUTCH}
 """The kinds of traces by name. Numbers and not types: one machine code serves them all."""
+NOTHING = -1
+"""in the place of a row: no afterstate"""
 
 
 class Trace(NamedTuple):
@@ -46,7 +48,7 @@ class Trace(NamedTuple):
     length: NDArray[np.int64]
     """how many there are, [1]"""
     said: NDArray[np.float64]
-    """what the step before has said of the afterstate that is the next to be learned about, [1]"""
+    """what the weights said, before the last step, of the afterstate that is the next to be learned about, [1]"""
 
 
 def trace_for(size: int, kind: int, fading: float) -> Trace:
@@ -66,8 +68,11 @@ def forget(trace: Trace) -> None:
 
 
 @inline
-def step_towards(seen: Afterstates, trace: Trace, row: int, goal: float, alpha: float) -> float:
-    """Move the value of the afterstate remembered in `row` towards `goal`; returns how far off it was."""
+def step_towards(seen: Afterstates, trace: Trace, row: int, goal: float, alpha: float, following: int) -> float:
+    """Move the value of the afterstate remembered in `row` towards `goal`; returns how far off it was.
+
+    `following` is the row of the afterstate after it, NOTHING if there is none.
+    """
     numbers = seen.numbers[row]
     values = seen.values[row]
     value = worth(seen, row)
@@ -85,14 +90,16 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, goal: float, alpha: 
     for i in range(seen.counts[row]):
         if values[i] != 0.0:
             enter(trace, int(numbers[i]), float(values[i]), 1.0 - alpha * trace.fading * overlap)
-    correction = value - trace.said[0] if trace.kind == DUTCH else 0.0
+    correction = 0.0
+    if trace.kind == DUTCH:
+        correction = value - trace.said[0]
+        trace.said[0] = worth(seen, following) if following != NOTHING else 0.0
     for i in range(trace.length[0]):
         member = trace.members[i]
         seen.weights[member] += alpha * (error + correction) * trace.strength[member]
     if trace.kind == DUTCH:
         for i in range(seen.counts[row]):
             seen.weights[numbers[i]] -= alpha * correction * values[i]
-        trace.said[0] = goal
     return error
 
 

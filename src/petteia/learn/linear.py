@@ -11,7 +11,8 @@ towards a goal, which the next afterstate x' gives, or the reward r at the end: 
     Monte Carlo   gamma^k r for a game that ends k steps later
 
 Where both sides learn, a step goes from ply to ply: x' is chosen by whoever is to move, each towards its own side.
-Afterstates that came about by exploring are left alone unless the learner is told to learn from them, too.
+Afterstates that came about by exploring are left alone, and traces end there, unless the learner is told to learn from
+them, too.
 
 Sources: Watkins 1989 (Q-learning); Rummery and Niranjan 1994 (SARSA); Tesauro 1992, "Practical issues in temporal
 difference learning" (TD over the positions of self-play); Sutton and Barto 2018, chapters 9 to 12.
@@ -28,7 +29,7 @@ from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_chance, is_over, play, to_move
 from petteia.core.random import RandomState, below, stream, uniform
 from petteia.features.feature_set import FeatureSet
-from petteia.learn.gradient import TRACES, Trace, forget, step_towards, trace_for
+from petteia.learn.gradient import NOTHING, TRACES, Trace, forget, step_towards, trace_for
 from petteia.policies.afterstates import (
     BEST,
     TRIED,
@@ -140,26 +141,26 @@ def size_of(error: float) -> float:
 
 
 @inline
-def learn_from_step(learner: LinearLearner, length: int, goal: float, alpha: float) -> float:
+def learn_from_step(learner: LinearLearner, length: int, goal: float, alpha: float, following: int) -> float:
     """Move the last afterstate's value towards its goal, if it is learned about; returns how far off it was."""
     if length == 0 or learner.target == MONTE_CARLO:
         return 0.0
     if learner.is_explored[0] and not learner.from_explored:
         forget(learner.trace)
         return 0.0
-    return size_of(step_towards(learner.seen, learner.trace, int(learner.trail[0]), goal, alpha))
+    return size_of(step_towards(learner.seen, learner.trace, int(learner.trail[0]), goal, alpha, following))
 
 
 @inline
 def learn_from_end(learner: LinearLearner, length: int, reward: float, alpha: float) -> float:
     """Learn from the end of a game; returns the largest error."""
     if learner.target != MONTE_CARLO:
-        return learn_from_step(learner, length, reward, alpha)
+        return learn_from_step(learner, length, reward, alpha, NOTHING)
     largest = 0.0
     goal = reward
     for i in range(length - 1, -1, -1):
         if learner.from_explored or not learner.is_explored[i]:
-            error = step_towards(learner.seen, learner.trace, int(learner.trail[i]), goal, alpha)
+            error = step_towards(learner.seen, learner.trace, int(learner.trail[i]), goal, alpha, NOTHING)
             largest = max(largest, size_of(error))
         goal *= learner.gamma
     return largest
@@ -220,7 +221,6 @@ def _learn_games(
         over = is_finished(rules, state, learner.stops_early)
         while not over and plies < max_plies:
             mover = to_move(rules, state)
-            row = int(seen.state[TRIED])
             if has_chance(rules) and mover == CHANCE:
                 state = play_chance(rules, state, random[2], work)
             elif mover == side or learner.side == BOTH:
@@ -228,6 +228,7 @@ def _learn_games(
                 best = 0.0
                 if learner.target == Q or not explores:
                     best = find_best(seen, rules, state, random[0])
+                row = int(seen.state[TRIED])
                 if explores:
                     state = play(rules, state, draw_move(rules, state, random[0], work.moves))
                     while turn_goes_on(learner, rules, state, mover):
@@ -244,13 +245,15 @@ def _learn_games(
                 if row == seen.state[TRIED]:
                     remember(seen, rules, state, row)
                 goal = best * (1.0 - 2.0 * mover) if learner.target == Q else worth(seen, row)
-                largest = max(largest, learn_from_step(learner, length, learner.gamma * goal, alpha))
+                largest = max(largest, learn_from_step(learner, length, learner.gamma * goal, alpha, row))
                 length = extend(learner, length, row, explores)
             else:
                 state = play(rules, state, choose(opponent, rules, state, random[1], work))
                 if learner.target == TD and not turn_goes_on(learner, rules, state, mover):
+                    row = int(seen.state[TRIED])
                     remember(seen, rules, state, row)
-                    largest = max(largest, learn_from_step(learner, length, learner.gamma * worth(seen, row), alpha))
+                    goal = learner.gamma * worth(seen, row)
+                    largest = max(largest, learn_from_step(learner, length, goal, alpha, row))
                     length = extend(learner, length, row, False)
             plies += 1
             over = is_finished(rules, state, learner.stops_early)
