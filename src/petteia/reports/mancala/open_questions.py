@@ -1,0 +1,253 @@
+"""The sections of the page that only the scale `all` has: the open questions answered, and exact regret."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from petteia.arena.statistics import Interval
+from petteia.render.charts import Curve, line_chart
+from petteia.reports import page
+from petteia.reports.mancala.beyond import DEPTHS, GAMES, STRONGER, Beyond, Board, Duel
+from petteia.reports.mancala.questions import QUESTIONS, SEATS, Compared, answer, kinds_of_traces
+
+RESTLESS = 10
+"""features that are listed by how much their weights swing"""
+CLOSE = 0.3
+"""a correlation of less than this is none to speak of"""
+
+
+def sections(found: Beyond) -> list[str]:
+    """All of them, in order."""
+    parts = (_asked, _settling, _averaging, _weakening, _ends, _chain, _treatment, _direct, _regret)
+    return [html for part in parts for html in part(found)]
+
+
+def percent(each: Interval) -> str:
+    """A share with its interval: `91.2 (89.0 to 93.1)`."""
+    return f"{each.mean * 100:.1f} ({each.low * 100:.1f} to {each.high * 100:.1f})"
+
+
+def _asked(found: Beyond) -> list[str]:
+    """The questions that an experiment each answers."""
+    parts = [
+        page.heading("What was left open"),
+        page.paragraph(
+            "Each question is an experiment that comes with petteia, and <code>petteia experiment NAME</code> runs it. "
+            "Scores are over the training seeds, with 95&nbsp;% intervals (Student's); a variant is held against the "
+            "first one seed by seed, and called better or worse only where the interval of the difference is clear of "
+            "zero."
+        ),
+    ]
+    for question in QUESTIONS:
+        rows, result = found.compared[question.experiment], found.experiments[question.experiment]
+        parts += [page.heading(question.asks), page.paragraph(escape(answer(rows)))]
+        if question.experiment == "mancala-traces":
+            parts.append(page.paragraph(escape(kinds_of_traces(result))))
+        parts.append(page.table(["variant", *_columns(rows)], _compared(rows)))
+    return parts
+
+
+def _columns(rows: Sequence[Compared]) -> list[str]:
+    return [f"{seat} against {opponent}" for opponent, seat in dict.fromkeys((row.opponent, row.seat) for row in rows)]
+
+
+def _compared(rows: Sequence[Compared]) -> list[list[str]]:
+    return [
+        [variant, *(f"{percent(row.score)} {row.verdict}".strip() for row in rows if row.variant == variant)]
+        for variant in dict.fromkeys(row.variant for row in rows)
+    ]
+
+
+def _settling(found: Beyond) -> list[str]:
+    seen = found.settling
+    rare = f"a feature's rarity has {_strength(seen.with_frequency)} (Spearman's correlation of swing and frequency "
+    alike = f"what other features tell about it has {_strength(seen.with_inflation)} (of swing and variance inflation "
+    least, most = (f(found.steps, key=lambda step: found.steps[step].mean) for f in (min, max))
+    steady = found.steps[most].mean / found.steps[least].mean if found.steps[least].mean > 0 else float("inf")
+    return [
+        page.heading("Why do some weights never settle?"),
+        page.paragraph(
+            f"With alpha {most} the weights swing {steady:,.0f} times as far over the last quarter of the games as "
+            f"with alpha {least}. A weight comes to rest when the step size does. Of what is left, {rare}"
+            f"{seen.with_frequency:+.2f}), and {alike}{seen.with_inflation:+.2f})."
+        ),
+        page.table(
+            ["alpha", "mean swing over the last quarter"],
+            [[name, f"{step.mean:.3f} ({step.low:.3f} to {step.high:.3f})"] for name, step in found.steps.items()],
+        ),
+        page.table(
+            ["feature", "swing", "not zero in", "variance inflation"],
+            [
+                [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
+                for row in seen.rows[:RESTLESS]
+            ],
+        ),
+    ]
+
+
+def _strength(correlation: float) -> str:
+    return "much to do with it" if abs(correlation) >= CLOSE else "little to do with it"
+
+
+def _of(found: Beyond, question: str) -> list[Duel]:
+    return [each for each in found.duels if each.question == question]
+
+
+def _option(each: Duel, name: str, default: str) -> str:
+    """The value of an option in the player's text."""
+    return each.player.partition(f",{name}=")[2].partition(",")[0] or default
+
+
+def _averaging(found: Beyond) -> list[str]:
+    duels = _of(found, "averaging")
+    rows = {
+        weights: [each for each in duels if _option(each, "weights", "drawn") == weights]
+        for weights in ("drawn", "last", "mean")
+    }
+    best = max(rows, key=lambda weights: sum(each.score for each in rows[weights]))
+    return [
+        page.heading("Does it help to average the weights?"),
+        page.paragraph(
+            f"The same training, played by vectors drawn from its last 2000 games, by the last, and by the mean of its "
+            f"second half, {GAMES} games in each seat against greedy1: the most points go to <em>{best}</em>."
+        ),
+        page.table(
+            ["weights", *(f"score as {seat}" for seat in SEATS)],
+            [
+                [weights, *(percent(Interval(each.score, each.low, each.high)) for each in row)]
+                for weights, row in rows.items()
+            ],
+        ),
+    ]
+
+
+def _weakening(found: Beyond) -> list[str]:
+    off, enough = found.weakening, sorted(found.enough)
+    trend = "" if off.low > 0 else "What one training loses between two marks, another gains. "
+    clear = "It does" if off.low > 0 else "It does not" if off.high <= 0 else "That cannot be told from luck"
+    return [
+        page.heading("Why does the player weaken between 100,000 and 400,000 games, and how many are enough?"),
+        page.paragraph(
+            f"{clear}: over the training seeds the score against greedy1 at 400,000 games is less than at 100,000 by "
+            f"{off.mean * 100:+.1f} points ({off.low * 100:+.1f} to {off.high * 100:+.1f}, both seats). {trend}"
+            f"The smoothed score stays within two points of its end from {enough[0]:,} games on in the quickest "
+            f"training, and from {enough[-1]:,} on in the slowest."
+        ),
+    ]
+
+
+def _ends(found: Beyond) -> list[str]:
+    duels = _of(found, "ends")
+    kinds = {"as it is": "", "ends are worth what the weights say": "ends=value", "no early wins": "early=no"}
+    rows = []
+    for name, option in kinds.items():
+        for seat in SEATS:
+            mine = [each for each in duels if each.seat == seat and _kind(each) == option]
+            rows.append([f"{name}, as {seat}", *(f"{each.won:.0%}" for each in mine)])
+    totals = {
+        name: sum(each.score for each in duels if _kind(each) == option) / len(DEPTHS) / len(SEATS)
+        for name, option in kinds.items()
+    }
+    told = ", ".join(f"{name} {total:.1%}" for name, total in totals.items())
+    return [
+        page.heading("Theta without special ends, and without early wins?"),
+        page.paragraph(f"Mean score of theta1 to theta5 against the greedy player of the same depth: {told}."),
+        page.table(["games won by", *(f"theta{depth}" for depth in DEPTHS)], rows),
+    ]
+
+
+def _kind(each: Duel) -> str:
+    return next((option for option in ("ends=value", "early=no") if option in each.player), "")
+
+
+def _chain(found: Beyond) -> list[str]:
+    duels = _of(found, "chain")
+    rows = [duels[number * len(DEPTHS) : (number + 1) * len(DEPTHS)] for number in range(len(STRONGER))]
+    holds = {
+        name: [f"theta{depth}" for depth, each in zip(DEPTHS, row, strict=True) if each.score > 0.5]
+        for name, row in zip(STRONGER, rows, strict=True)
+    }
+    told = "; ".join(f"with {name}: {', '.join(who) or 'none'}" for name, who in holds.items())
+    return [
+        page.heading("Does the chain feature hold as second against heuristic?"),
+        page.paragraph(
+            f"In the report only theta3 did. Here more than half of the points as second go to, {told}. The heuristic "
+            "never draws lots, so a cell has few distinct games."
+        ),
+        page.table(
+            ["games won as second, with features", *(f"theta{depth}" for depth in DEPTHS)],
+            [
+                [name, *(f"{each.won:.0%} ({each.distinct} distinct)" for each in row)]
+                for name, row in zip(STRONGER, rows, strict=True)
+            ],
+        ),
+    ]
+
+
+def _treatment(found: Beyond) -> list[str]:
+    seen = found.treatment
+    won = "" if seen.won_starving is None else f" It won {seen.won_starving:.0%} of the games in which it did."
+    return [
+        page.heading("How often does theta5 starve or stuff its opponent?"),
+        page.paragraph(
+            f"In {seen.games} games against greedy5, each random opening from both sides, theta5 won "
+            f"{percent(seen.won)} per cent. In {percent(seen.starved)} per cent the game ended because greedy5 had no "
+            f"stone left to move, in {percent(seen.was_starved)} because theta5 had none.{won} A pit of greedy5's held "
+            f"thirteen stones or more in {percent(seen.stuffed)} per cent of the games, one of theta5's in "
+            f"{percent(seen.was_stuffed)}."
+        ),
+    ]
+
+
+def _direct(found: Beyond) -> list[str]:
+    seen = found.direct
+    learned = [each for each in _of(found, "averaging") if _option(each, "weights", "drawn") == "last"]
+    beats = all(it.low > each.won for it, each in zip((seen.first, seen.second), learned, strict=True))
+    held = " What keeps the learner below that is not its features." if beats else ""
+    generations = list(range(1, len(seen.curve) + 1))
+    return [
+        page.heading("How much do these 40 features allow?"),
+        page.paragraph(
+            f"At least {percent(seen.first)} per cent of the games won as first, and {percent(seen.second)} as second, "
+            f"by a player that looks one ply ahead, against greedy1. Not learned: found by direct search over the "
+            f"weights, the noisy cross-entropy method, in {seen.generations} generations and {seen.games:,} games from "
+            f"the learned ones, and tried in fresh games.{held}"
+        ),
+        page.figure(
+            line_chart(
+                [Curve("elite", generations, seen.curve)],
+                "Direct search",
+                "generation",
+                "games won by its elite, both seats",
+            ),
+            "The elite's score in its own games, which flatters it.",
+        ),
+    ]
+
+
+def _regret(found: Beyond) -> list[str]:
+    parts = [
+        page.heading("Exact regret"),
+        page.paragraph(
+            "Against the truth there is no opponent to be lucky with: regret is what a move gives away of the final "
+            "margin, in stones, in the mean over positions. The players look for wins, not for margins, so the share "
+            "of positions whose result they spoil is told, too. Every training seed is a player of its own."
+        ),
+    ]
+    for board in found.boards:
+        parts += [page.heading(board.name), page.paragraph(escape(f"{board.about}.")), _board(board)]
+    return parts
+
+
+def _board(board: Board) -> str:
+    rows = [
+        [
+            each.player,
+            f"{each.perfect_share:.1%}",
+            f"{each.mean:.3f} ({each.low:.3f} to {each.high:.3f})",
+            f"{each.given_away:.1%}",
+        ]
+        for each in board.judged
+    ]
+    return page.table(["player", "perfect moves", "mean regret (95 % interval)", "results spoiled"], rows)

@@ -1,0 +1,128 @@
+"""What the report has left open about learning: a declared experiment for each question, and its answer in words.
+
+A question is asked of one option of a training. Each variant is held against the first, seed by seed (seeds of one
+number meet the same random numbers), by its score against greedy players that look one and three plies ahead.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from petteia.arena.statistics import Interval, mean_interval
+from petteia.experiments.declaration import label
+from petteia.experiments.results import CellResult, ExperimentResult
+
+AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
+SEATS = ("first", "second")
+CLEAR = 0.0
+
+
+class Question(NamedTuple):
+    """A question, and the experiment that answers it."""
+
+    experiment: str
+    asks: str
+    """the question, in words"""
+
+
+QUESTIONS = (
+    Question("mancala-features", "What do the dropped features and the phases of the game bring?"),
+    Question("mancala-step-size", "Is the step size what holds the learner back?"),
+    Question("mancala-exploration", "How much should it try out, and should it learn from that?"),
+    Question("mancala-start", "Does a more sensible start than zero help?"),
+    Question("mancala-opponents", "Is greedy2 a good first opponent, and is it better to meet oneself as one was?"),
+    Question("mancala-search", "What does search while learning bring?"),
+    Question("mancala-traces", "Do traces help, and do accumulating and replacing traces differ?"),
+    Question("mancala-targets", "Would another learner than Q-learning do better?"),
+    Question("mancala-scaling", "Does it help to centre and scale the features?"),
+    Question("mancala-ends", "Does it help to know ends when choosing, or to play every game to its end?"),
+)
+
+
+class Compared(NamedTuple):
+    """A variant beside the first one."""
+
+    variant: str
+    opponent: str
+    seat: str
+    """`first` or `second`"""
+    score: Interval
+    """over the seeds"""
+    gain: Interval
+    """by how much it scores more than the first variant, over the seeds; nothing for the first itself"""
+
+    @property
+    def verdict(self) -> str:
+        """`better`, `worse`, or nothing that can be told."""
+        if self.gain.low > CLEAR:
+            return "better"
+        return "worse" if self.gain.high < -CLEAR else ""
+
+
+def scores_of(cell: CellResult, opponent: str) -> list[float]:
+    """The scores of each seed."""
+    return [float(run[AGAINST[opponent]] or 0.0) for run in cell.runs]
+
+
+def variant_of(cell: CellResult) -> str:
+    """What the combination is called."""
+    return ", ".join(f"{name.rstrip('_')} {label(value)}" for name, value in cell.cell.values.items())
+
+
+def compare(result: ExperimentResult) -> list[Compared]:
+    """Every variant, against each opponent and in each seat, beside the first."""
+    found = []
+    for opponent in AGAINST:
+        for side, seat in enumerate(SEATS):
+            cells = [cell for cell in result.cells if cell.side == side]
+            base = scores_of(cells[0], opponent)
+            for cell in cells:
+                scores = scores_of(cell, opponent)
+                gains = [mine - theirs for mine, theirs in zip(scores, base, strict=True)]
+                found.append(Compared(variant_of(cell), opponent, seat, mean_interval(scores), mean_interval(gains)))
+    return found
+
+
+def answer(rows: list[Compared]) -> str:
+    """What the rows say, in words."""
+    variants = list(dict.fromkeys(row.variant for row in rows))
+    first = variants[0]
+    parts = []
+    for word in ("better", "worse"):
+        said = []
+        for variant in variants[1:]:
+            clear = [row for row in rows if row.variant == variant and row.verdict == word]
+            if clear:
+                where = ", ".join(f"{row.gain.mean * 100:+.1f} as {row.seat} against {row.opponent}" for row in clear)
+                said.append(f"{variant} ({where})")
+        if said:
+            parts.append(f"Clearly {word} than {first}: {'; '.join(said)}.")
+    clear_ones = {row.variant for row in rows if row.verdict}
+    rest = [variant for variant in variants[1:] if variant not in clear_ones]
+    if rest:
+        parts.append(f"No difference from {first} can be told: {', '.join(rest)}.")
+    return " ".join(parts)
+
+
+def kinds_of_traces(result: ExperimentResult) -> str:
+    """Whether accumulating and replacing traces differ, at each lambda, in words."""
+    said = []
+    cells = {(cell.cell.values["lambda_"], cell.cell.values["traces"], cell.side): cell for cell in result.cells}
+    for fading in dict.fromkeys(key[0] for key in cells):
+        gains = [
+            mine - theirs
+            for opponent in AGAINST
+            for side in (0, 1)
+            for mine, theirs in zip(
+                scores_of(cells[fading, "replacing", side], opponent),
+                scores_of(cells[fading, "accumulating", side], opponent),
+                strict=True,
+            )
+        ]
+        differ = sum(gain != 0.0 for gain in gains)
+        mean = mean_interval(gains)
+        said.append(
+            f"at lambda {fading:g} replacing traces score {mean.mean * 100:+.1f} points more than accumulating ones "
+            f"({mean.low * 100:+.1f} to {mean.high * 100:+.1f}), and {differ} of {len(gains)} scores are not the same"
+        )
+    return "They do not coincide: " + "; ".join(said) + "."
