@@ -87,6 +87,13 @@ class Beyond(Stores):
         return 1
 
 
+class NumberBeyond(Stores):
+    def features(feature_set, rules: Rules, state: Position, index: Any, value: Any) -> Any:
+        index[0], value[0] = 1, 1.0
+        index[1] = 0
+        return 1
+
+
 class TooMany(Stores):
     def features(feature_set, rules: Rules, state: Position, index: Any, value: Any) -> Any:
         for i in range(3):

@@ -205,6 +205,7 @@ MISTAKES = [
     ("NoNames", "names", "names has ''; must be one line of text"),
     ("TooLarge", "features", "features wrote number 2; must be in 0..1"),
     ("Beyond", "features", "features returned 1, but wrote more entries"),
+    ("NumberBeyond", "features", "features returned 1, but wrote more entries"),
     ("TooMany", "features", "features returned 3; must be at most 2, as size says"),
     ("Twice", "features", "features wrote stores.north twice; each can be there once"),
     ("NotFinite", "features", "stores.south is inf; must be finite"),

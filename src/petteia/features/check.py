@@ -36,6 +36,8 @@ ALIKE = 1e-9
 MOST_FEATURES = 1 << 26
 MOST_POSITIONS = 2000
 
+_fine: set[tuple[Any, ...]] = set()
+
 Pairs = dict[int, float]
 """What a set says of a state: numbers of features -> their values."""
 
@@ -57,11 +59,15 @@ def check_definition(cls: type, name: str) -> None:
 
 
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
-    """UsageError if `feature_set`, called `name`, fails in a random game or does not compile."""
+    """UsageError if `feature_set`, called `name`, fails in a random game or does not compile. Tried once."""
+    tried = (type(rules), rules, *_classes(feature_set), repr(feature_set))
+    if tried in _fine:
+        return
     sample = draw_sample(rules, 1)
     for result in itertools.chain(_plain_checks(sample, feature_set), _compiling_checks(rules, feature_set)):
         if not result.passed:
             raise UsageError(f"features {name}: {result.message}")
+    _fine.add(tried)
 
 
 def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
