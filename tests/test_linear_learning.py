@@ -1,0 +1,348 @@
+"""The learner of linear values against a slow second version, and against answers that are known otherwise."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from linear_oracle import Hot, Oracle, Squares, Way, best, online_returns, vector
+from tiny_games import DiceRace, Nim
+
+from petteia.core.protocol import decided, draw_move, initial, legal, limits, margin, play, to_move
+from petteia.features.kalah_potentials import ReportFeatures
+from petteia.games import game
+from petteia.learn import linear as under_test
+from petteia.learn.gradient import NOTHING, TRACES, Trace, step_towards, trace_for
+from petteia.learn.linear import BOTH, RANDOM_SIDE, TARGETS, learn_games, learner_for
+from petteia.policies import afterstates
+from petteia.policies.afterstates import SPECIAL, BestAfterstate, afterstates_for
+from petteia.policies.duel import match_keys
+from petteia.policies.policy import Lowest, Uniform
+
+KEYS = match_keys(11)
+KALAH, NIM, RACE = game("kalah:pits=3,seeds=2,leftovers=nobody"), Nim(2, 3), DiceRace(4, 3)
+SETS: dict[type, Any] = {type(KALAH): ReportFeatures(), Nim: Hot(), DiceRace: Squares()}
+SIDES = {"random": RANDOM_SIDE, "both": BOTH}
+
+
+class Games(NamedTuple):
+    """Games of learning."""
+
+    way: Way = Way()
+    rules: Any = KALAH
+    opponent: str = "random"
+    """random, or self"""
+    chooser: str = "best"
+    """best, or lowest"""
+    alpha: float = 0.03
+    epsilon: float = 0.3
+
+
+def drawn(count: int) -> Any:
+    """Weights to begin with, among which there are no ties."""
+    return np.random.default_rng(3).normal(size=count) / 10
+
+
+def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
+    """What the learner makes of the weights."""
+    way, rules = games.way, games.rules
+    feature_set, by_chain = SETS[type(rules)], way.turns == "chain"
+    own = weights.copy()
+    learner = learner_for(
+        *(rules, feature_set, own),
+        target=TARGETS[way.target],
+        side=SIDES.get(way.side, way.side),  # type: ignore[call-overload, arg-type]  # a seat, or a word
+        gamma=way.gamma,
+        fading=way.lambda_,
+        trace=way.trace,
+        won=way.won,
+        by_chain=by_chain,
+        knows_ends=way.knows_ends,
+        from_explored=way.learn_explored,
+        stops_early=not way.to_the_end,
+        max_plies=way.max_plies,
+    )
+    opponent = (
+        Uniform()
+        if games.opponent == "random"
+        else BestAfterstate(afterstates_for(rules, feature_set, own, by_chain=by_chain, won=SPECIAL))
+    )
+    diverged, _ = learn_games(
+        *(rules, initial(rules), learner, opponent),
+        **schedules(games, count, alphas),
+        keys=KEYS,
+        chooser=None if games.chooser == "best" else Lowest(),
+        first_game=7,
+        max_plies=way.max_plies,
+    )
+    assert diverged is None
+    return own
+
+
+def schedules(games: Games, count: int, alphas: Any = None) -> dict[str, Any]:
+    falling = np.linspace(games.alpha, games.alpha / 2, count) if alphas is None else alphas
+    return {"alphas": falling, "epsilons": np.full(count, games.epsilon)}
+
+
+def expected(games: Games, count: int, weights: Any) -> Any:
+    """What the slow second version makes of them."""
+    way, rules = games.way, games.rules
+    feature_set = SETS[type(rules)]
+    oracle = Oracle(rules, feature_set, weights.copy(), way)
+
+    def random(rules: Any, state: Any, random: Any) -> int:
+        return draw_move(rules, state, random, [0] * limits(rules).moves)
+
+    def itself(rules: Any, state: Any, random: Any) -> int:
+        return best(*(rules, feature_set, oracle.weights, state, random, way.turns), SPECIAL)[1].path[0]
+
+    def lowest(rules: Any, state: Any, random: Any) -> int:
+        return min(legal(rules, state))
+
+    by_number = schedules(games, count)
+    for number, (alpha, epsilon) in enumerate(zip(by_number["alphas"], by_number["epsilons"], strict=True), 7):
+        oracle.play_game(
+            *(initial(rules), random if games.opponent == "random" else itself, float(alpha), float(epsilon)),
+            *(KEYS, number, None if games.chooser == "best" else lowest),
+        )
+    return oracle.weights
+
+
+def check(games: Games, count: int, *, zeros: bool = False) -> None:
+    weights = np.zeros(len(drawn_for(games.rules))) if zeros else drawn_for(games.rules)
+    found = learned(games, count, weights)
+    np.testing.assert_allclose(found, expected(games, count, weights), rtol=1e-9, atol=1e-11)
+    assert not np.allclose(found, weights, atol=1e-3)
+
+
+def drawn_for(rules: Any) -> Any:
+    return drawn(SETS[type(rules)].size(rules))
+
+
+TARGET_WAYS = [Way(target, side) for target in TARGETS for side in (0, 1, "random", "both")]
+TRACE_WAYS = [
+    Way(target, side, gamma, lambda_, trace, learn_explored=explored)
+    for target, side, gamma, lambda_, explored in (
+        ("q", "random", 1.0, 0.5, False),
+        ("q", "both", 0.9, 0.9, True),
+        ("sarsa", 1, 0.8, 0.9, False),
+        ("sarsa", "both", 1.0, 0.5, True),
+        ("td", "random", 0.9, 0.9, False),
+        ("td", "both", 0.7, 1.0, True),
+    )
+    for trace in TRACES
+]
+OTHER_WAYS = [
+    Way("q", "random", learn_explored=True),
+    Way("sarsa", "both", learn_explored=True, gamma=0.9),
+    Way("monte-carlo", "random", learn_explored=True, gamma=0.8),
+    Way("monte-carlo", "both", gamma=0.9, won=2.0),
+    Way("q", "random", knows_ends=True, won=2.0),
+    Way("q", "both", knows_ends=True, won=0.5, gamma=0.9),
+    Way("td", "random", knows_ends=True),
+    Way("q", "random", to_the_end=True),
+    Way("td", "both", to_the_end=True, knows_ends=True),
+    Way("monte-carlo", 0, to_the_end=True),
+    Way("q", "random", max_plies=5),
+    Way("monte-carlo", "random", max_plies=5, gamma=0.9),
+    *(Way(target, side, turns="chain") for target in TARGETS for side in (1, "random", "both")),
+    Way("q", "random", 0.9, 0.5, "replacing", turns="chain", knows_ends=True, won=2.0, to_the_end=True),
+    Way("td", 0, 0.9, 0.5, "dutch", turns="chain", learn_explored=True),
+]
+
+
+@pytest.mark.parametrize("way", [*TARGET_WAYS, *TRACE_WAYS, *OTHER_WAYS], ids=str)
+def test_as_the_slow_second_version(way: Way) -> None:
+    check(Games(way), 40)
+
+
+SAME_WAYS = [
+    Way("q", "random"),
+    Way("sarsa", "random", 0.9, 0.5, "dutch"),
+    Way("td", "random", 1.0, 0.9, "replacing"),
+    Way("monte-carlo", "random", 0.9),
+]
+
+
+@pytest.mark.parametrize("way", [*SAME_WAYS, Way("td", 1, 0.9, 0.5, turns="chain")], ids=str)
+def test_against_itself(way: Way) -> None:
+    check(Games(way, opponent="self"), 40)
+
+
+@pytest.mark.parametrize("way", [Way(target, side) for target in TARGETS for side in ("random", "both")], ids=str)
+def test_where_another_chooses(way: Way) -> None:
+    """The best afterstate is not the one that is chosen, so its features must not be taken for those."""
+    check(Games(way, chooser="lowest"), 40)
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize("rules", [NIM, RACE], ids=str)
+@pytest.mark.parametrize("way", [*SAME_WAYS, Way("td", "both", 0.8, 1.0, "dutch", learn_explored=True)], ids=str)
+def test_other_games(rules: Any, way: Way) -> None:
+    check(Games(way, rules), 100)
+    check(Games(way, rules, epsilon=0.0), 100, zeros=True)
+
+
+@pytest.mark.parametrize("way", [*SAME_WAYS, Way("q", "both", turns="chain", learn_explored=True)], ids=str)
+def test_compiled_as_plain(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+    games, weights = Games(way), drawn_for(KALAH)
+    compiled = learned(games, 15, weights)
+    monkeypatch.setattr(under_test, "_learn_games", under_test._learn_games.function)
+    monkeypatch.setattr(afterstates, "_look_through", afterstates._look_through.function)
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(compiled, learned(games, 15, weights))
+
+
+# Known answers.
+
+
+def step(trace: Trace, weights: Any, x: Any, goal: float, alpha: float, following: Any = None) -> float:
+    """A step with dense features, all written."""
+    seen = afterstates_for(RACE, Squares(), weights)
+    for row, values in enumerate((x, np.zeros(5) if following is None else following)):
+        seen.numbers[row], seen.values[row], seen.counts[row] = np.arange(5), values, 5
+    return float(step_towards(seen, trace, 0, goal, alpha, NOTHING if following is None else 1))
+
+
+BY_HAND = {
+    # After z = x = (1, 2) and an error of 1 the weights are (0.6, -0.05), and the second state, (2, 0), is worth 1.2.
+    "none": (0.6 + 0.1 * 0.8 * 2, -0.05),
+    "accumulating": (0.6 + 0.1 * 0.8 * (0.5 + 2), -0.05 + 0.1 * 0.8 * 1),
+    "replacing": (0.6 + 0.1 * 0.8 * 2, -0.05 + 0.1 * 0.8 * 1),
+    # It was worth 1 before that, so 0.2 has come on top; and z is (0.5, 1) + (1 - 0.1 * 0.5 * 2) (2, 0).
+    "dutch": (0.6 + 0.1 * (0.8 + 0.2) * 2.3 - 0.1 * 0.2 * 2, -0.05 + 0.1 * (0.8 + 0.2) * 1),
+}
+
+
+@pytest.mark.parametrize("kind", BY_HAND)
+def test_two_steps_by_hand(kind: str) -> None:
+    trace = trace_for(5, TRACES.get(kind, 1), 0.0 if kind == "none" else 0.5)
+    weights = np.array([0.5, -0.25, 0.0, 0.0, 0.0])
+    first, second = np.array([1.0, 2, 0, 0, 0]), np.array([2.0, 0, 0, 0, 0])
+    assert step(trace, weights, first, 1.0, 0.1, second) == 1.0
+    assert weights == pytest.approx([0.6, -0.05, 0, 0, 0])
+    assert step(trace, weights, second, 2.0, 0.1) == pytest.approx(0.8)
+    assert weights == pytest.approx([*BY_HAND[kind], 0, 0, 0])
+
+
+def test_dutch_traces_are_the_online_returns() -> None:
+    draw = np.random.default_rng(5)
+    for fading in (0.3, 0.9, 1.0):
+        xs = list(draw.normal(size=(9, 5)) * draw.integers(0, 2, (9, 5)))
+        rewards = list(draw.normal(size=9))
+        weights = draw.normal(size=5)
+        wanted = online_returns(xs, rewards, weights, 0.2, fading)
+        trace = trace_for(5, TRACES["dutch"], fading)
+        for t, (x, reward) in enumerate(zip(xs, rewards, strict=True)):
+            following = xs[t + 1] if t < 8 else None
+            goal = reward + (0.0 if following is None else float(weights @ following))
+            step(trace, weights, x, goal, 0.2, following)
+        np.testing.assert_allclose(weights, wanted, rtol=1e-9)
+
+
+@pytest.mark.parametrize("trace", ["accumulating", "dutch"])
+@pytest.mark.parametrize("gamma", [1.0, 0.8])
+def test_traces_that_do_not_fade_learn_what_monte_carlo_learns(trace: str, gamma: float) -> None:
+    """In the limit of small steps."""
+    weights, alpha = drawn_for(KALAH), 1e-7
+    ways = (Way("td", "both", gamma, 1.0, trace), Way("monte-carlo", "both", gamma), Way("td", "both", gamma))
+    ours, wanted, other = (
+        (learned(Games(way, alpha=alpha, epsilon=0.0), 50, weights) - weights) / alpha for way in ways
+    )
+    np.testing.assert_allclose(ours, wanted, rtol=1e-3, atol=1e-3)
+    assert abs(other - wanted).max() > 1
+
+
+EPSILON, TOLERANCE = 0.4, 0.05
+
+
+def exact_values(side: int | str, target: str, gamma: float) -> dict[Any, float]:
+    """What each afterstate of Nim that is learned about is worth to player 0; the opponent plays at random."""
+    soft = 0.0 if target == "q" else EPSILON
+    found: dict[Any, float] = {}
+
+    @functools.cache
+    def worth(state: Any) -> float:
+        mover = to_move(NIM, state)
+        if decided(NIM, state):
+            return float(np.sign(margin(NIM, state)))
+        after = {play(NIM, state, move): worth(play(NIM, state, move)) for move in legal(NIM, state)}
+        mean = sum(after.values()) / len(after)
+        if side in ("both", mover):
+            found.update(after)
+            return gamma * ((1 - soft) * (max, min)[mover](after.values()) + soft * mean)
+        if target == "td":
+            found.update(after)
+        return mean * (gamma if target == "td" else 1.0)
+
+    worth(initial(NIM))
+    return found
+
+
+@pytest.mark.parametrize("side", [0, 1, "both"])
+@pytest.mark.parametrize("target", TARGETS)
+def test_with_a_feature_for_each_position_it_reaches_their_values(target: str, side: int | str) -> None:
+    way = Way(target, side, 0.9, learn_explored=True)
+    count = 400_000
+    alphas = 0.2 / (1.0 + np.arange(count) / 1000)
+    weights = learned(Games(way, NIM, epsilon=EPSILON), count, np.zeros(32), alphas)
+    values = exact_values(side, target, 0.9)
+    errors = [weights[vector(Hot(), NIM, state).argmax()] - value for state, value in values.items()]
+    assert len(errors) > 5
+    assert max(map(abs, errors)) < TOLERANCE
+    other = exact_values(side, "sarsa" if target == "q" else "q", 0.9)
+    assert max(abs(other[state] - values[state]) for state in values.keys() & other) > 2 * TOLERANCE
+
+
+# What is kept, and where it stops.
+
+
+def test_parts_are_the_whole_and_weights_are_kept_on_the_way() -> None:
+    rules, keep = NIM, np.arange(100) % 7 == 3
+
+    def learn(weights: Any, first: int, count: int) -> Any:
+        learner = learner_for(rules, Hot(), weights, fading=0.5, trace="dutch", gamma=0.9)
+        _, kept = learn_games(
+            *(rules, initial(rules), learner, Uniform()),
+            alphas=np.full(count, 0.1),
+            epsilons=np.full(count, 0.3),
+            keys=KEYS,
+            is_kept=keep[first : first + count],
+            first_game=first,
+        )
+        return kept
+
+    whole, parts = np.zeros(32), np.zeros(32)
+    kept = learn(whole, 0, 100)
+    assert len(kept) == keep.sum() == 14
+    on_the_way = []
+    for number in range(100):
+        rows = learn(parts, number, 1)
+        assert len(rows) == keep[number]
+        if keep[number]:
+            on_the_way.append(parts.copy())
+            np.testing.assert_array_equal(rows[0], parts)
+    np.testing.assert_array_equal(kept, on_the_way)
+    np.testing.assert_array_equal(whole, parts)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_it_stops_in_the_game_in_which_it_diverges(target: str) -> None:
+    def learn(count: int) -> int | None:
+        learner = learner_for(KALAH, ReportFeatures(), np.zeros(40), target=TARGETS[target], won=2.0)
+        diverged, _ = learn_games(
+            *(KALAH, initial(KALAH), learner, Uniform()),
+            alphas=np.full(count, 1.0),
+            epsilons=np.full(count, 0.3),
+            keys=KEYS,
+            first_game=5,
+        )
+        assert diverged is not None or np.isfinite(learner.seen.weights).all()
+        return diverged
+
+    stopped = learn(10_000)
+    assert stopped is not None
+    assert learn(stopped - 5) is None
+    assert learn(stopped - 4) == stopped
