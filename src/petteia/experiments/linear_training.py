@@ -41,7 +41,7 @@ from petteia.features.standardised import measure
 from petteia.learn.gradient import TRACES
 from petteia.learn.linear import BOTH, DIVERGED, RANDOM_SIDE, TARGETS, learn_games, learner_for
 from petteia.learn.schedules import Schedule, schedule
-from petteia.policies.afterstates import SPECIAL, BestAfterstate, afterstates_for
+from petteia.policies.afterstates import BestAfterstate, best_afterstate
 from petteia.policies.linear_file import KIND, LearnedWeights, feature_set_of, load_linear, save_linear
 from petteia.policies.policy import Policy, Uniform
 from petteia.policies.search import SearchPolicy, search_policy
@@ -374,8 +374,7 @@ class LinearPupil(Pupil):
         return found
 
     def _plays_by(self, features: FeatureSet, weights: NDArray[np.float64]) -> BestAfterstate:
-        by_chain = self._is.turns == "chain"
-        return BestAfterstate(afterstates_for(self.rules, features, weights, by_chain=by_chain, won=SPECIAL))
+        return best_afterstate(self.rules, features, weights, by_chain=self._is.turns == "chain")
 
     def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
         if self._is.side == "both":

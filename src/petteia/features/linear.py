@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,21 @@ from petteia.features.feature_set import FeatureSet, features, names, size
 
 UNITS = 1 << 20
 """in a point; so evaluations reach from -512 to 512"""
+
+
+@inline
+def draw_weights(history: Any, weights: Any, random: RandomState) -> bool:
+    """Copy one of `history`, float64[vectors, size], to `weights`, each equally likely; with fewer than two do nothing.
+
+    Returns whether they are drawn.
+    """
+    count = len(history)
+    if count < 2:
+        return False
+    drawn = below(random, count)
+    for i in range(len(weights)):
+        weights[i] = history[drawn, i]
+    return True
 
 
 class Linear(NamedTuple):
@@ -39,13 +54,7 @@ class Linear(NamedTuple):
 
     def renew(evaluation, random: RandomState) -> bool:
         """Draw the weights, each vector of the history equally likely."""
-        count = len(evaluation.history)
-        if count < 2:
-            return False
-        drawn = below(random, count)
-        for i in range(len(evaluation.weights)):
-            evaluation.weights[i] = evaluation.history[drawn, i]
-        return True
+        return draw_weights(evaluation.history, evaluation.weights, random)
 
     def is_drawn(evaluation) -> bool:
         """Whether the weights are drawn for each game."""

@@ -20,9 +20,12 @@ from petteia.features.linear import Linear, linear
 from petteia.features.report_weights import REPORT_RULES, report_weights
 from petteia.games import format_game, name_of
 from petteia.games.kalah import Kalah
+from petteia.players.player import PolicyPlayer
 from petteia.players.search import GREEDY_OPTIONS, GreedyPlayer, greedy_player
 from petteia.players.settings import Options, weights_file, whole_number, word
+from petteia.policies.afterstates import best_afterstate
 from petteia.policies.linear_file import LearnedWeights, feature_set_of, learned_for, load_linear
+from petteia.policies.policy import begin
 
 REPORT = "report"
 LATEST = 2000
@@ -47,21 +50,46 @@ class Agent(NamedTuple):
     """[size]"""
     history: NDArray[np.float64]
     """what they are drawn from in each game, [vectors, size]; empty if they stay"""
+    by_chain: bool
+    """whether it plays whole chains of plies, not single ones"""
     learned_for: str
     """text form of the rules"""
 
 
-def parse_theta(options: Options, rules: Rules, name: str) -> GreedyPlayer:
+def parse_theta(options: Options, rules: Rules, name: str) -> PolicyPlayer:
     """The player `theta`.
 
     Raises UsageError for options that do not fit, or a game that there is no agent for; NotFoundError if the agent is
     not there; InvalidError if it is damaged or was learned for something else.
     """
     agent = _agent(options, rules, name)
-    chosen = greedy_player(evaluation_of(agent, rules), options, rules, name)
+    chosen = (_chain_player if agent.by_chain else _searching_player)(agent, options, rules, name)
     if agent.learned_for != format_game(rules):
         chosen.notice = f"player {name}: its weights were learned for {agent.learned_for}, not for {format_game(rules)}"
     return chosen
+
+
+class ChainPlayer(PolicyPlayer):
+    """Plays the chain of plies after which the board looks best."""
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Begin again from the random state `seed`."""
+        super().new_game(rules, seed)
+        self._random = np.array([seed])  # compiled code looks through the chains
+        begin(self._policy, rules, self._random)
+
+
+def _chain_player(agent: Agent, options: Options, rules: Rules, name: str) -> ChainPlayer:
+    for option in GREEDY_OPTIONS:
+        if option in options and options[option] != "1":
+            raise UsageError(f"player {name}: its agent plays whole chains, without a search; leave {option} out")
+    weights = np.array(agent.weights)
+    policy = best_afterstate(rules, agent.feature_set, weights, by_chain=True, history=agent.history)
+    return ChainPlayer(policy, name)
+
+
+def _searching_player(agent: Agent, options: Options, rules: Rules, name: str) -> GreedyPlayer:
+    return greedy_player(evaluation_of(agent, rules), options, rules, name)
 
 
 def evaluation_of(agent: Agent, rules: Rules) -> Linear:
@@ -95,14 +123,14 @@ def _published(options: Options, rules: Rules, name: str) -> Agent:
                 f"player {name}: agent={REPORT} has one vector of weights, for any rules; leave {option} out"
             )
     weights = report_weights()
-    return Agent(ReportFeatures(), weights, np.zeros((0, len(weights))), format_game(REPORT_RULES))
+    return Agent(ReportFeatures(), weights, np.zeros((0, len(weights))), False, format_game(REPORT_RULES))
 
 
 def _learned(path: Path, options: Options, rules: Rules, name: str, other_rules: bool) -> Agent:
     """The weights in a file, those that the options ask for."""
     learned = load_linear(path, rules, other_rules=other_rules)
     weights, history = _asked_for(learned, options, name)
-    return Agent(feature_set_of(learned, rules), weights, history, learned_for(path))
+    return Agent(feature_set_of(learned, rules), weights, history, learned.turns == "chain", learned_for(path))
 
 
 def _asked_for(learned: LearnedWeights, options: Options, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

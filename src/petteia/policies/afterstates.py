@@ -18,6 +18,7 @@ from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import Rules, State, decided, is_over, limits, margin, moves, play, to_move
 from petteia.core.random import RandomState, below
 from petteia.features.feature_set import FeatureSet, features, size
+from petteia.features.linear import draw_weights
 from petteia.policies.policy import Work
 
 LONGEST = 64
@@ -178,17 +179,40 @@ class BestAfterstate(NamedTuple):
     """The policy that makes the best action's plies."""
 
     seen: Afterstates
+    history: NDArray[np.float64]
+    """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
         """The first of them; the next ones are found again when their turn comes."""
         find_best(policy.seen, rules, state, random)
         return int(policy.seen.best_path[0])
 
+    def begin(policy, rules: Rules, random: RandomState) -> None:
+        """Draw the weights."""
+        draw_weights(policy.history, policy.seen.weights, random)
+
     def for_thread(policy) -> BestAfterstate:
-        """The same policy with scratch arrays of its own."""
-        seen = policy.seen
-        own = {name: getattr(seen, name).copy() for name in OWN}
-        return BestAfterstate(seen._replace(**own))
+        """The same policy with scratch arrays of its own, and weights of its own if they are drawn."""
+        names = OWN if len(policy.history) < 2 else (*OWN, "weights")
+        own = {name: getattr(policy.seen, name).copy() for name in names}
+        return policy._replace(seen=policy.seen._replace(**own))
+
+
+def best_afterstate(
+    rules: Rules,
+    feature_set: FeatureSet,
+    weights: NDArray[np.float64],
+    *,
+    by_chain: bool = False,
+    history: NDArray[np.float64] | None = None,
+) -> BestAfterstate:
+    """The policy by these weights, float64[size], or by one of `history`, [vectors, size], in each game; it knows ends.
+
+    Without a history, `weights` are not copied: who changes them changes the policy.
+    """
+    drawn = np.zeros((0, len(weights))) if history is None else history
+    own = weights if len(drawn) < 2 else weights.copy()
+    return BestAfterstate(afterstates_for(rules, feature_set, own, by_chain=by_chain, won=SPECIAL), drawn)
 
 
 OWN = ("numbers", "values", "counts", "moves", "path", "best_path", "state", "best")

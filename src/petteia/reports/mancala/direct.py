@@ -13,7 +13,7 @@ from petteia.core.protocol import Rules, initial
 from petteia.features.feature_sets import feature_set_for
 from petteia.learn.cross_entropy import POPULATION, search_weights
 from petteia.players import player
-from petteia.policies.afterstates import SPECIAL, BestAfterstate, afterstates_for
+from petteia.policies.afterstates import best_afterstate
 from petteia.policies.duel import MARGIN, Keys, duel, match_keys
 from petteia.policies.policy import Policy
 
@@ -64,4 +64,4 @@ def search(
 
 
 def _plays(rules: Rules, weights: NDArray[np.float64]) -> Policy:
-    return BestAfterstate(afterstates_for(rules, feature_set_for(rules, FEATURES), weights, won=SPECIAL))
+    return best_afterstate(rules, feature_set_for(rules, FEATURES), weights)
