@@ -125,7 +125,7 @@ def best(
         if won and decided(rules, action.after):
             value = sign * reward(rules, action.after, won)
         else:
-            value = sign * float(sum(weights * vector(feature_set, rules, action.after)))
+            value = sign * float(weights @ vector(feature_set, rules, action.after))
         if value > highest:
             highest, chosen, ties = value, action, 1
         elif value == highest:
@@ -149,7 +149,7 @@ class Oracle:
         return vector(self.feature_set, self.rules, state)
 
     def value(self, x: Vector) -> float:
-        return float(sum(self.weights * x))
+        return float(self.weights @ x)
 
     def move_towards(self, x: Vector, goal: float, following: float, alpha: float) -> None:
         """A step; `following` is what is said before it of the afterstate that comes next, 0 at the end."""

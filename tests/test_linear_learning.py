@@ -17,7 +17,7 @@ from petteia.learn import linear as under_test
 from petteia.learn.gradient import NOTHING, TRACES, Trace, step_towards, trace_for
 from petteia.learn.linear import BOTH, RANDOM_SIDE, TARGETS, learn_games, learner_for
 from petteia.policies import afterstates
-from petteia.policies.afterstates import SPECIAL, BestAfterstate, afterstates_for
+from petteia.policies.afterstates import SPECIAL, afterstates_for, best_afterstate
 from petteia.policies.duel import match_keys
 from petteia.policies.policy import Lowest, Uniform
 
@@ -64,11 +64,8 @@ def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
         stops_early=not way.to_the_end,
         max_plies=way.max_plies,
     )
-    opponent = (
-        Uniform()
-        if games.opponent == "random"
-        else BestAfterstate(afterstates_for(rules, feature_set, own, by_chain=by_chain, won=SPECIAL))
-    )
+    itself = best_afterstate(rules, feature_set, own, by_chain=by_chain)
+    opponent = Uniform() if games.opponent == "random" else itself
     diverged, _ = learn_games(
         *(rules, initial(rules), learner, opponent),
         **schedules(games, count, alphas),
@@ -155,7 +152,7 @@ OTHER_WAYS = [
 
 @pytest.mark.parametrize("way", [*TARGET_WAYS, *TRACE_WAYS, *OTHER_WAYS], ids=str)
 def test_as_the_slow_second_version(way: Way) -> None:
-    check(Games(way), 40)
+    check(Games(way), 25)
 
 
 SAME_WAYS = [
@@ -168,13 +165,13 @@ SAME_WAYS = [
 
 @pytest.mark.parametrize("way", [*SAME_WAYS, Way("td", 1, 0.9, 0.5, turns="chain")], ids=str)
 def test_against_itself(way: Way) -> None:
-    check(Games(way, opponent="self"), 40)
+    check(Games(way, opponent="self"), 25)
 
 
 @pytest.mark.parametrize("way", [Way(target, side) for target in TARGETS for side in ("random", "both")], ids=str)
 def test_where_another_chooses(way: Way) -> None:
     """The best afterstate is not the one that is chosen, so its features must not be taken for those."""
-    check(Games(way, chooser="lowest"), 40)
+    check(Games(way, chooser="lowest"), 25)
 
 
 @pytest.mark.lanes
