@@ -5,6 +5,7 @@
 #   make packaging   build a wheel, install it in an empty place, and try it as a new user would
 #   make heavy       the long tests
 #   make bench       how fast this machine is
+#   make agents      train again the agents that come with the package
 #   make docs        write again what README.md and docs/ show of the program
 #   make clean       remove what was made here (runs/ stays)
 
@@ -17,7 +18,7 @@ TOOLS := .venv/tools
 UV := $(shell command -v uv)
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: demo test heavy packaging bench docs clean
+.PHONY: demo test heavy packaging bench agents docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
@@ -41,6 +42,9 @@ packaging: $(TOOLS)
 
 bench: $(READY)
 	$(BIN)/petteia bench
+
+agents: $(READY)
+	$(BIN)/python -m petteia.experiments.agents
 
 docs: $(TOOLS)
 	$(BIN)/python tests/fresh/documents.py

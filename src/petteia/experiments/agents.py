@@ -1,0 +1,60 @@
+"""The recipes of the agents that come with the package, and how their files are made: `make agents`.
+
+An agent is what `theta` plays by where none is named. Its file in `petteia/agents` holds the weights after a hundred of
+the last games of the training that its recipe describes, one of which is drawn for each game. The same recipe gives the
+same bytes, with the same version of numba on the same type of machine.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from petteia.experiments.training import Progress, train
+from petteia.games import game as rules_of
+from petteia.policies.linear_file import load_linear, save_linear
+
+RECIPES: dict[str, dict[str, Any]] = {
+    "kalah": {
+        "features": "report+chain",
+        "side": "both",
+        "games": 100_000,
+        "alpha": "0.01..0.0001",
+        "epsilon": "0.2..0.02",
+        "seed": 1,
+    }
+}
+"""Arguments of `petteia.train`, by game."""
+LAST, EVERY = 2000, 20
+"""of the last games, the weights after every so many are kept"""
+
+
+def shipped(game: str) -> Path:
+    """Where the agent for a game lies in the package."""
+    return Path(str(files("petteia") / "agents" / f"{game}.safetensors"))
+
+
+def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Progress | None = None) -> None:
+    """Train the agent for a game by its recipe, or with another seed, and write it to `path`."""
+    rules = rules_of(game)
+    recipe = RECIPES[game] if seed is None else {**RECIPES[game], "seed": seed}
+    with tempfile.TemporaryDirectory() as folder:
+        training = train(rules, **recipe, evaluate_every=recipe["games"], runs=folder, progress=progress)
+        learned = load_linear(training.run.weights, rules)
+    chosen = (learned.history_games > learned.games - LAST) & (learned.history_games % EVERY == 0)
+    kept = learned._replace(history=learned.history[chosen], history_games=learned.history_games[chosen])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_linear(path, rules, kept)
+
+
+def main() -> None:
+    """Make all of them."""
+    for game in RECIPES:
+        make_agent(game, shipped(game))
+        print(f"made {shipped(game)}")
+
+
+if __name__ == "__main__":
+    main()
