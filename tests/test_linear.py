@@ -17,11 +17,10 @@ from petteia.core.kernel import kernel
 from petteia.core.protocol import parse_state, play, swapped
 from petteia.features.evaluation import evaluate, unit
 from petteia.features.feature_set import Joined, features, names, size
-from petteia.features.kalah_potentials import POTENTIALS, RECIPROCAL, ReportFeatures
+from petteia.features.kalah_potentials import POTENTIALS, ReportFeatures
 from petteia.features.linear import contributions, linear
 from petteia.features.report_weights import report_weights
 from petteia.games import game
-from petteia.games.kalah import MOST_PITS
 from petteia.players import player
 
 RULES = game("kalah:leftovers=nobody")
@@ -93,11 +92,6 @@ def test_the_features_are_what_their_description_says_everywhere(variant):
     for seed in range(100, 1300):
         place = oracle.draw(random.Random(seed))
         assert written(rules, parse_state(rules, str(place)), REPORT) == described(oracle, place), str(place)
-
-
-def test_stones_are_divided_by_rings_without_dividing():
-    for ring in range(3, 2 * MOST_PITS + 2, 2):
-        assert all(stones * (RECIPROCAL // ring + 1) // RECIPROCAL == stones // ring for stones in range(256))
 
 
 def test_every_feature_is_met():

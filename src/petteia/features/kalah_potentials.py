@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from petteia.core.bits import popcount
+from petteia.core.bits import popcount, shift_right, trailing_zeros
 from petteia.core.kernel import inline
-from petteia.games.kalah import EMPTY, MOST_PITS, WITHOUT_CAPTURER, Kalah, Position, first_pits, occupied, pit_of
+from petteia.games.kalah import EMPTY, MOST_PITS, TOPS, WITHOUT_CAPTURER, Kalah, Position, first_pits, occupied, pit_of
 
 SIDES = ("south", "north")
 POTENTIALS = (
@@ -32,8 +32,10 @@ POTENTIALS = (
     *("max_capture_amount", "play_options", "last_pit_empty", "can_win_in_1_turn"),
 )
 BLOCK = 2 * len(POTENTIALS) + 1
-RECIPROCAL = 1 << 16
-"""numbers up to 255 are divided by one up to 15 by multiplying with this many parts of one, rounded up"""
+TOP = 0x80
+PLACES = 0x06050403020100
+"""the number of each pit"""
+EVEN_BYTES, EVEN_TWOS, EVEN_FOURS = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF
 
 
 class Potential(NamedTuple):
@@ -51,43 +53,124 @@ class Potential(NamedTuple):
 
 
 @inline
+def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
+    """What `potential_of` says, asking pit by pit: where one has stones for a whole lap, or more than 7 bits hold."""
+    pits = rules.pits
+    ring = 2 * pits + 1
+    again = passing = opposite = captures = fills = most = options = wins = 0
+    for pit in range(pits):
+        sown = pit_of(own, pit)
+        if sown == 0:
+            opposite = max(opposite, pit_of(other, pits - 1 - pit))
+            continue
+        options += 1
+        laps = 0
+        if sown >= ring:
+            laps = sown // ring
+            sown -= laps * ring
+        last = pit + sown
+        gain = laps
+        reached = 0
+        if last >= pits or laps > 0:
+            passing = 1
+        if last >= pits:
+            gain += 1
+            reached = min(last - pits, pits)
+        if last == pits:
+            again = 1
+        taken = 0
+        if last < pits or last >= ring:
+            target = last if last < pits else last - ring
+            if laps == 1 if target == pit else pit_of(own, target) + laps == 0:
+                facing = pits - 1 - target
+                taken = pit_of(other, facing) + laps + (1 if facing < reached else 0)
+                if taken > 0 or rules.capture == EMPTY:
+                    captures += 1
+                    amount = taken + (0 if rules.capture == WITHOUT_CAPTURER else 1)
+                    most = max(most, amount)
+                    gain += amount
+        if taken == 0 and (laps > 0 or popcount(occupied(other + first_pits(reached))) == pits):
+            fills = 1
+        if store + gain > pits * rules.seeds:
+            wins = 1
+    last_empty = 1 if pit_of(own, pits - 1) == 0 else 0
+    return Potential(again, passing, opposite, captures, fills, most, options, last_empty, wins)
+
+
+@inline
+def reversed_row(row: int, pits: int) -> int:
+    """The pits of a row in the opposite order: those of the other side as they lie opposite to the own."""
+    twos = (row & EVEN_BYTES) << 8 | row >> 8 & EVEN_BYTES
+    fours = (twos & EVEN_TWOS) << 16 | shift_right(twos, 16) & EVEN_TWOS
+    return shift_right((fours & EVEN_FOURS) << 32 | shift_right(fours, 32), 8 * (MOST_PITS + 1 - pits))
+
+
+@inline
+def whole(tops: int) -> int:
+    """All bits of the pits of which `tops` holds the highest."""
+    return (tops << 1) - (tops >> 7)
+
+
+@inline
 def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
     """The potential of the side whose pits and store are `own` and `store`.
 
-    A loop without branches over a fixed number of pits, of which those beyond the row are empty: the compiler makes
-    vectors of it, three times as fast as one that asks each pit what it can do.
+    Looks at all pits at once, eight bits for each, and has few branches: four times as fast as pit by pit. Sets of pits
+    hold the highest bit of each.
     """
     pits = rules.pits
     ring = 2 * pits + 1
-    reciprocal = RECIPROCAL // ring + 1
-    holes = occupied(other) ^ first_pits(pits) << 7
+    one = first_pits(pits)
+    if (own | other | own + (TOP - ring) * one) & TOPS:
+        return potential_by_pits(rules, own, other, store)
+    tops = one << 7
+    filled = occupied(own)
+    empty = filled ^ tops
+    options = popcount(filled)
+    last = own + PLACES
+    # A byte less than TOP has its highest bit set by adding TOP - n if it is n or more.
+    beyond = last + (TOP - pits) * one & filled
+    again = 1 if last + (TOP - pits - 1) * one & filled != beyond else 0
+    passing = 1 if beyond else 0
+
+    facing = reversed_row(other, pits)
     capturer = 0 if rules.capture == WITHOUT_CAPTURER else 1
-    least = 0 if rules.capture == EMPTY else 1
-    again = passing = opposite = captures = fills = most = gained = 0
-    for pit in range(MOST_PITS + 1):
-        opposite = max(opposite, pit_of(other, pit) * (pit_of(own, max(pits - 1 - pit, 0)) == 0))
-        sown = pit_of(own, pit)
-        moves = 1 if sown > 0 else 0
-        laps = sown * reciprocal >> 16
-        last = pit + sown - laps * ring
-        beyond = moves & (last >= pits)
-        comes_round = moves & (last >= ring)
-        target = last - ring * comes_round
-        was_empty = moves & (laps == 0) & (pit_of(own, min(target, MOST_PITS)) == 0) | (sown == ring)
-        facing = pit_of(other, max(pits - 1 - target, 0)) + laps + comes_round
-        takes = was_empty & (target < pits) & (facing >= least)
-        taken = facing * takes
-        amount = taken + capturer * takes
-        captures += takes
-        most = max(most, amount)
-        gained = max(gained, laps + beyond + amount)
-        passing |= beyond | (laps > 0)
-        again |= moves & (last == pits)
-        reached = min(max(last - pits, 0), pits)
-        fills |= moves & (taken == 0) & ((laps > 0) | (holes >> 8 * reached == 0))
-    options = popcount(occupied(own))
+    prized = empty & (tops if rules.capture == EMPTY else occupied(facing))
+    prizes = (facing & whole(prized)) + capturer * (prized >> 7)
+    seen = facing & whole(empty)
+    landings = last | empty  # empty pits get numbers beyond all others
+    opposite = captures = most = 0
+    for pit in range(MOST_PITS):
+        opposite = max(opposite, pit_of(seen, pit))
+        prize = pit_of(prizes, min(pit_of(landings, pit), MOST_PITS))
+        captures += 1 if prize > 0 else 0
+        most = max(most, prize)
+    gain = max(most, passing)
+
+    # The few that come round capture together with a stone that they have just sown.
+    around = last + (TOP - ring) * one & filled
+    captures_around = 0
+    while around:
+        target = pit_of(last, trailing_zeros(around) >> 3) - ring
+        if pit_of(own, target) == 0:
+            prize = pit_of(facing, target) + 1 + capturer
+            captures_around += 1
+            most = max(most, prize)
+            gain = max(gain, prize + 1)
+        around &= around - 1
+    captures += captures_around
+
+    holes = occupied(other) ^ tops
+    holes |= holes >> 8
+    holes |= holes >> 16
+    holes |= holes >> 32
+    farthest = popcount(holes)  # of the other pits that are empty; a sowing that comes there fills all
+    if farthest == 0:
+        fills = 1 if options > captures else 0
+    else:
+        fills = 1 if popcount(last + (TOP - pits - farthest) * one & filled) > captures_around else 0
+    wins = 1 if options > 0 and store + gain > pits * rules.seeds else 0
     last_empty = 1 if pit_of(own, pits - 1) == 0 else 0
-    wins = 1 if options > 0 and store + gained > pits * rules.seeds else 0
     return Potential(again, passing, opposite, captures, fills, most, options, last_empty, wins)
 
 
