@@ -4,8 +4,9 @@ The opponents of a training come in stages: `greedy:depth=2 for 100000, then sel
 games and itself in all others. `self` plays by the weights as they are, without exploring; `self:every=10000` by those
 of the last round ten thousand games. It knows ends: a game won is worth more to it than any features.
 
-The weights are kept on the way, so that every plot and every earlier player can be made afterwards: those after every
-hundredth game, after each of the last 2000, and after each of a thousand games around every one of the `marks`.
+The weights are kept on the way, so that every plot and every earlier player can be made afterwards: those it begins
+with, after every hundredth game, after each of the last 2000, and after each of a thousand games around every one of
+the `marks`.
 """
 
 from __future__ import annotations
@@ -306,8 +307,10 @@ def _first_weights(rules: Rules, features: str, count: int, given: float | str) 
     except ValueError:
         path = Path(given)  # type: ignore[arg-type]  # not a number
         learned = load_linear(path, rules)
-        if learned.features != features or learned.centre is not None:
+        if learned.features != features:
             raise InvalidError(f"{path}: has weights of features {learned.features!r}, not of {features!r}") from None
+        if learned.centre is not None:
+            raise InvalidError(f"{path}: has weights of features that were scaled; begin with others") from None
         return learned.weights
     check_number("weights", number, -MOST_WEIGHT, MOST_WEIGHT)
     return np.full(count, number)
