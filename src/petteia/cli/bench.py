@@ -27,9 +27,14 @@ from petteia.core.kernel import kernel
 from petteia.core.perft import perft
 from petteia.core.protocol import Rules, State, is_over, limits, moves, play
 from petteia.features.evaluations import evaluation_for
+from petteia.features.feature_set import size
+from petteia.features.feature_sets import feature_set_for
 from petteia.games import game
+from petteia.learn import linear
+from petteia.learn.schedules import schedule
 from petteia.learn.tabular import learn_games
 from petteia.players import player
+from petteia.policies.afterstates import best_afterstate
 from petteia.policies.duel import MAX_PLIES, duel, match_keys
 from petteia.policies.policy import Lowest, Uniform
 from petteia.policies.table import TablePolicy, empty_table
@@ -42,6 +47,9 @@ RUNS, SECONDS = 5, 1.0
 BUILT_IN, KALAH = "hare-and-hounds", "kalah"
 KALAH_DEPTH = 10
 PLAIN_DEPTH, SEARCH_DEPTH = 13, 16
+REPORT_RULES, REPORT_GAMES = "kalah:leftovers=nobody", 500_000
+REPORT_ALPHA = "0.001,0.0005@100000,0.00025@200000,0.000125@300000,0.0000625@400000"
+REPORT_EPSILON = "0.1,0.05@83333,0.025@166667,0.0125@250000,0.00625@333333,0.003125@416667"
 
 
 class BenchmarkRow(NamedTuple):
@@ -95,6 +103,27 @@ def _learn(rules: Rules, games: int) -> None:
         gamma=0.9,
         keys=match_keys(0),
     )
+
+
+def learning_features() -> float:
+    """Seconds for as many games of Q-learning of 40 features, at the settings of the report on Mancala, as it has."""
+    rules = game(REPORT_RULES)
+    features = feature_set_for(rules, "report")
+    alphas = schedule(REPORT_ALPHA, "alpha").over(0, REPORT_GAMES, REPORT_GAMES)
+    epsilons = schedule(REPORT_EPSILON, "epsilon").over(0, REPORT_GAMES, REPORT_GAMES)
+
+    def work(games: int) -> None:
+        weights = np.zeros(size(features, rules))
+        linear.learn_games(
+            *(rules, start_of(rules), linear.learner_for(rules, features, weights)),
+            best_afterstate(rules, features, weights),
+            alphas=alphas[:games],
+            epsilons=epsilons[:games],
+            keys=match_keys(0),
+        )
+
+    work(1)
+    return _seconds(work, REPORT_GAMES)
 
 
 def counting(rules: Rules) -> float:
@@ -215,6 +244,7 @@ def measure() -> Iterator[BenchmarkRow]:
         learned, own = learning(rules, own_copy(rules, Path(folder)))
     yield BenchmarkRow(f"Q-learning, {BUILT_IN}", learned, "games/s", "700,000")
     yield BenchmarkRow("Q-learning, a game of one's own", own, "games/s", f"that of {BUILT_IN}")
+    yield BenchmarkRow(f"Q-learning of 40 features, {KALAH}, 500,000 games", learning_features(), "s", "less than 15")
     yield BenchmarkRow(f"perft, {BUILT_IN}", counting(rules), "nodes/s", "50,000,000")
     kalah = game(KALAH)
     counted, played = counting_to(kalah, KALAH_DEPTH)
