@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 from described_features import VARIANTS, rules_for, written
-from kalah_oracle import Game
+from kalah_oracle import Game, Position
 
 import petteia
 from petteia.cli import main
@@ -83,6 +83,22 @@ def test_the_features_are_what_their_description_says(variant):
         found = written(rules, parse_state(rules, str(place)), REPORT)
         assert found == described(oracle, place), str(place)
         assert all(-1.0 <= each <= 1.0 for each in found.values())
+
+
+@pytest.mark.parametrize(
+    ("hollows", "expected"),
+    [
+        ((0, 0, 0, 0, 0, 8, 21, 0, 0, 0, 0, 0, 1, 18), {"can_win_in_1_turn"}),  # by the stone sown on the way round
+        ((0, 0, 0, 0, 1, 0, 20, 1, 1, 1, 1, 1, 1, 21), {"captures"}),  # so no move leaves all pits of North full
+        ((0, 0, 0, 0, 0, 12, 0, 36, 0, 0, 0, 0, 0, 0), {"is_passing_store"}),  # the longest way that is no lap
+        ((0, 0, 0, 0, 0, 13, 0, 35, 0, 0, 0, 0, 0, 0), {"captures"}),  # a lap that ends where it began
+    ],
+)
+def test_features_at_the_edges_of_their_description(hollows, expected):
+    oracle, place = Game(), Position(hollows, "s")
+    found = written(RULES, parse_state(RULES, str(place)), REPORT)
+    assert found == described(oracle, place)
+    assert {name for name in expected if f"south_to_move.south.{name}" in found} == expected
 
 
 @pytest.mark.heavy

@@ -121,7 +121,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
     pits = rules.pits
     ring = 2 * pits + 1
     one = first_pits(pits)
-    if (own | other | own + (TOP - ring) * one) & TOPS:
+    if (own | own + (TOP - ring) * one) & TOPS:
         return potential_by_pits(rules, own, other, store)
     tops = one << 7
     filled = occupied(own)
