@@ -1,0 +1,498 @@
+"""Trainings of linear values: the same bytes whatever happens to them, what they keep, and what they refuse."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from linear_oracle import Oracle, Way, best, vector
+
+from petteia.cli import main
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.protocol import draw_move, initial, limits, parse_move, parse_state, play
+from petteia.core.random import keys
+from petteia.experiments.training import Training, open_training, resume, runs, train
+from petteia.features.feature_set import names
+from petteia.features.kalah_potentials import ReportFeatures
+from petteia.games import game
+from petteia.policies.afterstates import SPECIAL
+from petteia.policies.duel import Keys
+from petteia.policies.linear_file import KIND, LearnedWeights, load_linear, save_linear
+from petteia.records.runs import digest
+from petteia.records.weights import load_weights, save_weights
+
+GAME = "kalah:pits=3,seeds=2,leftovers=nobody"
+RULES = game(GAME)
+STAGES = "greedy for 350, then self:every=100 for 450, then self"
+ENDS = (350, 800, 1200)
+SMALL: dict[str, Any] = {
+    "features": "report",
+    "opponent": STAGES,
+    "games": ENDS[-1],
+    "alpha": "0.02..0.01",
+    "lambda_": 0.5,
+    "traces": "dutch",
+    "marks": [10],
+    "evaluate_every": 300,
+    "evaluation_games": 20,
+    "seed": 7,
+}
+
+
+def small(folder: Path, **settings: Any) -> Training:
+    return train(GAME, runs=folder, **{**SMALL, "name": "same", **settings})
+
+
+def saved(training: Training) -> LearnedWeights:
+    return load_linear(training.run.weights, training.rules)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return digest(small(tmp_path_factory.mktemp("undisturbed")).run)
+
+
+# The same bytes.
+
+
+def test_same_seed_same_bytes(tmp_path: Path, undisturbed: str) -> None:
+    assert digest(small(tmp_path / "again").run) == undisturbed
+    assert digest(small(tmp_path / "other", seed=8).run) != undisturbed
+
+
+class KilledError(Exception):
+    pass
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"standardise": True, "learner": "td", "opponent": "self", "lambda_": 0.0, "knows_ends": True},
+        {"turns": "chain", "learner": "sarsa", "side": 1, "won": 2.0, "learn_explored": True, "to_the_end": True},
+        {"depth": 2, "learner": "monte-carlo", "side": "both", "opponent": "self", "lambda_": 0.0, "weights": "report"},
+    ],
+    ids=["stages", "standardised", "chains", "searched"],
+)
+def test_killed_and_resumed(settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is saved when it is killed: it goes on from the last checkpoint, behind which the journal may be."""
+    expected = digest(small(tmp_path / "left", **settings).run)
+    calls, killed = itertools.count(1), set()
+
+    def kill(done: int, wanted: int, point: object) -> None:
+        number = next(calls)
+        monkeypatch.setattr("petteia.experiments.training.CHECKPOINT_SECONDS", 0.0 if number % 5 == 1 else 1e9)
+        if number % 3 == 2:
+            killed.add(next(stage for stage, end in enumerate(ENDS) if done <= end))
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        small(tmp_path, progress=kill, **settings)
+    while not open_training("same", tmp_path).is_finished:
+        try:
+            resume("same", runs=tmp_path, progress=kill)
+        except KilledError:
+            continue
+    assert killed == {0, 1, 2}
+    assert digest(open_training("same", tmp_path).run) == expected
+
+
+def test_interrupted_and_resumed(tmp_path: Path, undisturbed: str) -> None:
+    def interrupt(done: int, wanted: int, point: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt, match="petteia resume"):
+        small(tmp_path, progress=interrupt)
+    interrupts = 1
+    while not open_training("same", tmp_path).is_finished:
+        assert 0 < runs(tmp_path)[0].done <= ENDS[-1]
+        try:
+            resume("same", runs=tmp_path, progress=interrupt)
+        except KeyboardInterrupt:
+            interrupts += 1
+    assert interrupts > 5
+    assert digest(resume("same", runs=tmp_path).run) == undisturbed
+
+
+SCRIPT = """
+import json, os, signal, sys
+import petteia.experiments.training as training
+from test_linear_training import GAME, SMALL
+folder, at, pause, settings = sys.argv[1:]
+training.CHECKPOINT_SECONDS = float(pause)
+
+def kill(done, wanted, point):
+    if int(at) and done > int(at):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+try:
+    training.train(GAME, runs=folder, name="same", progress=kill, **{**SMALL, **json.loads(settings)})
+except ValueError:
+    training.resume("same", runs=folder, progress=kill)
+"""
+PATH = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+
+
+def script(folder: Path, at: int = 0, pause: float = 0.0, **settings: Any) -> subprocess.Popen[bytes]:
+    """A process that begins a training, or goes on with it, and kills itself after so many games."""
+    arguments = [sys.executable, "-c", SCRIPT, str(folder), str(at), str(pause), json.dumps(settings)]
+    return subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": PATH}, stderr=subprocess.DEVNULL)
+
+
+def test_killed_for_good_in_every_stage(tmp_path: Path, undisturbed: str) -> None:
+    for at in (100, 500, 900):
+        assert script(tmp_path, at).wait() == -signal.SIGKILL
+        assert open_training("same", tmp_path).games <= at + 300
+    assert open_training("same", tmp_path).games > ENDS[0]
+    assert script(tmp_path).wait() == 0
+    assert digest(open_training("same", tmp_path).run) == undisturbed
+
+
+@pytest.mark.heavy
+def test_killed_fifty_times(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {
+        "games": 400_000,
+        "opponent": "greedy for 100000, then self:every=10000 for 150000, then self",
+        "evaluate_every": 10_000,
+    }
+    expected = digest(small(tmp_path / "left", **settings).run)
+    left = 50
+    while left:
+        folder, kills = tmp_path / f"killed-{left}", min(left, random.randint(1, 8))
+        left -= kills
+        for _ in range(kills):
+            with script(folder, pause=0.3, **settings) as process:
+                time.sleep(random.uniform(0.5, 8.0))
+                process.kill()
+        assert script(folder, pause=0.3, **settings).wait() == 0
+        assert digest(open_training("same", folder).run) == expected, f"{left} kills left"
+
+
+# What it learns, and what it keeps.
+
+
+@pytest.mark.parametrize("side", [0, "random"])
+def test_stages_meet_whom_they_say(side: int | str, tmp_path: Path) -> None:
+    """The same weights as the slow second version, against random play, itself of the last hundred, and itself."""
+    found = small(
+        tmp_path,
+        opponent="random for 50, then self:every=100 for 180, then self",
+        games=270,
+        side=side,
+        epsilon="0.3..0.1",
+        gamma=0.9,
+        weights=0.125,
+    )
+    feature_set, numbers = ReportFeatures(), keys(SMALL["seed"], 8)
+    oracle = Oracle(RULES, feature_set, np.full(40, 0.125), Way("q", side, 0.9, 0.5, "dutch"))
+    frozen = oracle.weights.copy()
+
+    def drawn(rules: Any, state: Any, random: Any) -> int:
+        return draw_move(rules, state, random, [0] * limits(rules).moves)
+
+    def by(weights: Any) -> Any:
+        return lambda rules, state, random: best(rules, feature_set, weights, state, random, "ply", SPECIAL)[1].path[0]
+
+    for number in range(270):
+        if number % 100 == 0:
+            frozen[:] = oracle.weights
+        opponent = drawn if number < 50 else by(frozen) if number < 230 else by(oracle.weights)
+        alpha, epsilon = 0.02 - 0.01 * number / 269, 0.3 - 0.2 * number / 269
+        oracle.play_game(initial(RULES), opponent, alpha, epsilon, Keys(numbers[6], *numbers[:3]), number)
+    np.testing.assert_allclose(saved(found).weights, oracle.weights, rtol=1e-8)
+
+
+def test_the_history_has_what_it_should(tmp_path: Path) -> None:
+    settings = {"opponent": "self", "alpha": 0.01, "marks": [1200, 501], "evaluate_every": 2000, "weights": 0.5}
+    whole = saved(small(tmp_path, games=4001, name="whole", **settings))
+    wanted = {*range(0, 4001, 100), *range(2002, 4002), *range(700, 1700), *range(1, 1001)}
+    assert whole.history_games.tolist() == sorted(wanted)
+    assert whole.games == 4001
+    assert (whole.history[0] == 0.5).all()
+    for games in (1, 100, 1699, 1800, 4001):
+        part = saved(small(tmp_path, games=games, name=f"part-{games}", **settings))
+        place = whole.history_games.tolist().index(games)
+        np.testing.assert_array_equal(whole.history[place], part.weights)
+        np.testing.assert_array_equal(part.history[-1], part.weights)
+    halves = [i for i, each in enumerate(whole.history_games) if each % 100 == 0 and each >= 2000]
+    np.testing.assert_allclose(whole.mean, whole.history[halves].mean(axis=0), rtol=1e-12)
+
+
+def test_both_sides_are_measured_and_their_points_tell_the_norm(tmp_path: Path) -> None:
+    found = small(tmp_path, evaluation_games=300, alpha=0.05, lambda_=0.0, evaluate_against="random")
+    assert [(point.games, point.side) for point in found.points] == [
+        (games, side) for games in (300, 600, 900, 1200) for side in (0, 1)
+    ]
+    for point in found.last_points:
+        assert point.score > 0.6
+        assert point.norm == pytest.approx(float(np.linalg.norm(saved(found).weights)))
+        assert point.states is None
+
+
+def test_values_that_are_followed_are_those_of_the_mover(tmp_path: Path) -> None:
+    position = "0,0,1,3/2,2,2,2 n"
+    found = small(tmp_path, follow=[(position, "3"), ("2,2,2,0/2,2,2,0 s", "2")])
+    weights = saved(found).weights
+    for value, (state, move, sign) in zip(
+        found.last_points[0].followed, ((position, "3", -1.0), ("2,2,2,0/2,2,2,0 s", "2", 1.0)), strict=True
+    ):
+        before = parse_state(RULES, state)
+        after = play(RULES, before, parse_move(RULES, before, move))
+        assert value == pytest.approx(sign * float(weights @ vector(ReportFeatures(), RULES, after)))
+
+
+OTHER = "report*phases+rows"
+
+
+def test_other_features(tmp_path: Path) -> None:
+    found = small(tmp_path, features=OTHER, opponent="self", games=100)
+    assert saved(found).features == OTHER
+    assert np.any(saved(found).weights)
+
+
+# Where it diverges.
+
+
+def test_divergence_is_one_line_and_leaves_the_run_sound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("petteia.experiments.training.CHECKPOINT_SECONDS", 0.0)
+    settings = {"alpha": "0.01,1@200", "opponent": "self", "lambda_": 0.9, "traces": "accumulating"}
+    with pytest.raises(PetteiaError, match=r"diverged in game 2\d\d: .* smaller alpha, such as 0.1, or .*lambda") as e:
+        small(tmp_path, **settings)
+    assert e.value.exit_code == 1
+    assert "\n" not in str(e.value)
+    row = runs(tmp_path)[0]
+    assert (row.state, row.done) == ("unfinished", open_training("same", tmp_path).games)
+    assert 0 < row.done <= 300
+    assert np.isfinite(saved(open_training("same", tmp_path)).weights).all()
+    with pytest.raises(PetteiaError) as again:
+        resume("same", runs=tmp_path)
+    assert str(again.value) == str(e.value)
+    assert main(["resume", "same", "--runs", str(tmp_path), "--json"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert str(e.value) in captured.err
+
+
+def test_divergence_at_once(tmp_path: Path) -> None:
+    with pytest.raises(PetteiaError, match=r"learning diverged in game \d+: .*0\.1$"):
+        small(tmp_path, alpha=1.0, lambda_=0.0, opponent="self")
+    assert runs(tmp_path)[0].done == 0
+
+
+# What does not fit.
+
+LATER = "; a stage has 1 or more"
+BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "features": ({"features": "reprt"}, "no feature set 'reprt'; did you mean 'report'"),
+    "another game's": ({"features": "squares"}, "is for hare-and-hounds, not for kalah"),
+    "features twice": ({"features": "report+report"}, "'report' is there twice"),
+    "gamma": ({"gamma": 1.01}, "gamma 1.01: must be in 0..1"),
+    "gamma nan": ({"gamma": float("nan")}, "gamma nan: must be in 0..1"),
+    "lambda over": ({"lambda_": 1.5}, "lambda 1.5: must be in 0..1"),
+    "lambda under": ({"lambda_": -0.1}, "lambda -0.1: must be in 0..1"),
+    "lambda of Monte Carlo": ({"learner": "monte-carlo"}, "leave lambda out"),
+    "learner": ({"learner": "double-q"}, "learner 'double-q': with features it must be one of q, sarsa, td,"),
+    "traces": ({"traces": "french"}, "traces 'french': with features it must be one of accumulating,"),
+    "turns": ({"turns": "turn"}, "turns 'turn': with features it must be one of ply, chain"),
+    "alpha": ({"alpha": "visits"}, "alpha 'visits': must look like"),
+    "epsilon": ({"epsilon": 2}, "epsilon 2: 2 is not in 0..1"),
+    "won": ({"won": 0.0}, "won 0: must be more than 0"),
+    "won nan": ({"won": float("nan")}, "won nan: must be more than 0"),
+    "depth": ({"depth": 0}, "depth 0: must be in 1..20"),
+    "depth and chains": ({"depth": 2, "turns": "chain"}, "leave out depth, or turns=chain"),
+    "marks": ({"marks": [0]}, "marks 0: must be numbers of games"),
+    "side": ({"side": "west"}, "side 'west'.*south.*or random or both"),
+    "weights": ({"weights": 1e9}, "weights 1e.09: must be in -100..100"),
+    "weights nan": ({"weights": "nan"}, "weights nan: must be in"),
+    "weights of the report": ({"weights": "report", "features": "pits"}, "those of features 'report', not of 'pits'"),
+    "temperature": ({"temperature": 0.5}, "temperature: is of tables"),
+    "initial": ({"initial": 1.0}, "initial: is of tables"),
+    "fold": ({"fold": True}, "fold: is of tables"),
+    "explore_starts": ({"explore_starts": True}, "explore_starts: is of tables"),
+    "max_plies": ({"max_plies": 0}, "max_plies 0"),
+    "games": ({"games": 0}, "games 0"),
+    "a stage of no games": ({"opponent": "greedy for 0, then self"}, f"stage 1 has no games{LATER}"),
+    "no games left": ({"opponent": "random for 1200, then self"}, f"stage 2 begins after all 1,200 games{LATER}"),
+    "too long": ({"opponent": "random for 1300, then self"}, f"stage 2 begins after all 1,200 games{LATER}"),
+    "too short": ({"opponent": "greedy for 5, then self for 6"}, "the stages have 11 games, the training 1,200"),
+    "too long at the end": ({"opponent": "greedy for 5, then self for 1200"}, "have 1,205 games, the training 1,200"),
+    "no length": ({"opponent": "greedy, then self"}, "stage 1 must say how long it is"),
+    "every": ({"opponent": "self:every=150"}, "every must be 100 games, or a multiple"),
+    "every 0": ({"opponent": "self:every=0"}, "every must be 100 games, or a multiple"),
+    "unknown opponent": ({"opponent": "greedi for 5, then self"}, "did you mean 'greedy'"),
+    "self with options": ({"opponent": "self:often=5"}, "self"),
+    "opponent without a policy": ({"opponent": "human"}, "'human' has no compiled form"),
+    "both and an opponent": ({"side": "both"}, "where both sides learn they meet each other"),
+    "too much": ({"marks": [*range(1, 2 * 10**6, 1000)], "features": "report*phases"}, "are too many; learn less"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_settings_in_one_line(name: str, tmp_path: Path) -> None:
+    settings, message = BAD[name]
+    with pytest.raises(UsageError, match=message) as error:
+        small(tmp_path, **settings)
+    assert "\n" not in str(error.value)
+    assert runs(tmp_path) == []
+
+
+@pytest.mark.parametrize("option", ["lambda_", "traces", "turns", "weights", "depth", "won", "knows_ends", "marks"])
+def test_options_of_features_without_features(option: str, tmp_path: Path) -> None:
+    values = {"traces": "dutch", "turns": "chain", "marks": [5], "knows_ends": True, "depth": 2}
+    with pytest.raises(UsageError, match=f"^{option.rstrip('_')}: needs features"):
+        train(GAME, runs=tmp_path, games=10, **{option: values.get(option, 0.5)})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--features", "squares"), 2, "is for hare-and-hounds"),
+        (("--features", "report", "--lambda", "2"), 2, "lambda 2: must be in 0..1"),
+        (("--features", "report", "--gamma", "1.5"), 2, "gamma 1.5: must be in 0..1"),
+        (("--features", "report", "--fold"), 2, "fold: is of tables"),
+        (("--lambda", "0.5"), 2, "lambda: needs features"),
+        (("--to-the-end",), 2, "to_the_end: needs features"),
+        (("--features", "report", "--opponent", "greedy for 0, then self"), 2, "stage 1 has no games"),
+        (("--features", "report", "--weights", "nowhere"), 3, "nowhere"),
+        (("--features", "nowhere:Set"), 3, "nowhere"),
+        (("--features", "report", "--alpha", "1"), 1, "learning diverged in game"),
+    ],
+)
+def test_bad_input_on_the_command_line(
+    arguments: tuple[str, ...], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", GAME, *arguments, "--games", "100", "--json", "--runs", str(tmp_path)]) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert "Traceback" not in captured.err
+    assert len([line for line in captured.err.splitlines() if message in line]) == 1
+
+
+def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], undisturbed: str) -> None:
+    options = ("--features report --games 1200 --alpha 0.02..0.01 --lambda 0.5 --traces dutch --mark 10 --name same "
+               "--evaluate-every 300 --evaluation-games 20 --seed 7 --json")  # fmt: skip
+    assert main(["train", GAME, *options.split(), "--opponent", STAGES, "--runs", str(tmp_path)]) == 0
+    assert '"schema"' in capsys.readouterr().out
+    assert digest(open_training("same", tmp_path).run) == undisturbed
+
+
+# Weights to begin with, and weights that are not those of the run.
+
+
+def written(path: Path, change: Any = None, rules: Any = RULES) -> Path:
+    """A weights file, whole but for what `change` does to its arrays and its description."""
+    drawn = np.random.default_rng(1).normal(size=40) / 10
+    learned = LearnedWeights("report", drawn, drawn, drawn[None], np.zeros(1, np.int64), 0)
+    save_linear(path, rules, learned)
+    if change is not None:
+        found = load_weights(path, KIND)
+        tensors, metadata = dict(found.tensors), dict(found.metadata)
+        change(tensors, metadata)
+        save_weights(path, KIND, found.game, tensors, metadata)
+    return path
+
+
+def test_weights_of_a_file_are_those_it_begins_with(tmp_path: Path) -> None:
+    path = written(tmp_path / "begin.safetensors")
+    found = saved(small(tmp_path, weights=str(path)))
+    np.testing.assert_array_equal(found.history[0], load_linear(path, RULES).weights)
+    assert not np.array_equal(found.weights, found.history[0])
+
+
+def exchange(tensors: Any, metadata: Any) -> None:
+    called = list(names(ReportFeatures(), RULES))
+    called[3], called[4] = called[4], called[3]
+    metadata["names"] = str(called).replace("'", '"')
+
+
+def cut(tensors: Any, metadata: Any) -> None:
+    tensors["history"] = tensors["history"][:0]
+
+
+def unnumbered(tensors: Any, metadata: Any) -> None:
+    tensors["history_games"] = tensors["history_games"][:0]
+
+
+def scale(tensors: Any, metadata: Any) -> None:
+    tensors["centre"], tensors["scale"] = np.zeros(40), np.ones(40)
+
+
+FILES: dict[str, tuple[Any, str]] = {
+    "names": (exchange, r"feature 3 of report was '.*' when it was learned, now is"),
+    "cut": (cut, "its history is cut short"),
+    "unnumbered": (unnumbered, "its history is cut short"),
+    "scaled": (scale, "has weights of features that were scaled; begin with others"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_weights_that_do_not_fit(name: str, tmp_path: Path) -> None:
+    change, message = FILES[name]
+    path = written(tmp_path / "begin.safetensors", change)
+    with pytest.raises(InvalidError, match=message) as error:
+        small(tmp_path, weights=str(path))
+    assert "\n" not in str(error.value)
+    assert runs(tmp_path) == []
+
+
+def test_weights_of_other_rules_and_features_and_no_weights_at_all(tmp_path: Path) -> None:
+    other = written(tmp_path / "other.safetensors", rules=game("kalah"))
+    with pytest.raises(InvalidError, match=r"was learned for kalah, not for kalah:pits=3"):
+        small(tmp_path, weights=str(other))
+    with pytest.raises(InvalidError, match=r"has weights of features 'report', not of 'pits'"):
+        small(tmp_path, weights=str(written(tmp_path / "own.safetensors")), features="pits")
+    with pytest.raises(NotFoundError, match="nowhere"):
+        small(tmp_path, weights="nowhere")
+    (tmp_path / "cut.safetensors").write_bytes(other.read_bytes()[:-8])
+    with pytest.raises(InvalidError, match="damaged"):
+        small(tmp_path, weights=str(tmp_path / "cut.safetensors"))
+    table = train(GAME, games=5, evaluation_games=5, runs=tmp_path / "tables")
+    with pytest.raises(InvalidError, match="has weights of kind 'table'"):
+        small(tmp_path, weights=str(table.run.weights))
+
+
+def unfinished(folder: Path, **settings: Any) -> Training:
+    found = small(folder, **{"opponent": "self", **settings})
+    (found.run.path / "results.json").unlink()
+    return found
+
+
+def test_weights_that_changed_before_they_were_used(tmp_path: Path) -> None:
+    path = written(tmp_path / "begin.safetensors")
+    found = unfinished(tmp_path, weights=str(path))
+    found.run.weights.unlink()
+    written(path, lambda tensors, metadata: tensors.update(weights=np.ones(40)))
+    with pytest.raises(InvalidError, match="have changed since it was begun"):
+        resume("same", runs=tmp_path)
+
+
+@pytest.mark.parametrize("settings", [{"features": OTHER}, {"turns": "chain"}, {"standardise": True}])
+def test_weights_of_another_training(settings: dict[str, Any], tmp_path: Path) -> None:
+    found = unfinished(tmp_path)
+    small(tmp_path, name="other", **{"opponent": "self", "standardise": False, **settings}).run.weights.replace(
+        found.run.weights
+    )
+    with pytest.raises(InvalidError, match="is not of this training"):
+        resume("same", runs=tmp_path)
+
+
+def test_a_history_cut_short(tmp_path: Path) -> None:
+    found = unfinished(tmp_path)
+    learned = saved(found)
+    lacking = learned._replace(history=learned.history[:-1], history_games=learned.history_games[:-1])
+    save_linear(found.run.weights, RULES, lacking)
+    with pytest.raises(InvalidError, match="is not of this training"):
+        resume("same", runs=tmp_path)
