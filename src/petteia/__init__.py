@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
+    from petteia.players.weights import weights
     from petteia.reports import report
     from petteia.solver.oracle import Oracle
     from petteia.solver.solution import solve
@@ -45,6 +46,7 @@ HOMES = {
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
+    "petteia.players.weights": ("weights",),
     "petteia.reports": ("report",),
     "petteia.solver.oracle": ("Oracle",),
     "petteia.solver.solution": ("solve",),
@@ -81,6 +83,7 @@ __all__ = [
     "runs",
     "solve",
     "train",
+    "weights",
 ]
 
 

@@ -2,8 +2,8 @@
 
 In order: `player` (what a player is; players by a policy), `foreign` (users' own), `human`, `q` (plays by a learned
 table, and may go on learning), `settings` (reading options), `search` (`greedy` and `search`), `theta` (looks ahead
-with a linear value), `heuristic`, `perfect` (plays by the solved game), `mixed` (between two others), `text` (the
-registry, and the function that reads a player's text form).
+with a linear value), `weights` (what it has learned, to be looked at), `heuristic`, `perfect` (plays by the solved
+game), `mixed` (between two others), `text` (the registry, and the function that reads a player's text form).
 """
 
 from petteia.players.player import Player, PolicyPlayer

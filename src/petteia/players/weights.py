@@ -1,0 +1,65 @@
+"""What a player like `theta` has learned, to be looked at: its weights by name, and how they came about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.features.feature_set import names
+from petteia.features.feature_sets import feature_set_for
+from petteia.features.kalah_potentials import ReportFeatures
+from petteia.features.report_weights import REPORT_RULES, report_weights
+from petteia.games import format_game, game
+from petteia.players.settings import weights_file
+from petteia.players.theta import REPORT
+from petteia.policies.linear_file import learned_for, load_linear
+
+
+class WeightHistory(NamedTuple):
+    """The weights of features, the last and those on the way there.
+
+    `pandas.DataFrame(found.history, found.games, found.names)` has a column for each feature.
+    """
+
+    game: str
+    """text form of the rules that they were learned under"""
+    features: str
+    """text form of the feature set"""
+    names: tuple[str, ...]
+    """what the features are called"""
+    last: NDArray[np.float64]
+    """the weight of each at the end, [features]"""
+    games: NDArray[np.int64]
+    """the numbers of games after which weights were kept, ascending, [kept]"""
+    history: NDArray[np.float64]
+    """the weights after so many games, [kept, features]"""
+
+
+def weights(agent: str | Path) -> WeightHistory:
+    """The weights that were learned for features, by name, and how they came about.
+
+    Those of a training are kept after every hundredth game, after each of the last 2000, and around its marks. Of what
+    was learned with `standardise` they are weights of the features as they were centred and scaled then.
+
+    Args:
+        agent: as `theta` takes it: a run, a weights file, or `report`, what a report on Mancala has published; that has
+            no history
+
+    Raises:
+        NotFoundError: there is no such run or file
+        InvalidError: it is damaged, does not hold weights of features, or these are called otherwise now
+
+    """
+    if agent == REPORT:
+        called, last = names(ReportFeatures(), REPORT_RULES), report_weights()
+        nothing = np.zeros((0, len(last)))
+        return WeightHistory(format_game(REPORT_RULES), REPORT, called, last, np.zeros(0, np.int64), nothing)
+    path = weights_file(str(agent))
+    text = learned_for(path)
+    rules = game(text)
+    found = load_linear(path, rules)
+    called = names(feature_set_for(rules, found.features), rules)
+    return WeightHistory(text, found.features, called, found.weights, found.history_games, found.history)

@@ -1,0 +1,56 @@
+"""What was learned, to be looked at: the weights that `theta` plays by, under their names, and all those on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import petteia
+from petteia.experiments.training import Training
+
+RULES = "kalah:pits=3,seeds=2"
+GAMES = 2300
+
+
+@pytest.fixture(scope="module")
+def training(tmp_path_factory: pytest.TempPathFactory) -> Training:
+    runs = tmp_path_factory.mktemp("runs")
+    return petteia.train(RULES, features="store", games=GAMES, evaluate_every=1150, evaluation_games=10, runs=runs)
+
+
+def test_the_weights_of_a_training_have_names_and_a_history(training: Training) -> None:
+    found = petteia.weights(training.run.path)
+    assert (found.game, found.features, found.names) == (RULES, "store", ("store.difference", "store.constant"))
+    history = pd.DataFrame(found.history, found.games, found.names)
+    assert list(history.index) == [0, 100, 200, 300, *range(301, GAMES + 1)]
+    assert (history.loc[0] == 0.0).all()
+    assert (history.loc[GAMES] == found.last).all()
+    norms = {point.games: point.norm for point in training.points}
+    for games, norm in norms.items():
+        assert np.linalg.norm(history.loc[games]) == norm > 0.0
+
+
+def test_they_are_those_that_theta_plays_by(training: Training) -> None:
+    found = petteia.weights(training.run.path / "weights.safetensors")
+    position = "1,2,1,2/2,2,1,1 s"
+    told = petteia.best(RULES, player=f"theta:agent={training.run.path},weights=last", position=position).features
+    assert {each.feature: each.weight for each in told} == dict(zip(found.names, found.last, strict=True))
+
+
+def test_published_weights_have_no_history() -> None:
+    found = petteia.weights("report")
+    weights = pd.Series(found.last, found.names)
+    assert (found.game, found.features) == ("kalah:leftovers=nobody", "report")
+    assert weights["south_to_move.store_difference"] == 4.7509
+    assert found.history.shape == (len(found.games), len(weights)) == (0, 40)
+
+
+def test_what_has_no_weights_of_features_is_refused(tmp_path: Path) -> None:
+    table = petteia.train("hare-and-hounds", games=10, evaluation_games=1, runs=tmp_path)
+    with pytest.raises(petteia.InvalidError, match="table"):
+        petteia.weights(table.run.path)
+    with pytest.raises(petteia.NotFoundError, match="nowhere"):
+        petteia.weights("nowhere")
