@@ -9,7 +9,11 @@ import pandas as pd
 import pytest
 
 import petteia
+from petteia.core.protocol import parse_state
 from petteia.experiments.training import Training
+from petteia.features.linear import contributions
+from petteia.players import player
+from petteia.players.search import GreedyPlayer
 
 RULES = "kalah:pits=3,seeds=2"
 GAMES = 2300
@@ -35,8 +39,10 @@ def test_the_weights_of_a_training_have_names_and_a_history(training: Training) 
 
 def test_they_are_those_that_theta_plays_by(training: Training) -> None:
     found = petteia.weights(training.run.path / "weights.safetensors")
-    position = "1,2,1,2/2,2,1,1 s"
-    told = petteia.best(RULES, player=f"theta:agent={training.run.path},weights=last", position=position).features
+    rules = petteia.game(RULES)
+    plays = player(f"theta:agent={training.run.path},weights=last", rules)
+    assert isinstance(plays, GreedyPlayer)
+    told = contributions(plays.evaluation, rules, parse_state(rules, "1,2,1,2/2,2,1,1 s"))
     assert {each.feature: each.weight for each in told} == dict(zip(found.names, found.last, strict=True))
 
 
