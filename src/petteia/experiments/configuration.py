@@ -58,8 +58,12 @@ def configure(
     given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
     rules = rules_of(given.pop("game"))
     given["evaluate_every"] = max(games // 100, 1) if evaluate_every is None else evaluate_every
-    others, why = (OF_FEATURES, "needs features") if features is None else (OF_TABLES, "is of tables, not of features")
+    others, hint = (
+        (OF_FEATURES, "belongs to values that are linear in features; name them, or leave it out")
+        if features is None
+        else (OF_TABLES, "belongs to tables; leave it out, or the features")
+    )
     for name in others:
         if name in given:
-            raise UsageError(f"{name.rstrip('_')}: {why}; leave one of them out")
+            raise UsageError(f"{name.rstrip('_')}: {hint}")
     return rules, (configure_table if features is None else configure_linear)(rules, **given)
