@@ -16,45 +16,17 @@ from typing import Any
 import numpy as np
 import pytest
 from linear_oracle import Oracle, Way, best, vector
+from linear_trainings import ENDS, GAME, OTHER, RULES, SMALL, STAGES, saved, small
 
 from petteia.cli import main
-from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.errors import PetteiaError
 from petteia.core.protocol import draw_move, initial, limits, parse_move, parse_state, play
 from petteia.core.random import keys
-from petteia.experiments.training import Training, open_training, resume, runs, train
-from petteia.features.feature_set import names
+from petteia.experiments.training import open_training, resume, runs
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.games import game
 from petteia.policies.afterstates import SPECIAL
 from petteia.policies.duel import Keys
-from petteia.policies.linear_file import KIND, LearnedWeights, load_linear, save_linear
 from petteia.records.runs import digest
-from petteia.records.weights import load_weights, save_weights
-
-GAME = "kalah:pits=3,seeds=2,leftovers=nobody"
-RULES = game(GAME)
-STAGES = "greedy for 350, then self:every=100 for 450, then self"
-ENDS = (350, 800, 1200)
-SMALL: dict[str, Any] = {
-    "features": "report",
-    "opponent": STAGES,
-    "games": ENDS[-1],
-    "alpha": "0.02..0.01",
-    "lambda_": 0.5,
-    "traces": "dutch",
-    "marks": [10],
-    "evaluate_every": 300,
-    "evaluation_games": 20,
-    "seed": 7,
-}
-
-
-def small(folder: Path, **settings: Any) -> Training:
-    return train(GAME, runs=folder, **{**SMALL, "name": "same", **settings})
-
-
-def saved(training: Training) -> LearnedWeights:
-    return load_linear(training.run.weights, training.rules)
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +99,7 @@ def test_interrupted_and_resumed(tmp_path: Path, undisturbed: str) -> None:
 SCRIPT = """
 import json, os, signal, sys
 import petteia.experiments.training as training
-from test_linear_training import GAME, SMALL
+from linear_trainings import GAME, SMALL
 folder, at, pause, settings = sys.argv[1:]
 training.CHECKPOINT_SECONDS = float(pause)
 
@@ -251,9 +223,6 @@ def test_values_that_are_followed_are_those_of_the_mover(tmp_path: Path) -> None
         assert value == pytest.approx(sign * float(weights @ vector(ReportFeatures(), RULES, after)))
 
 
-OTHER = "report*phases+rows"
-
-
 def test_other_features(tmp_path: Path) -> None:
     found = small(tmp_path, features=OTHER, opponent="self", games=100)
     assert saved(found).features == OTHER
@@ -291,208 +260,9 @@ def test_divergence_at_once(tmp_path: Path) -> None:
     assert runs(tmp_path)[0].done == 0
 
 
-# What does not fit.
-
-LATER = "; a stage has 1 or more"
-BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "features": ({"features": "reprt"}, "no feature set 'reprt'; did you mean 'report'"),
-    "another game's": ({"features": "squares"}, "is for hare-and-hounds, not for kalah"),
-    "features twice": ({"features": "report+report"}, "'report' is there twice"),
-    "gamma": ({"gamma": 1.01}, "gamma 1.01: must be in 0..1"),
-    "gamma nan": ({"gamma": float("nan")}, "gamma nan: must be in 0..1"),
-    "lambda over": ({"lambda_": 1.5}, "lambda 1.5: must be in 0..1"),
-    "lambda under": ({"lambda_": -0.1}, "lambda -0.1: must be in 0..1"),
-    "lambda of Monte Carlo": ({"learner": "monte-carlo"}, "leave lambda out"),
-    "learner": ({"learner": "double-q"}, "learner 'double-q': with features it must be one of q, sarsa, td,"),
-    "traces": ({"traces": "french"}, "traces 'french': with features it must be one of accumulating,"),
-    "turns": ({"turns": "turn"}, "turns 'turn': with features it must be one of ply, chain"),
-    "alpha": ({"alpha": "visits"}, "alpha 'visits': must look like"),
-    "epsilon": ({"epsilon": 2}, "epsilon 2: 2 is not in 0..1"),
-    "won": ({"won": 0.0}, "won 0: must be more than 0"),
-    "won nan": ({"won": float("nan")}, "won nan: must be more than 0"),
-    "depth": ({"depth": 0}, "depth 0: must be in 1..20"),
-    "depth and chains": ({"depth": 2, "turns": "chain"}, "leave out depth, or turns=chain"),
-    "marks": ({"marks": [0]}, "marks 0: must be numbers of games"),
-    "side": ({"side": "west"}, "side 'west'.*south.*or random or both"),
-    "weights": ({"weights": 1e9}, "weights 1e.09: must be in -100..100"),
-    "weights nan": ({"weights": "nan"}, "weights nan: must be in"),
-    "weights of the report": ({"weights": "report", "features": "pits"}, "those of features 'report', not of 'pits'"),
-    "temperature": ({"temperature": 0.5}, "temperature: is of tables"),
-    "initial": ({"initial": 1.0}, "initial: is of tables"),
-    "fold": ({"fold": True}, "fold: is of tables"),
-    "explore_starts": ({"explore_starts": True}, "explore_starts: is of tables"),
-    "max_plies": ({"max_plies": 0}, "max_plies 0"),
-    "games": ({"games": 0}, "games 0"),
-    "a stage of no games": ({"opponent": "greedy for 0, then self"}, f"stage 1 has no games{LATER}"),
-    "no games left": ({"opponent": "random for 1200, then self"}, f"stage 2 begins after all 1,200 games{LATER}"),
-    "too long": ({"opponent": "random for 1300, then self"}, f"stage 2 begins after all 1,200 games{LATER}"),
-    "too short": ({"opponent": "greedy for 5, then self for 6"}, "the stages have 11 games, the training 1,200"),
-    "too long at the end": ({"opponent": "greedy for 5, then self for 1200"}, "have 1,205 games, the training 1,200"),
-    "no length": ({"opponent": "greedy, then self"}, "stage 1 must say how long it is"),
-    "every": ({"opponent": "self:every=150"}, "every must be 100 games, or a multiple"),
-    "every 0": ({"opponent": "self:every=0"}, "every must be 100 games, or a multiple"),
-    "unknown opponent": ({"opponent": "greedi for 5, then self"}, "did you mean 'greedy'"),
-    "self with options": ({"opponent": "self:often=5"}, "self"),
-    "opponent without a policy": ({"opponent": "human"}, "'human' has no compiled form"),
-    "both and an opponent": ({"side": "both"}, "where both sides learn they meet each other"),
-    "too much": ({"marks": [*range(1, 2 * 10**6, 1000)], "features": "report*phases"}, "are too many; learn less"),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_bad_settings_in_one_line(name: str, tmp_path: Path) -> None:
-    settings, message = BAD[name]
-    with pytest.raises(UsageError, match=message) as error:
-        small(tmp_path, **settings)
-    assert "\n" not in str(error.value)
-    assert runs(tmp_path) == []
-
-
-@pytest.mark.parametrize("option", ["lambda_", "traces", "turns", "weights", "depth", "won", "knows_ends", "marks"])
-def test_options_of_features_without_features(option: str, tmp_path: Path) -> None:
-    values = {"traces": "dutch", "turns": "chain", "marks": [5], "knows_ends": True, "depth": 2}
-    with pytest.raises(UsageError, match=f"^{option.rstrip('_')}: needs features"):
-        train(GAME, runs=tmp_path, games=10, **{option: values.get(option, 0.5)})
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("--features", "squares"), 2, "is for hare-and-hounds"),
-        (("--features", "report", "--lambda", "2"), 2, "lambda 2: must be in 0..1"),
-        (("--features", "report", "--gamma", "1.5"), 2, "gamma 1.5: must be in 0..1"),
-        (("--features", "report", "--fold"), 2, "fold: is of tables"),
-        (("--lambda", "0.5"), 2, "lambda: needs features"),
-        (("--to-the-end",), 2, "to_the_end: needs features"),
-        (("--features", "report", "--opponent", "greedy for 0, then self"), 2, "stage 1 has no games"),
-        (("--features", "report", "--weights", "nowhere"), 3, "nowhere"),
-        (("--features", "nowhere:Set"), 3, "nowhere"),
-        (("--features", "report", "--alpha", "1"), 1, "learning diverged in game"),
-    ],
-)
-def test_bad_input_on_the_command_line(
-    arguments: tuple[str, ...], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["train", GAME, *arguments, "--games", "100", "--json", "--runs", str(tmp_path)]) == code
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert message in captured.err
-    assert "Traceback" not in captured.err
-    assert len([line for line in captured.err.splitlines() if message in line]) == 1
-
-
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], undisturbed: str) -> None:
     options = ("--features report --games 1200 --alpha 0.02..0.01 --lambda 0.5 --traces dutch --mark 10 --name same "
                "--evaluate-every 300 --evaluation-games 20 --seed 7 --json")  # fmt: skip
     assert main(["train", GAME, *options.split(), "--opponent", STAGES, "--runs", str(tmp_path)]) == 0
     assert '"schema"' in capsys.readouterr().out
     assert digest(open_training("same", tmp_path).run) == undisturbed
-
-
-# Weights to begin with, and weights that are not those of the run.
-
-
-def written(path: Path, change: Any = None, rules: Any = RULES) -> Path:
-    """A weights file, whole but for what `change` does to its arrays and its description."""
-    drawn = np.random.default_rng(1).normal(size=40) / 10
-    learned = LearnedWeights("report", drawn, drawn, drawn[None], np.zeros(1, np.int64), 0)
-    save_linear(path, rules, learned)
-    if change is not None:
-        found = load_weights(path, KIND)
-        tensors, metadata = dict(found.tensors), dict(found.metadata)
-        change(tensors, metadata)
-        save_weights(path, KIND, found.game, tensors, metadata)
-    return path
-
-
-def test_weights_of_a_file_are_those_it_begins_with(tmp_path: Path) -> None:
-    path = written(tmp_path / "begin.safetensors")
-    found = saved(small(tmp_path, weights=str(path)))
-    np.testing.assert_array_equal(found.history[0], load_linear(path, RULES).weights)
-    assert not np.array_equal(found.weights, found.history[0])
-
-
-def exchange(tensors: Any, metadata: Any) -> None:
-    called = list(names(ReportFeatures(), RULES))
-    called[3], called[4] = called[4], called[3]
-    metadata["names"] = str(called).replace("'", '"')
-
-
-def cut(tensors: Any, metadata: Any) -> None:
-    tensors["history"] = tensors["history"][:0]
-
-
-def unnumbered(tensors: Any, metadata: Any) -> None:
-    tensors["history_games"] = tensors["history_games"][:0]
-
-
-def scale(tensors: Any, metadata: Any) -> None:
-    tensors["centre"], tensors["scale"] = np.zeros(40), np.ones(40)
-
-
-FILES: dict[str, tuple[Any, str]] = {
-    "names": (exchange, r"feature 3 of report was '.*' when it was learned, now is"),
-    "cut": (cut, "its history is cut short"),
-    "unnumbered": (unnumbered, "its history is cut short"),
-    "scaled": (scale, "has weights of features that were scaled; begin with others"),
-}
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_weights_that_do_not_fit(name: str, tmp_path: Path) -> None:
-    change, message = FILES[name]
-    path = written(tmp_path / "begin.safetensors", change)
-    with pytest.raises(InvalidError, match=message) as error:
-        small(tmp_path, weights=str(path))
-    assert "\n" not in str(error.value)
-    assert runs(tmp_path) == []
-
-
-def test_weights_of_other_rules_and_features_and_no_weights_at_all(tmp_path: Path) -> None:
-    other = written(tmp_path / "other.safetensors", rules=game("kalah"))
-    with pytest.raises(InvalidError, match=r"was learned for kalah, not for kalah:pits=3"):
-        small(tmp_path, weights=str(other))
-    with pytest.raises(InvalidError, match=r"has weights of features 'report', not of 'pits'"):
-        small(tmp_path, weights=str(written(tmp_path / "own.safetensors")), features="pits")
-    with pytest.raises(NotFoundError, match="nowhere"):
-        small(tmp_path, weights="nowhere")
-    (tmp_path / "cut.safetensors").write_bytes(other.read_bytes()[:-8])
-    with pytest.raises(InvalidError, match="damaged"):
-        small(tmp_path, weights=str(tmp_path / "cut.safetensors"))
-    table = train(GAME, games=5, evaluation_games=5, runs=tmp_path / "tables")
-    with pytest.raises(InvalidError, match="has weights of kind 'table'"):
-        small(tmp_path, weights=str(table.run.weights))
-
-
-def unfinished(folder: Path, **settings: Any) -> Training:
-    found = small(folder, **{"opponent": "self", **settings})
-    (found.run.path / "results.json").unlink()
-    return found
-
-
-def test_weights_that_changed_before_they_were_used(tmp_path: Path) -> None:
-    path = written(tmp_path / "begin.safetensors")
-    found = unfinished(tmp_path, weights=str(path))
-    found.run.weights.unlink()
-    written(path, lambda tensors, metadata: tensors.update(weights=np.ones(40)))
-    with pytest.raises(InvalidError, match="have changed since it was begun"):
-        resume("same", runs=tmp_path)
-
-
-@pytest.mark.parametrize("settings", [{"features": OTHER}, {"turns": "chain"}, {"standardise": True}])
-def test_weights_of_another_training(settings: dict[str, Any], tmp_path: Path) -> None:
-    found = unfinished(tmp_path)
-    small(tmp_path, name="other", **{"opponent": "self", "standardise": False, **settings}).run.weights.replace(
-        found.run.weights
-    )
-    with pytest.raises(InvalidError, match="is not of this training"):
-        resume("same", runs=tmp_path)
-
-
-def test_a_history_cut_short(tmp_path: Path) -> None:
-    found = unfinished(tmp_path)
-    learned = saved(found)
-    lacking = learned._replace(history=learned.history[:-1], history_games=learned.history_games[:-1])
-    save_linear(found.run.weights, RULES, lacking)
-    with pytest.raises(InvalidError, match="is not of this training"):
-        resume("same", runs=tmp_path)
