@@ -237,11 +237,12 @@ def report(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", show_default=False, help="Such as hare-and-hounds.", autocompletion=complete_report
+            metavar="NAME", show_default=False, help="hare-and-hounds or mancala.", autocompletion=complete_report
         ),
     ],
     scale: Annotated[
-        Literal["paper", "quick"], typer.Option(help="paper: as large as what it repeats. quick: smaller.")
+        Literal["quick", "paper", "all"],
+        typer.Option(help="paper: as large as what it repeats. quick: smaller. all: with what that has left open."),
     ] = "paper",
     seeds: Annotated[
         int | None, typer.Option(metavar="N", help="Trainings of each combination.  [default: what its files say]")

@@ -7,13 +7,12 @@ is a module here and a line in `REPORTS`.
 from __future__ import annotations
 
 import importlib
-import typing
 from pathlib import Path
 
 from petteia.core.errors import UsageError
 from petteia.reports.report import Progress, Report, Scale
 
-REPORTS = {"hare-and-hounds": "petteia.reports.hare_and_hounds"}
+REPORTS = {"hare-and-hounds": "petteia.reports.hare_and_hounds", "mancala": "petteia.reports.mancala"}
 """The module of each report by name."""
 
 
@@ -30,7 +29,8 @@ def report(
 
     Args:
         name: of the report, such as `hare-and-hounds`
-        scale: `paper`: as large as the procedure it repeats; `quick`: smaller, in a folder of its own
+        scale: `paper`: as large as the procedure it repeats; `quick`: smaller, in a folder of its own; `all`,
+            where there is that: with what the original has left open
         seeds: trainings of each combination of parameters; default: as its experiments say
         jobs: trainings at a time; the results are the same. Default: as many as there are processors
         folder: where reports live
@@ -47,8 +47,9 @@ def report(
     """
     if name not in REPORTS:
         raise UsageError(f"there is no report {name!r}; known are {', '.join(REPORTS)}")
-    if scale not in typing.get_args(Scale):
-        raise UsageError(f"scale {scale!r}: must be {' or '.join(typing.get_args(Scale))}")
-    place = Path(folder) / (name if scale == "paper" else f"{name}-{scale}")
-    made: Report = importlib.import_module(REPORTS[name]).make(place, scale, seeds, jobs, progress)
+    module = importlib.import_module(REPORTS[name])
+    if scale not in module.SCALES:
+        raise UsageError(f"scale {scale!r}: of {name} there is {' and '.join(module.SCALES)}")
+    place = Path(folder) / (f"{name}-quick" if scale == "quick" else name)
+    made: Report = module.make(place, scale, seeds, jobs, progress)
     return made

@@ -38,6 +38,10 @@ a { color: var(--accent) }
 .verdict { border-radius: 1rem; color: #fff; float: right; font: 600 0.75rem/1.6 system-ui, sans-serif;
            margin-left: 1rem; padding: 0 0.7rem }
 .agrees { background: #00704f } .differs { background: #b34700 } .untold { background: #6b6b6b }
+.cell { border-left: 4px solid var(--line); display: block; padding-left: 0.4rem; white-space: nowrap }
+.cell small { display: block; opacity: 0.75 }
+.cell.agrees, .cell.differs, .cell.untold { background: none }
+.cell.agrees { border-color: #00704f } .cell.differs { border-color: #b34700 } .cell.untold { border-color: #6b6b6b }
 .short { border-left: 4px solid var(--accent); margin: 1.5rem 0; padding: 0.1rem 1.2rem }
 """
 
@@ -63,6 +67,9 @@ for (const game of document.querySelectorAll(".game")) {
   show(0);
 }
 """
+
+KINDS = {AGREES: "agrees", DIFFERS: "differs", UNTOLD: "untold"}
+"""How the parts of a verdict are called in the style."""
 
 BUTTONS = (("first", "|◀", "to the start"), ("back", "◀", "a move back"), ("on", "▶", "a move on"))
 LAST = ("last", "▶|", "to the end")
@@ -135,11 +142,18 @@ def bullets(lines: Iterable[str]) -> str:
     return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
 
 
+def compared(ours: str, notes: Iterable[str], verdict: str | None = None) -> Html:
+    """A cell of a table: our figure, small lines below it, and at its side the colour of the verdict."""
+    kind = "" if verdict is None else f" {KINDS[verdict]}"
+    told = "" if verdict is None else f' title="{verdict}"'
+    lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
+    return Html(f'<span class="cell{kind}"{told}>{escape(ours)}{lines}</span>')
+
+
 def statement(each: Statement, found: Finding) -> str:
     """What somebody has said, what was found, and the verdict with its rule."""
-    kind = {AGREES: "agrees", DIFFERS: "differs", UNTOLD: "untold"}[found.verdict]
     return (
-        f'<div class="statement"><span class="verdict {kind}">{found.verdict}</span>'
+        f'<div class="statement"><span class="verdict {KINDS[found.verdict]}">{found.verdict}</span>'
         f"<p><strong>{escape(each.claim)}</strong></p><p>Here: {escape(found.ours)}.</p>"
         f'<p class="rule">It agrees if {escape(each.rule)}.</p></div>'
     )

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-Scale = Literal["paper", "quick"]
-"""How large a report is."""
+Scale = Literal["quick", "paper", "all"]
+"""How large a report is; each module of a report has the SCALES that it knows."""
 
 Progress = Callable[[int, int, str], None]
 """Called with the work done, the work in all (in games), and a word on how it stands."""

@@ -38,6 +38,7 @@ from petteia.reports.hare_and_hounds.thesis import findings
 from petteia.reports.hare_and_hounds.truth import REACHABLE
 from petteia.reports.report import Progress, Report
 
+SCALES: tuple[Scale, ...] = ("quick", "paper")
 TITLE = "Hounds that were taught nothing learn to catch the hare"
 EXPERIMENTS = "experiments"
 

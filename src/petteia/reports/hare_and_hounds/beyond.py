@@ -9,6 +9,7 @@ from petteia.core.protocol import parse_state
 from petteia.experiments.results import CellResult
 from petteia.render import board_svg
 from petteia.reports import page
+from petteia.reports.frames import frames
 from petteia.reports.hare_and_hounds import figures
 from petteia.reports.hare_and_hounds.evidence import (
     ALPHA,
@@ -51,7 +52,7 @@ def truth(evidence: Evidence, shown: Shown) -> list[str]:
             f"images counted once) the hounds win {solution.wins:,} and the hare {solution.losses:,}."
         ),
         page.paragraph("Perfect play of both, move by move:"),
-        page.game(figures.frames(shown.games["best"])),
+        page.game(frames(shown.games["best"])),
     ]
     if longest is not None:
         parts.append(

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.core.protocol import format_move, format_state, parse_move, parse_state, play, seats, to_move
+from petteia.core.protocol import parse_move, parse_state, play
 from petteia.experiments.results import CellResult
-from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.hare_and_hounds.evidence import VALUES, Evidence
@@ -77,19 +76,4 @@ def followed_boards(evidence: Evidence) -> list[tuple[str, str]]:
         move = parse_move(rules, state, each.move)
         caption = f"{each.move} {each.name}; exact value {exact:.3f} ({each.position})"
         drawn.append((board_svg(rules, play(rules, state, move), move), caption))
-    return drawn
-
-
-def frames(record: GameRecord) -> list[tuple[str, str]]:
-    """The boards of a game, with captions."""
-    rules, state = record.rules, record.start
-    drawn = [(board_svg(rules, state), "The start.")]
-    for number, move in enumerate(record.moves, 1):
-        who, text = seats(rules)[to_move(rules, state)], format_move(rules, state, move)
-        state = play(rules, state, move)
-        drawn.append((board_svg(rules, state, move), f"{number}. {who}: {text} ({format_state(rules, state)})"))
-    board, caption = drawn[-1]
-    outcome = record.outcome
-    if outcome is not None and outcome.winner is not None:
-        drawn[-1] = (board, f"{caption}: won by the {seats(rules)[outcome.winner]}")
     return drawn

@@ -8,6 +8,7 @@ from typing import Any
 from petteia.core.protocol import initial
 from petteia.render import board_svg
 from petteia.reports import page
+from petteia.reports.frames import frames
 from petteia.reports.hare_and_hounds import figures
 from petteia.reports.hare_and_hounds.beyond import BEYOND
 from petteia.reports.hare_and_hounds.evidence import (
@@ -91,9 +92,9 @@ def a_game(evidence: Evidence, shown: Shown) -> list[str]:
     return [
         page.heading("A game, move by move"),
         page.paragraph("The trained hounds against the random hare. Use the buttons, or the arrow keys."),
-        page.game(figures.frames(shown.games["random"])),
+        page.game(frames(shown.games["random"])),
         page.paragraph("And against the perfect hare, which wins whenever it can, and holds out when it cannot:"),
-        page.game(figures.frames(shown.games["perfect"])),
+        page.game(frames(shown.games["perfect"])),
     ]
 
 

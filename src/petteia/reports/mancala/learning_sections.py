@@ -1,0 +1,217 @@
+"""The sections about learning: the two readings of the update, the weights, and the seat in which one learns."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from petteia.features.feature_set import names
+from petteia.features.feature_sets import feature_set_for
+from petteia.features.report_weights import report_weights
+from petteia.reports import page
+from petteia.reports.mancala.claims import READING, SEAT, WEIGHTS
+from petteia.reports.mancala.evidence import LOWER, OWN, READINGS, SEATS, Evidence, of_another
+from petteia.reports.mancala.figures import COLUMNS
+from petteia.reports.mancala.judges import holds, reproduces, win_shares
+from petteia.reports.mancala.published import PROGRESS, SWINGING
+from petteia.reports.mancala.settling import swings
+from petteia.reports.mancala.shown import Shown
+from petteia.reports.mancala.tables import statements
+from petteia.reports.mancala.words import READING_WORDS, counted
+from petteia.reports.page import Html
+from petteia.reports.verdicts import AGREES, DIFFERS, UNTOLD, Answer, Finding
+
+SWING = 0.1
+LAST_SHARE = 10
+"""weights are asked whether they still swing over one part in so many of the games: R's last 50,000 of 500,000"""
+SEAT_WORDS = ("as first", "as second")
+
+
+def reading(evidence: Evidence, shown: Shown) -> list[str]:
+    """Which reading of the update gives the report's figures."""
+    return [
+        page.heading("Learning, and two readings of it"),
+        page.paragraph(
+            "Q-learning in self-play on the board after the own move. R does not say whether the weights are updated "
+            "after the learner's own plies only, its seat being drawn for each game, or after every ply of both. "
+            f"Both were done, with {counted(evidence.seeds, 'seed')} each."
+        ),
+        page.figure(shown.charts["curves-own"], _points(evidence)),
+        page.figure(shown.charts["curves-every"], _points(evidence)),
+        _progress(evidence),
+        page.paragraph(
+            "Games won by theta1 against greedy1, in per cent: means over the seeds and, below, their range. The side "
+            f"bar says whether R's figure lies where 95 % of further single trainings would. {which_reading(evidence)}"
+        ),
+        *statements(shown, READING),
+    ]
+
+
+def _points(evidence: Evidence) -> str:
+    games = evidence.agent.configuration.evaluation_games
+    return f"Each point is {games} games without learning in a seat; lines are means over the seeds, bands their range."
+
+
+def _progress(evidence: Evidence) -> str:
+    rows = []
+    for mark, words, line in zip(evidence.marks, evidence.mark_words(), PROGRESS, strict=True):
+        for seat, printed in zip(SEATS, line, strict=True):
+            cells = [_over_seeds(evidence, each, mark, seat, printed.wins) for each in READING_WORDS]
+            rows.append([f"{words}, {SEAT_WORDS[seat]}", printed.text, *cells])
+    return page.table(["games", "R (wins/draws)", *READING_WORDS.values()], rows)
+
+
+def _over_seeds(evidence: Evidence, kind: str, mark: int | None, seat: int, printed: float) -> Html:
+    shares = win_shares(evidence, evidence.trainings(READINGS, side=kind), mark, seat)
+    verdict = Finding("", holds(of_another(shares), printed / 100.0)).verdict
+    return page.compared(f"{np.mean(shares):.1%}", [f"{min(shares):.1%} to {max(shares):.1%}"], verdict)
+
+
+def inside(evidence: Evidence, kind: str) -> list[Answer]:
+    """For each of the ten figures of progress, whether further trainings of this reading could have it."""
+    trainings = evidence.trainings(READINGS, side=kind)
+    return [
+        holds(of_another(win_shares(evidence, trainings, mark, seat)), printed.wins / 100.0)
+        for mark, line in zip(evidence.marks, PROGRESS, strict=True)
+        for seat, printed in zip(SEATS, line, strict=True)
+    ]
+
+
+def which_reading(evidence: Evidence) -> str:
+    """Which of the readings gives the report's figures, in words."""
+    final = {kind: reproduces(kind, evidence).answer for kind in READING_WORDS}
+    counts = {kind: Counter(inside(evidence, kind))[True] for kind in READING_WORDS}
+    told = " and ".join(f"{counts[kind]} of the ten {words}" for kind, words in READING_WORDS.items())
+    if None in final.values():
+        return "With so few seeds it cannot be told which reading gives R's figures."
+    fitting = [READING_WORDS[kind] for kind, answer in final.items() if answer]
+    if len(fitting) == 1:
+        verdict = f"Learning {fitting[0]} gives R's final figures, the other reading does not"
+    elif fitting:
+        verdict = (
+            "Both readings could give R's final figures; the scatter over seeds is larger than what tells them apart"
+        )
+    else:
+        verdict = "Neither reading gives both of R's final figures"
+    return f"<strong>{verdict}.</strong> Of R's ten figures of progress {told} lie where further trainings would."
+
+
+def weights(evidence: Evidence, shown: Shown) -> list[str]:
+    """The learned weights beside the report's, and how they come to rest or do not."""
+    return [
+        page.heading("The forty weights"),
+        page.paragraph(
+            f"The last weights: means over the seeds and, below, their range. A side bar says whether R's lies where "
+            f"95 % of further single trainings would; {_weights_inside(evidence)} do, learning by own plies. "
+            "The checks below matter more than single figures."
+        ),
+        _weights(evidence),
+        *statements(shown, WEIGHTS),
+        page.heading("How the weights move"),
+        page.figure(shown.charts["norm"], "Lines are means over the seeds, bands their range."),
+        page.paragraph("Every weight over the games, of the training that plays as theta below:"),
+        *(page.figure(shown.charts[f"weights-{name}"], f"{title}.") for name, (title, _) in COLUMNS.items()),
+        page.figure(shown.charts["weights-rest"], "The differences of the stores, the player, and the constant."),
+        page.figure(
+            shown.charts["weights-small"], "Those that are less than 0.1 in the end, in the mean of the seeds."
+        ),
+        *_swinging(evidence),
+    ]
+
+
+def verdict_of_weight(evidence: Evidence, kind: str, number: int) -> str:
+    """Whether the report's weight of this number could be that of a further training."""
+    values = evidence.weights(READINGS, side=kind)[:, number]
+    return Finding("", holds(of_another(values), float(report_weights()[number]))).verdict
+
+
+def _weights_inside(evidence: Evidence) -> str:
+    counts = Counter(verdict_of_weight(evidence, OWN, number) for number in range(len(report_weights())))
+    return f"{counts[AGREES]} of {counts.total()}"
+
+
+def weight_names(evidence: Evidence) -> tuple[str, ...]:
+    """What the weights are called."""
+    return names(feature_set_for(evidence.rules, "report"), evidence.rules)
+
+
+def _weights(evidence: Evidence) -> str:
+    found = {kind: evidence.weights(READINGS, side=kind) for kind in READING_WORDS}
+    rows = []
+    for number, (name, theirs) in enumerate(zip(weight_names(evidence), report_weights(), strict=True)):
+        cells = [
+            page.compared(
+                f"{each[:, number].mean():.3f}",
+                [f"{each[:, number].min():.3f} to {each[:, number].max():.3f}"],
+                verdict_of_weight(evidence, kind, number),
+            )
+            for kind, each in found.items()
+        ]
+        rows.append([plain(name), f"{theirs:.4f}", *cells])
+    return page.table(["weight", "R", *READING_WORDS.values()], rows)
+
+
+def plain(name: str) -> str:
+    """The name of a weight in words: R's lower side is South, its upper one North."""
+    mover, _, rest = name.replace("south", "lower").replace("north", "upper").partition(".")
+    return name if not rest else f"{mover.replace('_', ' ')}: {rest.replace('.', ' ')}"
+
+
+def swinging(evidence: Evidence) -> list[tuple[str, bool, int, str]]:
+    """Of each weight: its name, whether R lists it, in how many trainings it still swings, and the verdict."""
+    learned = [evidence.learned(each) for each in evidence.trainings()]
+    still = np.array([swings(each, each.games // LAST_SHARE) > SWING for each in learned]).sum(axis=0)
+    found = []
+    for name, count in zip(weight_names(evidence), still.tolist(), strict=True):
+        listed = name in SWINGING
+        answer = None if 2 * count == len(learned) else (2 * count > len(learned)) == listed
+        found.append((name, listed, count, Finding("", answer).verdict))
+    return found
+
+
+def _swinging(evidence: Evidence) -> list[str]:
+    known = swinging(evidence)
+    counts = Counter(verdict for *_, verdict in known)
+    listed = [each for each in known if each[1] or each[2]]
+    rows = [
+        [plain(name), "yes" if is_listed else "no", page.compared(f"{count} of {evidence.seeds}", [], verdict)]
+        for name, is_listed, count, verdict in listed
+    ]
+    games = evidence.agent.configuration.games // LAST_SHARE
+    return [
+        page.heading("Weights that never settle"),
+        page.paragraph(
+            f"R lists {len(SWINGING)} weights that still swing by more than {SWING:g} over the last 50,000 games. "
+            f"Beside it, in how many of our trainings each does so over the last {games:,}. A weight agrees if it is "
+            f"listed and more than half do, or not listed and fewer do: {counts[AGREES]} of {len(known)} agree, "
+            f"{counts[DIFFERS]} differ, {counts[UNTOLD]} cannot be told. Shown are those that swing in either."
+        ),
+        page.table(["weight", "in R's list", "swings here"], rows) if rows else page.paragraph("None does."),
+    ]
+
+
+def seat(evidence: Evidence, shown: Shown) -> list[str]:
+    """The learner that is always lower."""
+    lower = evidence.trainings(LOWER)
+    rows = []
+    for words, trainings in (("both sides", evidence.trainings()[: len(lower)]), ("always lower", lower)):
+        cells = []
+        for each in SEATS:
+            shares = win_shares(evidence, trainings, None, each)
+            cells.append(page.compared(f"{np.mean(shares):.1%}", [f"{min(shares):.1%} to {max(shares):.1%}"]))
+        rows.append([words, *cells])
+    return [
+        page.heading("One who is always lower"),
+        page.paragraph(
+            f"{counted(len(lower), 'training')} in which the learner was never the second player, beside those of the "
+            "same seeds in which its seat was drawn. Wins of theta1 against greedy1; R has 53 % and 88 % as second."
+        ),
+        page.table(["learned on", *SEAT_WORDS], rows),
+        page.figure(
+            shown.charts["lower-only"],
+            "The weights by their numbers, in the order of the table above: 1 to 19 lower to move, 20 to 38 upper to "
+            "move. Lines are means over the seeds, bands their range.",
+        ),
+        *statements(shown, SEAT),
+    ]

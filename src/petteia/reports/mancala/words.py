@@ -1,0 +1,36 @@
+"""How figures are said: with their intervals, and in per cent."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from petteia.arena.statistics import Interval
+from petteia.experiments.tournament.results import Cell
+from petteia.reports.mancala.evidence import EVERY, OWN, interval
+
+READING_WORDS = {OWN: "by own plies", EVERY: "by every ply"}
+"""the two readings of the update"""
+
+
+def spread(found: Interval, form: str) -> str:
+    """A figure with its interval."""
+    if not isfinite(found.low):
+        return f"{found.mean:{form}} (one seed)"
+    return f"{found.mean:{form}} ({found.low:{form}} to {found.high:{form}})"
+
+
+def share(found: Interval) -> str:
+    """A share with its interval, which cannot leave 0..1."""
+    if not isfinite(found.low):
+        return spread(found, ".1%")
+    return spread(Interval(found.mean, max(found.low, 0.0), min(found.high, 1.0)), ".1%")
+
+
+def score(cell: Cell) -> str:
+    """The score of a match with its interval."""
+    return share(interval(cell))
+
+
+def counted(count: int, one: str, more: str | None = None) -> str:
+    """So many of something."""
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
