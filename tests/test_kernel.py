@@ -130,6 +130,7 @@ def run(code: str, folder: str, **variables: str) -> Process:
 
 EVERYTHING = """
 import importlib
+import inspect
 import json
 import pkgutil
 import petteia
@@ -163,11 +164,20 @@ kalah = petteia.game("kalah")
 counting_to(kalah, 2)
 feature_set = standardised(kalah, feature_set_for(kalah, "report+chain"), games=2)
 results.append([check.passed for check in check_feature_set(kalah, feature_set, games=2)])
+settings = {"features": "store", "opponent": "random", "evaluate_against": "random", "turns": "chain"}
+run = petteia.train(kalah, **settings, games=200, evaluate_every=200, evaluation_games=20, runs=RUNS)
+results.append([(point.score, point.norm) for point in run.points])
 for over in ("games", "reachable"):
     results.append(petteia.regret(rules, "random", over=over, games=2).mean)
-ran = {kernel for kernel in KERNELS if kernel.specialisations}
-called = {kernel.function.__globals__.get(name) for kernel in ran for name in kernel.function.__code__.co_names}
-idle = [kernel.__name__ for kernel in KERNELS if kernel not in ran | called]
+waiting = [kernel.function for kernel in KERNELS if kernel.specialisations]
+ran = set(waiting)
+while waiting:  # what a cached kernel calls, by helpers or not, is not loaded by itself
+    function = waiting.pop()
+    named = [function.__globals__.get(name) for name in function.__code__.co_names]
+    called = {each for each in (getattr(each, "function", each) for each in named) if inspect.isfunction(each)}
+    waiting += called - ran
+    ran |= called
+idle = [kernel.__name__ for kernel in KERNELS if kernel.function not in ran]
 count = sum(type(rules) in classes_of(each) for kernel in KERNELS for each in kernel.specialisations)
 print(json.dumps([idle, count, results]))
 """
