@@ -1,7 +1,8 @@
-"""The notebook runs from top to bottom, shows what it says, and an interrupted cell keeps its work."""
+"""The notebooks run from top to bottom and show what they say, and an interrupted cell keeps its work."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,16 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 from nbclient import NotebookClient
 
-NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "own_game.ipynb"
+import petteia
+from petteia.core.protocol import parse_move, parse_state, play
+from petteia.features.kalah_potentials import ReportFeatures
+from petteia.features.linear import linear, weighted_sum
+from petteia.features.report_weights import report_weights
+from petteia.records.game_record import read_record
+
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+OWN_GAME, KALAH = NOTEBOOKS / "own_game.ipynb", NOTEBOOKS / "kalah.ipynb"
+NUMBER = re.compile(r"[+-]?\d+\.\d+")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,12 +37,20 @@ def away(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def executed(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    notebook = nbformat.read(NOTEBOOK, as_version=4)
-    folder = tmp_path_factory.mktemp("notebook")
+def execute(path: Path, folder: Path) -> Any:
+    notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}}).execute()
     return notebook
+
+
+@pytest.fixture(scope="module")
+def own_game(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return execute(OWN_GAME, tmp_path_factory.mktemp("own_game"))
+
+
+@pytest.fixture(scope="module")
+def kalah(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return execute(KALAH, tmp_path_factory.mktemp("kalah"))
 
 
 def outputs(notebook: Any, word: str) -> list[Any]:
@@ -46,35 +64,106 @@ def printed(notebook: Any, word: str) -> str:
     return "".join(output.text for output in outputs(notebook, word) if output.output_type == "stream")
 
 
-def test_it_is_kept_without_outputs() -> None:
-    notebook = nbformat.read(NOTEBOOK, as_version=4)
+def shown(notebook: Any, word: str) -> str:
+    """What that cell shows last, as text."""
+    found: str = outputs(notebook, word)[-1].data["text/plain"]
+    return found
+
+
+def rows(table: str) -> list[list[float]]:
+    """The decimal numbers in each line of a table that has any."""
+    return [[float(each) for each in found] for line in table.splitlines() if (found := NUMBER.findall(line))]
+
+
+@pytest.mark.parametrize("path", [OWN_GAME, KALAH], ids=lambda path: path.stem)
+def test_they_are_kept_without_outputs(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert len(cells) > 5
     assert all(cell.outputs == [] and cell.execution_count is None for cell in cells)
 
 
+def test_there_are_no_others() -> None:
+    assert sorted(NOTEBOOKS.glob("*.ipynb")) == [KALAH, OWN_GAME]
+
+
+# A game of one's own.
+
+
 def test_the_game_has_at_most_sixty_lines() -> None:
-    cell = next(cell for cell in nbformat.read(NOTEBOOK, as_version=4).cells if "class TicTacToe" in cell.source)
+    cell = next(cell for cell in nbformat.read(OWN_GAME, as_version=4).cells if "class TicTacToe" in cell.source)
     assert len([line for line in cell.source.splitlines() if line.strip()]) <= 60
 
 
-def test_boards_show_themselves(executed: Any) -> None:
-    (shown,) = outputs(executed, "petteia.board")
-    assert ">xo.</text>" in shown.data["image/svg+xml"]
-    assert shown.data["text/plain"].splitlines() == ["xo.", "...", "..x o"]
+def test_boards_show_themselves(own_game: Any) -> None:
+    (board,) = outputs(own_game, "petteia.board")
+    assert ">xo.</text>" in board.data["image/svg+xml"]
+    assert board.data["text/plain"].splitlines() == ["xo.", "...", "..x o"]
 
 
-def test_what_it_says_is_so(executed: Any) -> None:
-    assert (
-        outputs(executed, "petteia.perft")[-1].data["text/plain"]
-        == "[9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]"
-    )
-    assert printed(executed, "petteia.solve").startswith("value 0; of 5,478 positions")
+def test_what_it_says_is_so(own_game: Any) -> None:
+    assert shown(own_game, "petteia.perft") == "[9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]"
+    assert printed(own_game, "petteia.solve").startswith("value 0; of 5,478 positions")
     for word in ("training.points", "measured.append"):
-        assert any("image/png" in output.get("data", {}) for output in outputs(executed, word))
-    before, after = (float(line.split()[2]) for line in printed(executed, "share=0.5").splitlines())
+        assert any("image/png" in output.get("data", {}) for output in outputs(own_game, word))
+    before, after = (float(line.split()[2]) for line in printed(own_game, "share=0.5").splitlines())
     assert 0 <= after < before < 0.2
+
+
+# Kalah.
+
+
+def test_the_rules_are_shown(kalah: Any) -> None:
+    (board,) = outputs(kalah, 'move="3"')
+    assert "image/svg+xml" in board.data
+    assert "4 │  4 │  0 │  5 │  5 │  5" in board.data["text/plain"]
+    assert board.data["text/plain"].endswith("south to move")
+    assert printed(kalah, "petteia.perft").startswith("[6, 35, 185, 942, 4690, 23233, 114430, 563055]\n[Game ")
+
+
+def test_a_value_is_the_sum_of_what_features_contribute(kalah: Any) -> None:
+    rules = petteia.game("kalah:leftovers=nobody")
+    (source,) = (cell.source for cell in kalah.cells if "position = " in cell.source)
+    position = parse_state(rules, re.findall(r'position = "(.*)"', source)[0])
+    value = weighted_sum(linear(rules, ReportFeatures(), report_weights()), rules, position)
+    assert printed(kalah, "position = ") == f"value {value:+.3f}\n"
+    contributions = [numbers[-1] for numbers in rows(shown(kalah, "position = "))]
+    assert sum(contributions) == pytest.approx(value, abs=1e-5)
+    again, captures = (play(rules, position, parse_move(rules, position, pit)) for pit in "41")
+    assert again.side == 0
+    assert captures.south_store > position.south_store + 1
+
+
+def test_what_is_learned_is_plotted_and_good(kalah: Any) -> None:
+    for word in ("training.points", "history.plot", "plot.barh"):
+        assert any("image/png" in output.get("data", {}) for output in outputs(kalah, word))
+    assert len(rows(shown(kalah, "second_half ="))) == 5
+    scores = rows(shown(kalah, "petteia.match"))
+    assert all(low <= score <= high for score, low, high in scores)
+    as_south, as_north = (score for score, _, _ in scores[:2])
+    assert as_south > 0.8
+    assert as_north > 0.6
+
+
+def test_each_move_of_theta_is_explained(kalah: Any) -> None:
+    told = re.findall(r"^South moves (\d): (.*)$", printed(kalah, "record.states"), re.MULTILINE)
+    record = printed(kalah, "record.states").partition("[Game")
+    played = read_record("".join(record[1:]))
+    moves = [str(move + 1) for state, move in zip(played.states(), played.moves, strict=False) if state.side == 0]
+    assert [move for move, _ in told] == moves
+    assert all(len(NUMBER.findall(reasons)) == 3 for _, reasons in told)
+    assert len([each for each in outputs(kalah, "record.states") if "image/svg+xml" in each.get("data", {})]) == len(
+        told
+    )
+
+
+def test_what_is_learned_gives_away_less(kalah: Any) -> None:
+    by_chance, greedy, theta = (mean for _, mean in rows(shown(kalah, "petteia.regret")))
+    assert 0.0 < theta < greedy < by_chance
+
+
+# Work that is interrupted.
 
 
 def test_an_interrupted_cell_keeps_its_work(tmp_path: Path) -> None:
