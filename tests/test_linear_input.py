@@ -42,10 +42,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "weights": ({"weights": 1e9}, "weights 1e.09: must be in -100..100"),
     "weights nan": ({"weights": "nan"}, "weights nan: must be in"),
     "weights of the report": ({"weights": "report", "features": "pits"}, "those of features 'report', not of 'pits'"),
-    "temperature": ({"temperature": 0.5}, "temperature: is of tables"),
-    "initial": ({"initial": 1.0}, "initial: is of tables"),
-    "fold": ({"fold": True}, "fold: is of tables"),
-    "explore_starts": ({"explore_starts": True}, "explore_starts: is of tables"),
+    "temperature": ({"temperature": 0.5}, "temperature: belongs to tables; leave it out"),
+    "initial": ({"initial": 1.0}, "initial: belongs to tables; leave it out"),
+    "fold": ({"fold": True}, "fold: belongs to tables; leave it out"),
+    "explore_starts": ({"explore_starts": True}, "explore_starts: belongs to tables; leave it out"),
     "max_plies": ({"max_plies": 0}, "max_plies 0"),
     "games": ({"games": 0}, "games 0"),
     "a stage of no games": ({"opponent": "greedy for 0, then self"}, f"stage 1 has no games{LATER}"),
@@ -76,7 +76,7 @@ def test_bad_settings_in_one_line(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", ["lambda_", "traces", "turns", "weights", "depth", "won", "knows_ends", "marks"])
 def test_options_of_features_without_features(option: str, tmp_path: Path) -> None:
     values = {"traces": "dutch", "turns": "chain", "marks": [5], "knows_ends": True, "depth": 2}
-    with pytest.raises(UsageError, match=f"^{option.rstrip('_')}: needs features"):
+    with pytest.raises(UsageError, match=f"^{option.rstrip('_')}: belongs to values that are linear in features"):
         train(GAME, runs=tmp_path, games=10, **{option: values.get(option, 0.5)})
 
 
@@ -86,9 +86,9 @@ def test_options_of_features_without_features(option: str, tmp_path: Path) -> No
         (("--features", "squares"), 2, "is for hare-and-hounds"),
         (("--features", "report", "--lambda", "2"), 2, "lambda 2: must be in 0..1"),
         (("--features", "report", "--gamma", "1.5"), 2, "gamma 1.5: must be in 0..1"),
-        (("--features", "report", "--fold"), 2, "fold: is of tables"),
-        (("--lambda", "0.5"), 2, "lambda: needs features"),
-        (("--to-the-end",), 2, "to_the_end: needs features"),
+        (("--features", "report", "--fold"), 2, "fold: belongs to tables; leave it out"),
+        (("--lambda", "0.5"), 2, "lambda: belongs to values that are linear in features"),
+        (("--to-the-end",), 2, "to_the_end: belongs to values that are linear in features"),
         (("--features", "report", "--opponent", "greedy for 0, then self"), 2, "stage 1 has no games"),
         (("--features", "report", "--weights", "nowhere"), 3, "nowhere"),
         (("--features", "nowhere:Set"), 3, "nowhere"),
