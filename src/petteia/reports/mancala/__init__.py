@@ -22,7 +22,7 @@ from petteia.players import player
 from petteia.records.files import make_folder, write_file
 from petteia.records.game_record import GameRecord
 from petteia.reports import page
-from petteia.reports.mancala import figures
+from petteia.reports.mancala import figures, open_questions
 from petteia.reports.mancala.claims import findings
 from petteia.reports.mancala.comparisons import TABLES
 from petteia.reports.mancala.evidence import LOWER, READINGS, SEATS, Evidence, gather
@@ -33,7 +33,7 @@ from petteia.reports.mancala.shown import AGENT, Shown
 from petteia.reports.mancala.words import READING_WORDS
 from petteia.reports.report import Progress, Report, Scale
 
-SCALES: tuple[Scale, ...] = ("quick", "paper")
+SCALES: tuple[Scale, ...] = ("quick", "paper", "all")
 TITLE = "Forty weights learn Kalah"
 EXPERIMENTS = "experiments"
 FIGURES = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
@@ -45,6 +45,7 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
     make_folder(folder)  # before the work, so that a folder that cannot be made costs none
     tell = progress or (lambda done, wanted, note: None)
     evidence = gather(folder / EXPERIMENTS, "quick" if scale == "quick" else "paper", seeds, jobs, tell)
+    open_ones = open_questions.ask(evidence, seeds, jobs, tell) if scale == "all" else None
     write_file(folder / AGENT, evidence.agent.run.weights.read_bytes())
     tables = {name: compared(evidence) for name, compared in TABLES.items()}
     shown = Shown(folder, findings(evidence), tables, figures.charts(evidence), _game(evidence))
@@ -58,11 +59,13 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
         "progress": _progress(evidence),
         "weights": _weights(evidence),
         "curves": _curves(evidence),
+        **({} if open_ones is None else open_questions.tables(open_ones)),
     }
     for name, each in rows.items():
         write_file(folder / f"{name}.csv", csv_text(each))
     write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
-    write_file(folder / "index.html", page.page(TITLE, sections(evidence, shown, [])))
+    more = [] if open_ones is None else open_questions.sections(open_ones)
+    write_file(folder / "index.html", page.page(TITLE, sections(evidence, shown, more)))
     return Report(folder / "index.html", summary)
 
 

@@ -7,7 +7,7 @@ players of the page, and their answers are written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import Rules
 from petteia.experiments.experiment import experiment
 from petteia.experiments.results import CellResult, ExperimentResult
+from petteia.experiments.source import Scale
 from petteia.experiments.training import Training, resume, train
 from petteia.features.feature_sets import feature_set_for
 from petteia.games import format_game, game
@@ -25,6 +26,7 @@ from petteia.policies.linear_file import load_linear
 from petteia.records.runs import DESCRIPTION
 from petteia.reports.mancala import behaviour, direct, exact, questions, settling
 from petteia.reports.mancala.exact import Judged
+from petteia.reports.mancala.matches import Tell
 from petteia.reports.mancala.questions import QUESTIONS, Compared
 
 DEPTHS = range(1, 6)
@@ -36,8 +38,6 @@ GAMES, TREATED = 400, 300
 """games of a match, and games that are watched"""
 STRONGER = ("report", "report+chain")
 SEED = 1
-
-Tell = Callable[[int, int, str], None]
 
 
 class Duel(NamedTuple):
@@ -82,7 +82,7 @@ class Beyond(NamedTuple):
 
 
 def gather(
-    folder: Path, rules: Kalah, trainings: Sequence[Training], seeds: int | None, jobs: int, tell: Tell
+    folder: Path, rules: Kalah, trainings: Sequence[Training], scale: Scale, seeds: int | None, jobs: int, tell: Tell
 ) -> Beyond:
     """Ask all questions; `trainings` are those of the page, one for each seed. Work that is done is not done again."""
     found: dict[str, ExperimentResult] = {}
@@ -92,7 +92,7 @@ def gather(
         def told(done: int, wanted: int, note: str, name: str = name, number: int = number) -> None:
             tell(done, wanted, f"{number} of {len(QUESTIONS)}: {name}, {note}")
 
-        result = experiment(name, seeds=seeds, jobs=jobs, folder=folder, progress=told)
+        result = experiment(name, scale=scale, seeds=seeds, jobs=jobs, folder=folder, progress=told)
         assert isinstance(result, ExperimentResult)  # none of them is a tournament
         found[name] = result
     learned = [load_linear(each.run.weights, rules) for each in trainings]

@@ -131,10 +131,10 @@ STATEMENTS = (
         judges.both_sides_help,
     ),
     Statement(
-        *("even-depths-win-all", DEPTH),
+        *("theta2-and-theta5-win-all", DEPTH),
         "Theta2 and theta5 win all games as first, against all that do not learn.",
         f"each of the twelve scores is more than {WINS_ALL:.0%}",
-        judges.even_depths_win_all,
+        judges.theta2_and_theta5_win_all,
     ),
     Statement(
         *("theta1-loses", DEPTH),
@@ -145,7 +145,7 @@ STATEMENTS = (
     Statement(
         *("only-theta3-holds", DEPTH),
         "As second only theta3 beats the heuristic; the others lose.",
-        "so are their scores, above and below one half",
+        "its score is above one half, and those of the other four are below",
         judges.only_theta3_holds,
     ),
     Statement(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,11 +15,9 @@ from numpy.typing import NDArray
 
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.sources import source_hash
-from petteia.experiments.experiment import experiment, plan
+from petteia.experiments.experiment import experiment
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.source import Scale
-from petteia.experiments.tournament.declaration import TournamentPlan
-from petteia.experiments.tournament.play import play_tournament
 from petteia.experiments.tournament.results import Cell, TournamentResult
 from petteia.experiments.training import Training
 from petteia.games import game
@@ -49,7 +48,6 @@ OPENING = "random:4"
 class Sizes(NamedTuple):
     """Games of a match."""
 
-    baselines: int
     progress: int
     """theta1 against greedy1, of every seed and mark"""
     tables: int
@@ -61,8 +59,8 @@ class Sizes(NamedTuple):
 
 
 SIZES: dict[Scale, Sizes] = {
-    "paper": Sizes(baselines=500, progress=500, tables=400, stages=300, openings=400, others=200),
-    "quick": Sizes(baselines=50, progress=100, tables=40, stages=40, openings=40, others=40),
+    "paper": Sizes(progress=500, tables=400, stages=300, openings=400, others=200),
+    "quick": Sizes(progress=100, tables=40, stages=40, openings=40, others=40),
 }
 
 
@@ -278,18 +276,11 @@ def gather(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, tell
         result = experiment(name, scale=scale, seeds=seeds, jobs=workers, folder=place, progress=teller(name))
         assert isinstance(result, ExperimentResult)  # none of them is a tournament
         found[name] = result
-    table = play_tournament(place / BASELINES, _baselines(scale), workers, teller(BASELINES))
+    table = experiment(BASELINES, scale=scale, jobs=workers, folder=place, progress=teller(BASELINES))
+    assert isinstance(table, TournamentResult)
     evidence = Evidence(rules, scale, place, found, table, Matches(place, rules, workers))
     evidence.matches.play(evidence.bouts.all(), teller("matches"))
     return evidence
-
-
-def _baselines(scale: Scale) -> TournamentPlan:
-    """The experiment with the baselines, with as many games as there is time for."""
-    found = plan(BASELINES, scale)
-    assert isinstance(found, TournamentPlan)
-    played = found.declaration.tournament.model_copy(update={"games": SIZES[scale].baselines})
-    return found._replace(declaration=found.declaration.model_copy(update={"tournament": played}))
 
 
 # Figures over seeds.
@@ -306,13 +297,12 @@ def of_another(values: Any) -> Interval:
     The report has one training. With fewer than three of ours nothing can be told: the interval has no bounds.
     """
     known = [float(value) for value in values]
-    if len(known) < 3:
-        return Interval(float(np.mean(known)), -np.inf, np.inf)
     found = mean_interval(known)
-    wider = np.sqrt(len(known) + 1.0)  # a mean scatters with s / sqrt(n), a further one about it with s sqrt(1 + 1/n)
-    return Interval(
-        found.mean, found.mean - wider * (found.mean - found.low), found.mean + wider * (found.high - found.mean)
-    )
+    if len(known) < 3:
+        return Interval(found.mean, -math.inf, math.inf)
+    wider = math.sqrt(len(known) + 1.0)  # a mean scatters with s / sqrt(n), a further one about it with s sqrt(1 + 1/n)
+    half = wider * (found.high - found.mean)
+    return Interval(found.mean, found.mean - half, found.mean + half)
 
 
 def interval(cell: Cell) -> Interval:

@@ -39,7 +39,8 @@ def charts(evidence: Evidence) -> dict[str, str]:
         "norm": _norm(evidence),
         **{f"weights-{name}": _column(evidence, *each) for name, each in COLUMNS.items()},
         "weights-rest": _followed(evidence, REST, "The other four"),
-        "weights-small": _small(evidence),
+        "weights-small-lower": _small(evidence, 0),
+        "weights-small-upper": _small(evidence, BLOCK),
         "lower-only": _lower_only(evidence),
     }
 
@@ -94,14 +95,16 @@ def _followed(evidence: Evidence, which: dict[int, str], title: str, y_range: tu
     return line_chart(curves, title, GAMES, "weight", y_range=y_range)
 
 
-def _small(evidence: Evidence) -> str:
+def _small(evidence: Evidence, block: int) -> str:
+    """Those of a block that are small in the end, magnified; the last of all belong to the second."""
     last = np.abs(evidence.weights().mean(axis=0))
-    names = {
-        start + i: f"{title.lower()}: {name}" for title, start in COLUMNS.values() for i, name in enumerate(POTENTIALS)
-    } | REST
-    which = {number: name for number, name in names.items() if last[number] < SMALL}
-    least = int(np.argmin(last))
-    return _followed(evidence, which or {least: names[least]}, "The small weights, magnified", NEAR)
+    sides = {start + i: (title, name) for title, start in COLUMNS.values() for i, name in enumerate(POTENTIALS)}
+    named = {number: f"{title.split(' ')[0].lower()} {name}" for number, (title, name) in sides.items()} | REST
+    end = BLOCK if block == 0 else len(last)
+    smallest = sorted(range(block, end), key=lambda number: last[number])
+    which = {number: named[number] for number in sorted(smallest) if last[number] < SMALL or number == smallest[0]}
+    who = "lower" if block == 0 else "upper"
+    return _followed(evidence, which, f"The small weights, {who} to move, magnified", NEAR)
 
 
 def _lower_only(evidence: Evidence) -> str:

@@ -35,7 +35,7 @@ from petteia.reports.mancala.evidence import (
 )
 from petteia.reports.mancala.matches import Bout
 from petteia.reports.mancala.published import LOWER_ONLY, PROGRESS
-from petteia.reports.mancala.words import counted, score, share, spread
+from petteia.reports.mancala.words import counted, points, score, share
 from petteia.reports.verdicts import Answer, Finding, above, below, contrary, every, within
 
 EVEN = (0.45, 0.55)
@@ -182,7 +182,7 @@ def fewer_are_enough(evidence: Evidence) -> Finding:
     share_of = np.array(curves[0].games) / curves[0].games[-1]
     then, last = scores[:, (share_of > 0.5) & (share_of <= 0.7)], scores[:, share_of > 0.9]
     found = over_seeds(last.mean(axis=1) - then.mean(axis=1))
-    return Finding(f"the score rises by {spread(found, '.1%')} after that", within(found, -SETTLED, SETTLED))
+    return Finding(f"after that the score changes by {points(found)}", within(found, -SETTLED, SETTLED))
 
 
 # Stages.
@@ -212,20 +212,17 @@ def early_stage_better_as_second(evidence: Evidence) -> Finding:
 def last_stage_is_best(evidence: Evidence) -> Finding:
     means, words = stage_means(evidence)[:, 0], evidence.mark_words()
     found = [over_seeds(means[:, -1] - means[:, other]) for other in range(len(words) - 1)]
-    told = ", ".join(
-        f"{spread(over_seeds(column), '.0%')} after {name}" for column, name in zip(means.T, words, strict=True)
-    )
+    told = ", ".join(f"{share(over_seeds(column))} after {name}" for column, name in zip(means.T, words, strict=True))
     return Finding(f"as first {told}", every(above(each, 0.0) for each in found))
 
 
 def _better(evidence: Evidence, seat: int, others: tuple[int, ...]) -> Finding:
     means, words = stage_means(evidence)[:, seat], evidence.mark_words()
     found = {words[other]: over_seeds(means[:, 1] - means[:, other]) for other in others}
-    told = " and ".join(
-        f"{each.mean * 100:+.1f} points over {name} games ({each.low * 100:+.1f} to {each.high * 100:+.1f})"
-        for name, each in found.items()
+    told = ", and ".join(f"{points(each)} from that after {name}" for name, each in found.items())
+    return Finding(
+        f"its score after {words[1]} games differs by {told}", every(above(each, 0.0) for each in found.values())
     )
-    return Finding(f"after {words[1]} games {told}", every(above(each, 0.0) for each in found.values()))
 
 
 def all_or_nothing(evidence: Evidence) -> Finding:
@@ -262,7 +259,7 @@ def both_sides_help(evidence: Evidence) -> Finding:
     lower = win_shares(evidence, evidence.trainings(LOWER), None, 1)
     both = win_shares(evidence, evidence.trainings()[: len(lower)], None, 1)
     gain = over_seeds(np.subtract(both, lower))
-    return Finding(f"as second it wins {spread(gain, '.1%')} more of its games", above(gain, 0.0))
+    return Finding(f"the share of games that it wins as second differs by {points(gain)}", above(gain, 0.0))
 
 
 def lambda_0_wins_what_it_starts(evidence: Evidence) -> Finding:
@@ -284,7 +281,7 @@ def traces_do_not_help(evidence: Evidence) -> Finding:
     with_traces = seat_means(evidence, evidence.trainings(TRACES), None)
     without = seat_means(evidence, evidence.trainings()[: len(with_traces)], None)
     gain = over_seeds(np.subtract(with_traces, without))
-    words = f"with traces the score against greedy1, both seats, is {spread(gain, '.1%')} higher"
+    words = f"with traces the score against greedy1, both seats, differs by {points(gain)}"
     return Finding(words, contrary(above(gain, 0.0)))
 
 
@@ -292,9 +289,7 @@ def traces_weaken(evidence: Evidence) -> Finding:
     trainings = evidence.trainings(TRACES)
     change = np.subtract(seat_means(evidence, trainings, None), seat_means(evidence, trainings, evidence.marks[1]))
     found = over_seeds(change)
-    words = (
-        f"from {evidence.mark_words()[1]} games to the end the score against greedy1 changes by {spread(found, '.1%')}"
-    )
+    words = f"from {evidence.mark_words()[1]} games to the end the score against greedy1 changes by {points(found)}"
     return Finding(words, below(found, 0.0))
 
 
@@ -321,18 +316,20 @@ def plies_are_better(evidence: Evidence) -> Finding:
         np.mean([chain_scores(evidence, each, name) for name in OPPONENTS], axis=0) for each in (by_plies, by_chains)
     ]
     gain = over_seeds(np.subtract(*means))
-    return Finding(f"against the six that do not learn plies score {spread(gain, '.1%')} more", above(gain, 0.0))
+    return Finding(
+        f"the score of plies against the six that do not learn differs by {points(gain)} from that of whole turns",
+        above(gain, 0.0),
+    )
 
 
 # Theta 1 to 5.
 
 
-def even_depths_win_all(evidence: Evidence) -> Finding:
-    cells = [evidence.met(name, other) for name in ("theta2", "theta5") for other in OPPONENTS]
-    worst = min(cells, key=lambda cell: cell.score)
-    name = next(each for each in product(("theta2", "theta5"), OPPONENTS) if evidence.met(*each) is worst)
-    words = f"the least is {score(worst)}, {name[0]} against {name[1]}"
-    return Finding(words, every(above(interval(cell), WINS_ALL) for cell in cells))
+def theta2_and_theta5_win_all(evidence: Evidence) -> Finding:
+    cells = {pair: evidence.met(*pair) for pair in product(("theta2", "theta5"), OPPONENTS)}
+    player, opponent = min(cells, key=lambda pair: cells[pair].score)
+    words = f"the least is {score(cells[player, opponent])}, {player} against {opponent}"
+    return Finding(words, every(above(interval(cell), WINS_ALL) for cell in cells.values()))
 
 
 def theta1_loses_to_deep_greedy(evidence: Evidence) -> Finding:

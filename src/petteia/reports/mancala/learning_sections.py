@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
+from petteia.features.kalah_potentials import POTENTIALS
 from petteia.features.report_weights import report_weights
 from petteia.reports import page
 from petteia.reports.mancala.claims import READING, SEAT, WEIGHTS
 from petteia.reports.mancala.evidence import LOWER, OWN, READINGS, SEATS, Evidence, of_another
-from petteia.reports.mancala.figures import COLUMNS
+from petteia.reports.mancala.figures import COLUMNS, REST
 from petteia.reports.mancala.judges import holds, reproduces, win_shares
-from petteia.reports.mancala.published import PROGRESS, SWINGING
+from petteia.reports.mancala.published import LOWER_ONLY, PROGRESS, SWINGING
 from petteia.reports.mancala.settling import swings
 from petteia.reports.mancala.shown import Shown
 from petteia.reports.mancala.tables import statements
@@ -26,6 +28,10 @@ SWING = 0.1
 LAST_SHARE = 10
 """weights are asked whether they still swing over one part in so many of the games: R's last 50,000 of 500,000"""
 SEAT_WORDS = ("as first", "as second")
+BAND_WORDS = "Lines are means over the seeds, bands their range."
+SMALL_WORDS = "Those that are less than 0.1 in the end, in the mean of the seeds."
+BOTH_SIDES = 0.88
+"""share of games that R's learner on both sides wins as second"""
 
 
 def reading(evidence: Evidence, shown: Shown) -> list[str]:
@@ -50,7 +56,7 @@ def reading(evidence: Evidence, shown: Shown) -> list[str]:
 
 def _points(evidence: Evidence) -> str:
     games = evidence.agent.configuration.evaluation_games
-    return f"Each point is {games} games without learning in a seat; lines are means over the seeds, bands their range."
+    return f"Each point is {games} games without learning in a seat. {BAND_WORDS}"
 
 
 def _progress(evidence: Evidence) -> str:
@@ -65,7 +71,12 @@ def _progress(evidence: Evidence) -> str:
 def _over_seeds(evidence: Evidence, kind: str, mark: int | None, seat: int, printed: float) -> Html:
     shares = win_shares(evidence, evidence.trainings(READINGS, side=kind), mark, seat)
     verdict = Finding("", holds(of_another(shares), printed / 100.0)).verdict
-    return page.compared(f"{np.mean(shares):.1%}", [f"{min(shares):.1%} to {max(shares):.1%}"], verdict)
+    return page.compared(*_ranged(shares), verdict)
+
+
+def _ranged(shares: Sequence[float]) -> tuple[str, list[str]]:
+    """The mean of shares, and their range."""
+    return f"{np.mean(shares):.1%}", [f"{min(shares):.1%} to {max(shares):.1%}"]
 
 
 def inside(evidence: Evidence, kind: str) -> list[Answer]:
@@ -78,23 +89,36 @@ def inside(evidence: Evidence, kind: str) -> list[Answer]:
     ]
 
 
+def distance(evidence: Evidence, kind: str) -> float:
+    """How far the means of a reading are from the report's ten figures of progress, in the mean."""
+    trainings = evidence.trainings(READINGS, side=kind)
+    off = [
+        abs(np.mean(win_shares(evidence, trainings, mark, seat)) - printed.wins / 100.0)
+        for mark, line in zip(evidence.marks, PROGRESS, strict=True)
+        for seat, printed in zip(SEATS, line, strict=True)
+    ]
+    return float(np.mean(off))
+
+
 def which_reading(evidence: Evidence) -> str:
     """Which of the readings gives the report's figures, in words."""
     final = {kind: reproduces(kind, evidence).answer for kind in READING_WORDS}
-    counts = {kind: Counter(inside(evidence, kind))[True] for kind in READING_WORDS}
-    told = " and ".join(f"{counts[kind]} of the ten {words}" for kind, words in READING_WORDS.items())
     if None in final.values():
         return "With so few seeds it cannot be told which reading gives R's figures."
-    fitting = [READING_WORDS[kind] for kind, answer in final.items() if answer]
+    fitting = [words for kind, words in READING_WORDS.items() if final[kind]]
     if len(fitting) == 1:
-        verdict = f"Learning {fitting[0]} gives R's final figures, the other reading does not"
-    elif fitting:
         verdict = (
-            "Both readings could give R's final figures; the scatter over seeds is larger than what tells them apart"
+            f"R's final figures lie within the scatter of learning {fitting[0]}, outside that of the other reading"
         )
+    elif fitting:
+        verdict = "R's final figures lie within the scatter of both readings"
     else:
-        verdict = "Neither reading gives both of R's final figures"
-    return f"<strong>{verdict}.</strong> Of R's ten figures of progress {told} lie where further trainings would."
+        verdict = "R's final figures lie outside the scatter of both readings"
+    told = " and ".join(
+        f"{words} {Counter(inside(evidence, kind))[True]} (means {distance(evidence, kind) * 100:.1f} points off)"
+        for kind, words in READING_WORDS.items()
+    )
+    return f"<strong>{verdict}.</strong> Of R's ten figures of progress so many lie within it: {told}."
 
 
 def weights(evidence: Evidence, shown: Shown) -> list[str]:
@@ -106,16 +130,14 @@ def weights(evidence: Evidence, shown: Shown) -> list[str]:
             f"95 % of further single trainings would; {_weights_inside(evidence)} do, learning by own plies. "
             "The checks below matter more than single figures."
         ),
-        _weights(evidence),
+        *(part for kind in READING_WORDS for part in _weights(evidence, kind)),
         *statements(shown, WEIGHTS),
         page.heading("How the weights move"),
-        page.figure(shown.charts["norm"], "Lines are means over the seeds, bands their range."),
+        page.figure(shown.charts["norm"], f"{BAND_WORDS} R's is {_longer(evidence):.1f} times as long as ours."),
         page.paragraph("Every weight over the games, of the training that plays as theta below:"),
         *(page.figure(shown.charts[f"weights-{name}"], f"{title}.") for name, (title, _) in COLUMNS.items()),
         page.figure(shown.charts["weights-rest"], "The differences of the stores, the player, and the constant."),
-        page.figure(
-            shown.charts["weights-small"], "Those that are less than 0.1 in the end, in the mean of the seeds."
-        ),
+        *(page.figure(shown.charts[f"weights-small-{side}"], SMALL_WORDS) for side in ("lower", "upper")),
         *_swinging(evidence),
     ]
 
@@ -136,20 +158,28 @@ def weight_names(evidence: Evidence) -> tuple[str, ...]:
     return names(feature_set_for(evidence.rules, "report"), evidence.rules)
 
 
-def _weights(evidence: Evidence) -> str:
-    found = {kind: evidence.weights(READINGS, side=kind) for kind in READING_WORDS}
-    rows = []
-    for number, (name, theirs) in enumerate(zip(weight_names(evidence), report_weights(), strict=True)):
-        cells = [
-            page.compared(
-                f"{each[:, number].mean():.3f}",
-                [f"{each[:, number].min():.3f} to {each[:, number].max():.3f}"],
-                verdict_of_weight(evidence, kind, number),
-            )
-            for kind, each in found.items()
-        ]
-        rows.append([plain(name), f"{theirs:.4f}", *cells])
-    return page.table(["weight", "R", *READING_WORDS.values()], rows)
+def _weights(evidence: Evidence, kind: str) -> list[str]:
+    """The weights of a reading in the order of the report: its four columns, and the other four."""
+    columns = list(COLUMNS.values())
+    rows = [[name, *(_weight(evidence, kind, start + i) for _, start in columns)] for i, name in enumerate(POTENTIALS)]
+    rest = [_weight(evidence, kind, number) for number in REST]
+    return [
+        page.paragraph(f"<strong>Learned {READING_WORDS[kind]}</strong>"),
+        page.table(["", *(title for title, _ in columns)], rows),
+        page.table(list(REST.values()), [rest]),
+    ]
+
+
+def _weight(evidence: Evidence, kind: str, number: int) -> Html:
+    ours = evidence.weights(READINGS, side=kind)[:, number]
+    notes = [f"R {report_weights()[number]:.4f}", f"{ours.min():.3f} to {ours.max():.3f}"]
+    return page.compared(f"{ours.mean():.3f}", notes, verdict_of_weight(evidence, kind, number))
+
+
+def _longer(evidence: Evidence) -> float:
+    """How many times as long the report's vector of weights is as ours, in the mean."""
+    lengths = np.sqrt(np.square(evidence.weights()).sum(axis=1))
+    return float(np.sqrt(np.square(report_weights()).sum()) / lengths.mean())
 
 
 def plain(name: str) -> str:
@@ -195,23 +225,22 @@ def seat(evidence: Evidence, shown: Shown) -> list[str]:
     """The learner that is always lower."""
     lower = evidence.trainings(LOWER)
     rows = []
-    for words, trainings in (("both sides", evidence.trainings()[: len(lower)]), ("always lower", lower)):
-        cells = []
-        for each in SEATS:
-            shares = win_shares(evidence, trainings, None, each)
-            cells.append(page.compared(f"{np.mean(shares):.1%}", [f"{min(shares):.1%} to {max(shares):.1%}"]))
-        rows.append([words, *cells])
+    both = evidence.trainings()[: len(lower)]
+    for words, trainings, printed in (("both sides", both, BOTH_SIDES), ("always lower", lower, LOWER_ONLY)):
+        first, second = (win_shares(evidence, trainings, None, each) for each in SEATS)
+        verdict = Finding("", holds(of_another(second), printed)).verdict
+        rows.append([words, page.compared(*_ranged(first)), page.compared(*_ranged(second), verdict), f"{printed:.0%}"])
     return [
         page.heading("One who is always lower"),
         page.paragraph(
             f"{counted(len(lower), 'training')} in which the learner was never the second player, beside those of the "
-            "same seeds in which its seat was drawn. Wins of theta1 against greedy1; R has 53 % and 88 % as second."
+            "same seeds in which its seat was drawn. Wins of theta1 against greedy1."
         ),
-        page.table(["learned on", *SEAT_WORDS], rows),
+        page.table(["learned on", *SEAT_WORDS, "R, as second"], rows),
         page.figure(
             shown.charts["lower-only"],
-            "The weights by their numbers, in the order of the table above: 1 to 19 lower to move, 20 to 38 upper to "
-            "move. Lines are means over the seeds, bands their range.",
+            "The weights by their numbers, those of a block one after the other: 1 to 19 lower to move, 20 to 38 upper "
+            f"to move. {BAND_WORDS}",
         ),
         *statements(shown, SEAT),
     ]

@@ -48,9 +48,9 @@ class Bout(NamedTuple):
 
 def theta(training: Training, depth: int = 1, at: int | None = None) -> str:
     """The player that searches so deep with what was learned: at the end, or around so many games."""
-    path = training.run.path
-    place = Path(path.parts[-3], *path.parts[-2:]).as_posix()
-    return f"theta:{AGENT}{place}),depth={depth}" + (f",at={at}" if at is not None else "")
+    place = "/".join(training.run.path.parts[-3:])
+    deep = f",depth={depth}" if depth > 1 else ""  # who plays whole turns takes no depth
+    return f"theta:{AGENT}{place}){deep}" + (f",at={at}" if at is not None else "")
 
 
 class Matches:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from petteia.arena.statistics import Interval
 from petteia.render.charts import Curve, line_chart
 from petteia.reports import page
-from petteia.reports.mancala.beyond import DEPTHS, GAMES, STRONGER, Beyond, Board, Duel
+from petteia.reports.mancala.beyond import DEPTHS, GAMES, STRONGER, Beyond, Board, Duel, gather
+from petteia.reports.mancala.evidence import Evidence
+from petteia.reports.mancala.matches import Tell
 from petteia.reports.mancala.questions import QUESTIONS, SEATS, Compared, answer, kinds_of_traces
 
 RESTLESS = 10
@@ -21,6 +25,34 @@ def sections(found: Beyond) -> list[str]:
     """All of them, in order."""
     parts = (_asked, _settling, _averaging, _weakening, _ends, _chain, _treatment, _direct, _regret)
     return [html for part in parts for html in part(found)]
+
+
+def ask(evidence: Evidence, seeds: int | None, jobs: int | None, tell: Tell) -> Beyond:
+    """Ask them of the trainings of the page, in the folder where these are."""
+    workers = jobs or min(os.cpu_count() or 1, 8)
+    return gather(evidence.folder, evidence.rules, evidence.trainings(), evidence.scale, seeds, workers, tell)
+
+
+def tables(found: Beyond) -> dict[str, list[dict[str, Any]]]:
+    """The rows of what was found, by the name of their file."""
+    return {
+        "questions": [
+            {
+                "experiment": name,
+                "variant": row.variant,
+                "opponent": row.opponent,
+                "seat": row.seat,
+                **{f"score_{part}": value for part, value in row.score._asdict().items()},
+                **{f"gain_{part}": value for part, value in row.gain._asdict().items()},
+                "verdict": row.verdict,
+            }
+            for name, rows in found.compared.items()
+            for row in rows
+        ],
+        "settling": [row._asdict() for row in found.settling.rows],
+        "matches": [{**each._asdict(), "player": each.player.partition("),")[2] or "as it is"} for each in found.duels],
+        "regret": [{"board": board.name, **each._asdict()} for board in found.boards for each in board.judged],
+    }
 
 
 def percent(each: Interval) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,16 +22,18 @@ from petteia.reports.mancala.evidence import (
     THETA,
     TRACES,
     Evidence,
+    of_another,
     over_seeds,
     turned,
 )
-from petteia.reports.mancala.judges import chain_scores, changed_signs, stage_means
+from petteia.reports.mancala.judges import chain_scores, changed_signs, holds, stage_means
 from petteia.reports.mancala.learning_sections import SEAT_WORDS
 from petteia.reports.mancala.published import STAGES as PRINTED_STAGES
 from petteia.reports.mancala.shown import Shown
 from petteia.reports.mancala.tables import LEGEND, grid, statements, tally
 from petteia.reports.mancala.words import counted, share
 from petteia.reports.page import Html
+from petteia.reports.verdicts import Finding
 
 FEW = 10
 """so few different games are hardly more than one"""
@@ -91,22 +94,33 @@ def _same_depth(evidence: Evidence) -> str:
 def stages(evidence: Evidence, shown: Shown) -> list[str]:
     """The player at five stages of its training."""
     table, means, words = shown.tables["stages"], stage_means(evidence), evidence.mark_words()
-    theirs = np.array(
-        [[math.nan if i == j else cell.score for j, cell in enumerate(line)] for i, line in enumerate(PRINTED_STAGES)]
-    )
-    printed = (np.nanmean(theirs, axis=1), 1.0 - np.nanmean(theirs, axis=0))
-    rows = [
-        [name, *(cell for seat in SEATS for cell in (f"{printed[seat][i]:.0%}", share(over_seeds(means[:, seat, i]))))]
-        for i, name in enumerate(words)
-    ]
+    rows = []
+    for i, name in enumerate(words):
+        cells: list[object] = [name]
+        for seat, printed in zip(SEATS, printed_stages(), strict=True):
+            verdict = Finding("", holds(of_another(means[:, seat, i]), printed[i])).verdict
+            cells.append(page.compared(share(over_seeds(means[:, seat, i])), [f"R {printed[i]:.0%}"], verdict))
+        rows.append(cells)
+    best = Counter(words[place] for place in means[:, 0].argmax(axis=1))
+    told = ", ".join(f"{name} games in {count}" for name, count in best.most_common())
     return [
         page.heading("Five stages of a training"),
         page.paragraph(f"Theta1 after so many games against itself after others, seed 1. {tally(table)}"),
         grid("first", table),
-        page.paragraph("The mean score of each stage against the others, over all seeds:"),
-        page.table(["games", "R, as first", "here", "R, as second", "here"], rows),
+        page.paragraph(
+            "The mean score of each stage against the others, over all seeds. R's agrees if it lies where 95 % of "
+            f"further single trainings would. The stage that is best as first: {told} of {evidence.seeds} trainings."
+        ),
+        page.table(["games", *SEAT_WORDS], rows),
         *statements(shown, STAGES),
     ]
+
+
+def printed_stages() -> tuple[list[float], list[float]]:
+    """The mean scores of the report's stages against the others, as first and as second."""
+    scores = np.array([[cell.score for cell in line] for line in PRINTED_STAGES])
+    np.fill_diagonal(scores, math.nan)
+    return np.nanmean(scores, axis=1).tolist(), (1.0 - np.nanmean(scores, axis=0)).tolist()
 
 
 def traces(evidence: Evidence, shown: Shown) -> list[str]:
@@ -147,7 +161,7 @@ def chains(evidence: Evidence, shown: Shown) -> list[str]:
 
 def _mean(evidence: Evidence, trainings: Sequence[Training], opponent: str) -> Html:
     scores = chain_scores(evidence, trainings, opponent)
-    return page.compared(f"{np.mean(scores):.0%}", [f"{min(scores):.0%}–{max(scores):.0%}"])
+    return page.compared(f"{np.mean(scores):.0%}", [f"{min(scores):.0%} to {max(scores):.0%}"])
 
 
 def repeated(evidence: Evidence, shown: Shown) -> list[str]:

@@ -91,9 +91,10 @@ def closing(evidence: Evidence, shown: Shown) -> list[str]:
             "cannot be told if it is improbable only for a cell looked at alone."
         ),
         page.paragraph(
-            f"Games of a match: {sizes.baselines} between players that do not learn, {sizes.tables} with theta, "
-            f"{sizes.progress} for progress, {sizes.stages} for stages, {sizes.openings} from random openings, "
-            f"{sizes.others} for all else. All figures are in tables.csv, weights.csv, curves.csv and statements.csv."
+            f"Games of a match: {evidence.baselines.plan.declaration.tournament.games} between players that do not "
+            f"learn, {sizes.tables} with theta, {sizes.progress} for progress, {sizes.stages} for stages, "
+            f"{sizes.openings} from random openings, {sizes.others} for all else. All figures are in tables.csv, "
+            "progress.csv, weights.csv, curves.csv and statements.csv beside this page."
         ),
         page.bullets(files),
         page.heading("Where this differs from R"),

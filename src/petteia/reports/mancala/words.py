@@ -26,6 +26,13 @@ def share(found: Interval) -> str:
     return spread(Interval(found.mean, max(found.low, 0.0), min(found.high, 1.0)), ".1%")
 
 
+def points(found: Interval) -> str:
+    """A difference of shares in points of per cent, with its interval."""
+    if not isfinite(found.low):
+        return f"{found.mean * 100:+.1f} points (one seed)"
+    return f"{found.mean * 100:+.1f} points ({found.low * 100:+.1f} to {found.high * 100:+.1f})"
+
+
 def score(cell: Cell) -> str:
     """The score of a match with its interval."""
     return share(interval(cell))
