@@ -293,7 +293,8 @@ def test_the_same_page_by_any_number_of_jobs_and_when_it_is_made_again(
     ("name", "options", "message"),
     [
         ("chess", {}, "no report 'chess'; known are hare-and-hounds"),
-        ("hare-and-hounds", {"scale": "huge"}, "scale 'huge': of hare-and-hounds there is quick and paper"),
+        ("hare-and-hounds", {"scale": "huge"}, "scale 'huge': of hare-and-hounds there is quick, paper"),
+        ("hare-and-hounds", {"scale": "all"}, "scale 'all': of hare-and-hounds there is quick, paper"),
     ],
 )
 def test_refused(name: str, options: Any, message: str) -> None:

@@ -49,7 +49,7 @@ def report(
         raise UsageError(f"there is no report {name!r}; known are {', '.join(REPORTS)}")
     module = importlib.import_module(REPORTS[name])
     if scale not in module.SCALES:
-        raise UsageError(f"scale {scale!r}: of {name} there is {' and '.join(module.SCALES)}")
+        raise UsageError(f"scale {scale!r}: of {name} there is {', '.join(module.SCALES)}")
     place = Path(folder) / (f"{name}-quick" if scale == "quick" else name)
     made: Report = module.make(place, scale, seeds, jobs, progress)
     return made
