@@ -185,13 +185,13 @@ def test_stages_meet_whom_they_say(side: int | str, tmp_path: Path) -> None:
 
 
 def test_the_history_has_what_it_should(tmp_path: Path) -> None:
-    settings = {"opponent": "self", "alpha": 0.01, "marks": [1200, 501], "evaluate_every": 2000, "weights": 0.5}
+    settings = {"opponent": "self", "alpha": 0.01, "marks": [1450, 405], "evaluate_every": 2000, "weights": 0.5}
     whole = saved(small(tmp_path, games=4001, name="whole", **settings))
-    wanted = {*range(0, 4001, 100), *range(2002, 4002), *range(700, 1700), *range(1, 1001)}
+    wanted = {*range(0, 4001, 100), *range(2002, 4002), *range(950, 1950), *range(1, 905)}
     assert whole.history_games.tolist() == sorted(wanted)
     assert whole.games == 4001
     assert (whole.history[0] == 0.5).all()
-    for games in (1, 100, 1699, 1800, 4001):
+    for games in (1, 100, 1700, 1949, 4001):
         part = saved(small(tmp_path, games=games, name=f"part-{games}", **settings))
         place = whole.history_games.tolist().index(games)
         np.testing.assert_array_equal(whole.history[place], part.weights)
