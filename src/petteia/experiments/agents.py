@@ -18,11 +18,13 @@ from petteia.policies.linear_file import load_linear, save_linear
 
 RECIPES: dict[str, dict[str, Any]] = {
     "kalah": {
+        "game": "kalah:leftovers=nobody",  # who learns so scores 91 % against greedy under the usual rules, too, where
+        # one who learns under those scores 61 % (theta1, random openings of two plies)
         "features": "report+chain",
         "side": "both",
         "games": 100_000,
         "alpha": "0.01..0.0001",
-        "epsilon": "0.2..0.02",
+        "epsilon": "0.5..0.1",
         "seed": 1,
     }
 }
@@ -38,10 +40,10 @@ def shipped(game: str) -> Path:
 
 def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Progress | None = None) -> None:
     """Train the agent for a game by its recipe, or with another seed, and write it to `path`."""
-    rules = rules_of(game)
     recipe = RECIPES[game] if seed is None else {**RECIPES[game], "seed": seed}
+    rules = rules_of(recipe["game"])
     with tempfile.TemporaryDirectory() as folder:
-        training = train(rules, **recipe, evaluate_every=recipe["games"], runs=folder, progress=progress)
+        training = train(**recipe, evaluate_every=recipe["games"], runs=folder, progress=progress)
         learned = load_linear(training.run.weights, rules)
     chosen = (learned.history_games > learned.games - LAST) & (learned.history_games % EVERY == 0)
     kept = learned._replace(history=learned.history[chosen], history_games=learned.history_games[chosen])
