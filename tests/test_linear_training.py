@@ -133,21 +133,23 @@ def test_killed_for_good_in_every_stage(tmp_path: Path, undisturbed: str) -> Non
 @pytest.mark.heavy
 def test_killed_fifty_times(tmp_path: Path) -> None:
     settings: dict[str, Any] = {
-        "games": 400_000,
-        "opponent": "greedy for 100000, then self:every=10000 for 150000, then self",
-        "evaluate_every": 10_000,
+        "games": 1_500_000,
+        "opponent": "greedy for 400000, then self:every=10000 for 500000, then self",
+        "evaluate_every": 50_000,
     }
     expected = digest(small(tmp_path / "left", **settings).run)
-    left = 50
+    left, hit = 50, 0
     while left:
         folder, kills = tmp_path / f"killed-{left}", min(left, random.randint(1, 8))
         left -= kills
         for _ in range(kills):
             with script(folder, pause=0.3, **settings) as process:
-                time.sleep(random.uniform(0.5, 8.0))
+                time.sleep(random.uniform(0.5, 4.0))
                 process.kill()
+            hit += process.returncode == -signal.SIGKILL
         assert script(folder, pause=0.3, **settings).wait() == 0
         assert digest(open_training("same", folder).run) == expected, f"{left} kills left"
+    assert hit > 25
 
 
 # What it learns, and what it keeps.
