@@ -15,6 +15,7 @@ from petteia.arena.match import match
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import Rules
 from petteia.experiments.experiment import experiment
+from petteia.experiments.linear_training import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.source import Scale
 from petteia.experiments.training import Training, resume, train
@@ -34,6 +35,8 @@ SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
 GENERATIONS = 120
+EARLY, LATE, AROUND = 1, 3, 4
+"""marks of the trainings, by number, and points of the curve to both sides of one"""
 GAMES, TREATED = 400, 300
 """games of a match, and games that are watched"""
 STRONGER = ("report", "report+chain")
@@ -130,15 +133,17 @@ def _steps(result: ExperimentResult, rules: Rules) -> dict[str, Interval]:
     return found
 
 
-def _score_near(training: Training, games: int, width: int) -> float:
-    """The mean score over both seats at the points within `width` games of `games`."""
-    scores = [point.score for point in training.points if abs(point.games - games) <= width]
+def _score_near(training: Training, mark: int) -> float:
+    """The mean score over both seats at the points around the mark of this number."""
+    is_ = training.configuration
+    assert isinstance(is_, LinearSettings)  # trained for its features
+    width = AROUND * is_.evaluate_every
+    scores = [point.score for point in training.points if abs(point.games - is_.marks[mark]) <= width]
     return sum(scores) / len(scores)
 
 
 def _weakening(trainings: Sequence[Training]) -> Interval:
-    width = 20_000
-    return mean_interval([_score_near(each, 100_000, width) - _score_near(each, 400_000, width) for each in trainings])
+    return mean_interval([_score_near(each, EARLY) - _score_near(each, LATE) for each in trainings])
 
 
 def _enough(training: Training) -> int:
