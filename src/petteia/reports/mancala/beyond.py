@@ -31,6 +31,8 @@ from petteia.reports.mancala.matches import Tell
 from petteia.reports.mancala.questions import QUESTIONS, Compared
 
 DEPTHS = range(1, 6)
+FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-traces"
+"""experiments that are looked at more closely; the first variant of the first has the settings that most begin with"""
 SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
@@ -41,6 +43,7 @@ GAMES, TREATED = 400, 300
 """games of a match, and games that are watched"""
 STRONGER = ("report", "report+chain")
 SEED = 1
+SEED_WORD = ", seed "
 
 
 class Duel(NamedTuple):
@@ -109,12 +112,15 @@ def gather(
 
     return Beyond(
         found,
-        {name: questions.compare(result) for name, result in found.items()},
+        {
+            name: questions.compare(result, ("no traces", found[FEATURES]) if name == TRACES else None)
+            for name, result in found.items()
+        },
         settling.look(rules, feature_set, one_ply, learned, GAMES, SEED),
-        _steps(found["mancala-step-size"], rules),
+        _steps(found[STEPS], rules),
         _weakening(trainings),
         [_enough(each) for each in trainings],
-        _duels(rules, first, found["mancala-features"], jobs, tell),
+        _duels(rules, first, found[FEATURES], jobs, tell),
         behaviour.treatment(rules, f"{first},depth=5", "greedy:depth=5", TREATED, SEED),
         direct.search(rules, start, GENERATIONS, SEED, searched),
         [*_small_boards(folder, seeds or len(trainings), tell), _endings(rules, trainings, tell)],
@@ -187,7 +193,7 @@ def _names(agents: Sequence[str]) -> list[tuple[str, str]]:
     baselines = [("random", "random"), ("heuristic", "heuristic")]
     greedy = [(f"greedy{depth}", f"greedy:depth={depth}") for depth in DEPTHS]
     theta = [
-        (f"theta{depth}, seed {number}", f"theta:agent=({agent}),depth={depth},weights=last")
+        (f"theta{depth}{SEED_WORD}{number}", f"theta:agent=({agent}),depth={depth},weights=last")
         for number, agent in enumerate(agents, 1)
         for depth in DEPTHS
     ]

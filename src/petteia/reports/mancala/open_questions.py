@@ -10,8 +10,9 @@ from typing import Any
 from petteia.arena.statistics import Interval
 from petteia.render.charts import Curve, line_chart
 from petteia.reports import page
-from petteia.reports.mancala.beyond import DEPTHS, GAMES, STRONGER, Beyond, Board, Duel, gather
+from petteia.reports.mancala.beyond import DEPTHS, GAMES, SEED_WORD, STRONGER, TRACES, Beyond, Board, Duel, gather
 from petteia.reports.mancala.evidence import Evidence
+from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.matches import Tell
 from petteia.reports.mancala.questions import QUESTIONS, SEATS, Compared, answer, kinds_of_traces
 
@@ -62,19 +63,20 @@ def percent(each: Interval) -> str:
 
 def _asked(found: Beyond) -> list[str]:
     """The questions that an experiment each answers."""
+    count = sum((len({row.variant for row in rows}) - 1) * len(_columns(rows)) for rows in found.compared.values())
     parts = [
         page.heading("What was left open"),
         page.paragraph(
             "Each question is an experiment that comes with petteia, and <code>petteia experiment NAME</code> runs it. "
             "Scores are over the training seeds, with 95&nbsp;% intervals (Student's); a variant is held against the "
             "first one seed by seed, and called better or worse only where the interval of the difference is clear of "
-            "zero."
+            f"zero. Of {count} such differences about {count / 20:.0f} would be called so by luck alone."
         ),
     ]
     for question in QUESTIONS:
         rows, result = found.compared[question.experiment], found.experiments[question.experiment]
         parts += [page.heading(question.asks), page.paragraph(escape(answer(rows)))]
-        if question.experiment == "mancala-traces":
+        if question.experiment == TRACES:
             parts.append(page.paragraph(escape(kinds_of_traces(result))))
         parts.append(page.table(["variant", *_columns(rows)], _compared(rows)))
     return parts
@@ -264,12 +266,30 @@ def _regret(found: Beyond) -> list[str]:
         page.paragraph(
             "Against the truth there is no opponent to be lucky with: regret is what a move gives away of the final "
             "margin, in stones, in the mean over positions. The players look for wins, not for margins, so the share "
-            "of positions whose result they spoil is told, too. Every training seed is a player of its own."
+            "of positions whose result they spoil is told, too. Of theta there is a player for each training seed; "
+            "shown are their mean and, in brackets, the least and the most of them, else 95&nbsp;% intervals."
         ),
     ]
     for board in found.boards:
         parts += [page.heading(board.name), page.paragraph(escape(f"{board.about}.")), _board(board)]
     return parts
+
+
+def over_seeds(judged: Sequence[Judged]) -> list[Judged]:
+    """The players, those of several training seeds taken together: means, and the range of their mean regrets."""
+    found = []
+    for name in dict.fromkeys(each.player.partition(SEED_WORD)[0] for each in judged):
+        mine = [each for each in judged if each.player.partition(SEED_WORD)[0] == name]
+        if len(mine) == 1:
+            found.append(mine[0]._replace(player=name))
+            continue
+        shares, regrets, spoiled = (
+            [getattr(each, part) for each in mine] for part in ("perfect_share", "mean", "given_away")
+        )
+        middle, low, high = sum(regrets) / len(mine), min(regrets), max(regrets)
+        of_all = (sum(shares) / len(mine), middle, low, high, sum(spoiled) / len(mine))
+        found.append(Judged(name, mine[0].positions, *of_all))
+    return found
 
 
 def _board(board: Board) -> str:
@@ -280,6 +300,6 @@ def _board(board: Board) -> str:
             f"{each.mean:.3f} ({each.low:.3f} to {each.high:.3f})",
             f"{each.given_away:.1%}",
         ]
-        for each in board.judged
+        for each in over_seeds(board.judged)
     ]
-    return page.table(["player", "perfect moves", "mean regret (95 % interval)", "results spoiled"], rows)
+    return page.table(["player", "perfect moves", "mean regret", "results spoiled"], rows)

@@ -14,7 +14,6 @@ from petteia.experiments.results import CellResult, ExperimentResult
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 SEATS = ("first", "second")
-CLEAR = 0.0
 
 
 class Question(NamedTuple):
@@ -54,9 +53,15 @@ class Compared(NamedTuple):
     @property
     def verdict(self) -> str:
         """`better`, `worse`, or nothing that can be told."""
-        if self.gain.low > CLEAR:
+        if self.gain.low > 0.0:
             return "better"
-        return "worse" if self.gain.high < -CLEAR else ""
+        return "worse" if self.gain.high < 0.0 else ""
+
+
+def of_shares(values: list[float]) -> Interval:
+    """The mean of shares over the seeds; its interval does not leave 0..1."""
+    mean, low, high = mean_interval(values)
+    return Interval(mean, max(low, 0.0), min(high, 1.0))
 
 
 def scores_of(cell: CellResult, opponent: str) -> list[float]:
@@ -69,17 +74,22 @@ def variant_of(cell: CellResult) -> str:
     return ", ".join(f"{name.rstrip('_')} {label(value)}" for name, value in cell.cell.values.items())
 
 
-def compare(result: ExperimentResult) -> list[Compared]:
-    """Every variant, against each opponent and in each seat, beside the first."""
+def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
+    """Every variant, against each opponent and in each seat, beside the first.
+
+    `base`: a name for the first variant of another experiment, which is the first here, too.
+    """
     found = []
     for opponent in AGAINST:
         for side, seat in enumerate(SEATS):
-            cells = [cell for cell in result.cells if cell.side == side]
-            base = scores_of(cells[0], opponent)
-            for cell in cells:
+            cells = [(variant_of(cell), cell) for cell in result.cells if cell.side == side]
+            if base is not None:
+                cells.insert(0, (base[0], next(cell for cell in base[1].cells if cell.side == side)))
+            first = scores_of(cells[0][1], opponent)
+            for variant, cell in cells:
                 scores = scores_of(cell, opponent)
-                gains = [mine - theirs for mine, theirs in zip(scores, base, strict=True)]
-                found.append(Compared(variant_of(cell), opponent, seat, mean_interval(scores), mean_interval(gains)))
+                gains = [mine - theirs for mine, theirs in zip(scores, first, strict=True)]
+                found.append(Compared(variant, opponent, seat, of_shares(scores), mean_interval(gains)))
     return found
 
 
