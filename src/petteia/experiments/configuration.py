@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
-from petteia.experiments.linear_training import LinearSettings, Traces, Turns, configure_linear
-from petteia.experiments.table_training import TableSettings, configure_table
+from petteia.experiments.linear_settings import LinearSettings, Traces, Turns, configure_linear
+from petteia.experiments.table_settings import TableSettings, configure_table
 from petteia.games import game as rules_of
 from petteia.policies.duel import MAX_PLIES
 

@@ -18,9 +18,11 @@ from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State
 from petteia.experiments.configuration import LearnerName, configure
-from petteia.experiments.linear_training import LinearSettings, Traces, Turns
-from petteia.experiments.pupil import Point, points_until
-from petteia.experiments.table_training import TableSettings
+from petteia.experiments.linear_pupil import LinearPupil
+from petteia.experiments.linear_settings import LinearSettings, Traces, Turns
+from petteia.experiments.pupil import Point, Pupil, points_until
+from petteia.experiments.table_pupil import TablePupil
+from petteia.experiments.table_settings import TableSettings
 from petteia.games import game as rules_of
 from petteia.policies.duel import MAX_PLIES
 from petteia.records.runs import Run, create_run, list_runs, open_run, runs_folder
@@ -262,9 +264,15 @@ def _finish(training: Training, progress: Progress | None) -> Training:
     return training
 
 
+def _pupil(training: Training) -> Pupil:
+    """Who learns, from where the run stands."""
+    run, rules, is_ = training.run, training.rules, training.configuration
+    return LinearPupil(run, rules, is_) if isinstance(is_, LinearSettings) else TablePupil(run, rules, is_)
+
+
 def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> bool:
     run, is_ = training.run, training.configuration
-    pupil = is_.pupil(run, training.rules)
+    pupil = _pupil(training)
     run.journal.truncate(points_until(pupil.done, is_))
     point: Point | None = None
     chunk, saved_at = 64, time.monotonic()

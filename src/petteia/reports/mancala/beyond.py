@@ -15,7 +15,7 @@ from petteia.arena.match import match
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import Rules
 from petteia.experiments.experiment import experiment
-from petteia.experiments.linear_training import LinearSettings
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.source import Scale
 from petteia.experiments.training import Training, resume, train

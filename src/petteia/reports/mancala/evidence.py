@@ -59,7 +59,7 @@ class Sizes(NamedTuple):
 
 
 SIZES: dict[Scale, Sizes] = {
-    "paper": Sizes(progress=500, tables=400, stages=300, openings=400, others=200),
+    "paper": Sizes(progress=500, tables=300, stages=300, openings=300, others=200),
     "quick": Sizes(progress=100, tables=40, stages=40, openings=40, others=40),
 }
 

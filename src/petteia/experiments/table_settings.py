@@ -1,13 +1,12 @@
-"""Training a table of values: its settings, and who learns by them."""
+"""The settings of a training whose values are kept in a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Literal
 
-from petteia.core.errors import InvalidError, UsageError
-from petteia.core.protocol import Rules, State, format_state, images, parse_move, parse_state, provides
-from petteia.experiments.pupil import Learned, Pupil
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules, State, format_state, images, provides
 from petteia.experiments.settings import (
     Settings,
     check_counts,
@@ -16,20 +15,16 @@ from petteia.experiments.settings import (
     others_of,
     policy_hash,
     policy_of,
-    same_policy,
     seat_of,
     start_of,
 )
 from petteia.learn.exploration import EpsilonGreedy, Softmax
 from petteia.learn.schedules import Schedule, schedule
-from petteia.learn.starts import AnyPosition
 from petteia.learn.step_sizes import LearningRate, learning_rate
-from petteia.learn.tabular import BOTH, learn_games, table_for
+from petteia.learn.tabular import BOTH, table_for
 from petteia.learn.targets import TARGETS, Learner
-from petteia.policies.policy import Policy
-from petteia.policies.table import FOLDED, UNSHARED, Table, TablePolicy, learned_values
-from petteia.policies.table_file import KIND, LearnedTable, load_table, save_table, shape
-from petteia.records.runs import Run
+from petteia.policies.table import FOLDED, UNSHARED, Table
+from petteia.policies.table_file import KIND
 
 TableLearner = Literal["q", "sarsa", "expected-sarsa", "double-q", "monte-carlo"]
 HIGHEST = 100.0
@@ -99,10 +94,6 @@ class TableSettings(Settings):
     def empty_table(self, rules: Rules) -> Table:
         """The table that a training begins with."""
         return table_for(rules, self.rule, initial=self.initial, sharing=FOLDED if self.fold else UNSHARED)
-
-    def pupil(self, run: Run, rules: Rules) -> TablePupil:
-        """Who learns by these settings, from where the run stands."""
-        return TablePupil(run, rules, self)
 
     def __str__(self) -> str:
         explores = f"epsilon {self.epsilon}" if self.temperature is None else f"temperature {self.temperature}"
@@ -175,57 +166,3 @@ def configure_table(
         max_plies=max_plies,
         follow=followed(rules, seats, follow),
     )
-
-
-class TablePupil(Pupil):
-    """Learns a table of values of states and moves."""
-
-    def __init__(self, run: Run, rules: Rules, settings: TableSettings) -> None:
-        super().__init__(run, rules, settings)
-        self._is = settings
-        self._opponent = same_policy(run.path, settings.opponent, settings.opponent_hash, rules, settings.others)
-        self._table, self.done = _checkpoint(run, rules, settings)
-
-    def learn(self, count: int) -> None:
-        """Learn from the next `count` games."""
-        is_ = self._is
-        self._table = learn_games(
-            *(self.rules, AnyPosition() if is_.explore_starts else self.start, is_.learns, self._table, self._opponent),
-            alphas=is_.rate.schedule.over(self.done, count, is_.games),
-            explorations=is_.exploration.over(self.done, count, is_.games),
-            gamma=is_.gamma,
-            keys=self.keys,
-            first_game=self.done,
-            max_plies=is_.max_plies,
-            learner=is_.rule,
-        )
-        self.done += count
-
-    def save(self) -> None:
-        """Write the table into the run folder."""
-        save_table(self.run.weights, self.rules, LearnedTable(self._table, self._is.seats, self.done))
-
-    def policy(self) -> Policy:
-        """Plays by the largest values."""
-        return TablePolicy(self._table)
-
-    def learned(self) -> Learned:
-        """How many states were met."""
-        return Learned(states=int(self._table.used[0]))
-
-    def value(self, position: str, move: str) -> float:
-        """The learned value of a move, to its mover."""
-        state = parse_state(self.rules, position)
-        known = learned_values(self.rules, self._table, state)
-        return known.get(parse_move(self.rules, state, move), self._table.initial)
-
-
-def _checkpoint(run: Run, rules: Rules, is_: TableSettings) -> tuple[Table, int]:
-    """The table as it was saved last, and the number of games that it has learned from."""
-    empty = is_.empty_table(rules)
-    if not run.weights.exists():
-        return empty, 0
-    found = load_table(run.weights, rules)
-    if (found.seats, shape(found.table)) != (is_.seats, shape(empty)) or found.games > is_.games:
-        raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
-    return found.table, found.games
