@@ -9,7 +9,9 @@ Source: Szita and Lorincz 2006, "Learning Tetris using the noisy cross-entropy m
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +40,7 @@ def search_weights(
     spread: float,
     generations: int,
     seed: int,
+    jobs: int = 1,
     advance: Callable[[int], None] = lambda generation: None,
 ) -> list[Generation]:
     """Search for weights of high score.
@@ -49,6 +52,7 @@ def search_weights(
         spread: the first standard deviation of each weight
         generations: how many, 1 or more
         seed: of what is drawn
+        jobs: threads that score vectors; the result is the same
         advance: is told of each generation that is done
 
     Returns:
@@ -58,12 +62,13 @@ def search_weights(
     random = np.random.default_rng(seed)
     mean, deviation = start.copy(), np.full(len(start), spread)
     found = []
-    for number in range(generations):
-        vectors = mean + deviation * random.standard_normal((POPULATION, len(start)))
-        scores = np.array([score(vector, number) for vector in vectors])
-        elite = vectors[np.argsort(-scores, kind="stable")[:ELITE]]
-        noise = NOISE * spread**2 * max(0.0, 1.0 - number / NOISE_GENERATIONS)
-        mean, deviation = elite.mean(axis=0), np.sqrt(elite.var(axis=0) + noise)
-        found.append(Generation(mean, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
-        advance(number + 1)
+    with ThreadPoolExecutor(jobs) as pool:
+        for number in range(generations):
+            vectors = mean + deviation * random.standard_normal((POPULATION, len(start)))
+            scores = np.array(list(pool.map(score, vectors, itertools.repeat(number))))
+            elite = vectors[np.argsort(-scores, kind="stable")[:ELITE]]
+            noise = NOISE * spread**2 * max(0.0, 1.0 - number / NOISE_GENERATIONS)
+            mean, deviation = elite.mean(axis=0), np.sqrt(elite.var(axis=0) + noise)
+            found.append(Generation(mean, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
+            advance(number + 1)
     return found

@@ -122,7 +122,7 @@ def gather(
         [_enough(each) for each in trainings],
         _duels(rules, first, found[FEATURES], jobs, tell),
         behaviour.treatment(rules, f"{first},depth=5", "greedy:depth=5", TREATED, SEED),
-        direct.search(rules, start, GENERATIONS, SEED, searched),
+        direct.search(rules, start, GENERATIONS, SEED, jobs, searched),
         [*_small_boards(folder, seeds or len(trainings), tell), _endings(rules, trainings, tell)],
     )
 

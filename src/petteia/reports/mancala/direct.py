@@ -18,7 +18,7 @@ from petteia.policies.duel import MARGIN, Keys, duel, match_keys
 from petteia.policies.policy import Policy
 
 FEATURES, OPPONENT = "report", "greedy:depth=1"
-GAMES = 50
+GAMES = 100
 """of a candidate in each seat"""
 TRIAL = 5000
 """games in each seat that are played by what was found, with fresh random numbers"""
@@ -40,7 +40,7 @@ class Found(NamedTuple):
 
 
 def search(
-    rules: Rules, start: NDArray[np.float64], generations: int, seed: int, advance: Callable[[int], None]
+    rules: Rules, start: NDArray[np.float64], generations: int, seed: int, jobs: int, advance: Callable[[int], None]
 ) -> Found:
     """Search for the weights of a player that looks one ply ahead and wins most against greedy1, in both seats."""
     opponent = player(OPPONENT, rules).policy(rules)
@@ -56,7 +56,7 @@ def search(
         keys = match_keys(seed + 1 + generation)
         return float(np.mean([wins(weights, seat, GAMES, keys).mean() for seat in (0, 1)]))
 
-    told = search_weights(score, start, spread=SPREAD, generations=generations, seed=seed, advance=advance)
+    told = search_weights(score, start, spread=SPREAD, generations=generations, seed=seed, jobs=jobs, advance=advance)
     weights = told[-1].mean
     first, second = (score_interval(wins(weights, seat, TRIAL, match_keys(seed)).astype(float)) for seat in (0, 1))
     games = generations * POPULATION * 2 * GAMES
