@@ -36,7 +36,7 @@ FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-trac
 SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
-GENERATIONS = 120
+GENERATIONS = 600
 EARLY, LATE, AROUND = 1, 3, 4
 """marks of the trainings, by number, and points of the curve to both sides of one"""
 GAMES, TREATED = 400, 300
