@@ -95,16 +95,27 @@ def _compared(rows: Sequence[Compared]) -> list[list[str]]:
 
 def _settling(found: Beyond) -> list[str]:
     seen = found.settling
-    rare = f"a feature's rarity has {_strength(seen.with_frequency)} (Spearman's correlation of swing and frequency "
-    alike = f"what other features tell about it has {_strength(seen.with_inflation)} (of swing and variance inflation "
+    often = _tells(
+        seen.with_frequency,
+        "features that are seen often swing more, not rare ones",
+        "rare features swing more",
+        "how rare a feature is has little to do with it",
+    )
+    alike = _tells(
+        seen.with_inflation,
+        "features that others nearly make up for swing more",
+        "features that others nearly make up for swing less",
+        "how much other features tell about one has little to do with it",
+    )
     least, most = (f(found.steps, key=lambda step: found.steps[step].mean) for f in (min, max))
     steady = found.steps[most].mean / found.steps[least].mean if found.steps[least].mean > 0 else float("inf")
     return [
         page.heading("Why do some weights never settle?"),
         page.paragraph(
             f"With alpha {most} the weights swing {steady:,.0f} times as far over the last quarter of the games as "
-            f"with alpha {least}. A weight comes to rest when the step size does. Of what is left, {rare}"
-            f"{seen.with_frequency:+.2f}), and {alike}{seen.with_inflation:+.2f})."
+            f"with alpha {least}. A weight comes to rest when the step size does. Of what is left, {often} (Spearman's "
+            f"correlation of swing and frequency {seen.with_frequency:+.2f}), and {alike} (of swing and variance "
+            f"inflation {seen.with_inflation:+.2f})."
         ),
         page.table(
             ["alpha", "mean swing over the last quarter"],
@@ -120,8 +131,10 @@ def _settling(found: Beyond) -> list[str]:
     ]
 
 
-def _strength(correlation: float) -> str:
-    return "much to do with it" if abs(correlation) >= CLOSE else "little to do with it"
+def _tells(correlation: float, more: str, less: str, nothing: str) -> str:
+    if abs(correlation) < CLOSE:
+        return nothing
+    return more if correlation > 0 else less
 
 
 def _of(found: Beyond, question: str) -> list[Duel]:
