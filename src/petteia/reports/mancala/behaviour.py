@@ -1,7 +1,7 @@
 """How a player treats its opponent: how often it starves it, or stuffs its pits.
 
-A side is *starved* if its row runs out of stones when it is to move, so that the game ends there, and *stuffed* if one
-of its pits ever holds so many stones that sowing them goes all the way round.
+Every game ends because somebody has no stone left to move. A side is *starved* if that comes before the game is
+decided, and *stuffed* if one of its pits ever holds so many stones that sowing them goes all the way round.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import numpy as np
 
 from petteia.arena.statistics import Interval, score_interval
 from petteia.core.decision import Limit
-from petteia.core.protocol import initial, is_over, margin, play, to_move
+from petteia.core.protocol import decided, initial, is_over, margin, play, to_move
 from petteia.core.random import keys, stream
 from petteia.games.kalah import Kalah, Position, pit_of
 from petteia.players import player
 from petteia.policies.duel import draw_opening
 from petteia.policies.policy import workspace
 
+NOBODY = -1
 OPENING = 2
 """random plies"""
 
@@ -49,14 +50,15 @@ def treatment(rules: Kalah, subject: str, opponent: str, games: int, seed: int) 
             each.new_game(rules, stream(key, game))
         random = np.array([stream(opening, game // 2)])
         state = draw_opening(rules, initial(rules), OPENING, random, workspace(rules))
-        stuffed = [False, False]
+        stuffed, is_open = [False, False], True
         while not is_over(rules, state):
+            is_open = not decided(rules, state)
             state = play(rules, state, seated[to_move(rules, state)].choose(state, Limit()).move)
             for side in (0, 1):
                 stuffed[side] |= is_stuffed(rules, state, side)
         final = margin(rules, state) * (1 if seat == 0 else -1)
-        starved = to_move(rules, state)
-        rows.append((final > 0, starved != seat, starved == seat, stuffed[1 - seat], stuffed[seat]))
+        starved = to_move(rules, state) if is_open else NOBODY
+        rows.append((final > 0, starved == 1 - seat, starved == seat, stuffed[1 - seat], stuffed[seat]))
     table = np.array(rows, np.float64)
     intervals = [score_interval(column) for column in table.T]
     starving = table[table[:, 1] == 1.0, 0]

@@ -239,9 +239,9 @@ def _treatment(found: Beyond) -> list[str]:
         page.heading("How often does theta5 starve or stuff its opponent?"),
         page.paragraph(
             f"In {seen.games} games against greedy5, each random opening from both sides, theta5 won "
-            f"{percent(seen.won)} per cent. In {percent(seen.starved)} per cent the game ended because greedy5 had no "
-            f"stone left to move, in {percent(seen.was_starved)} because theta5 had none.{won} A pit of greedy5's held "
-            f"thirteen stones or more in {percent(seen.stuffed)} per cent of the games, one of theta5's in "
+            f"{percent(seen.won)} per cent. In {percent(seen.starved)} per cent the game ended, undecided, as greedy5 "
+            f"had no stone left to move, in {percent(seen.was_starved)} because theta5 had.{won} A pit of greedy5's "
+            f"held thirteen stones or more in {percent(seen.stuffed)} per cent of the games, one of theta5's in "
             f"{percent(seen.was_stuffed)}."
         ),
     ]
