@@ -240,7 +240,7 @@ def _treatment(found: Beyond) -> list[str]:
         page.paragraph(
             f"In {seen.games} games against greedy5, each random opening from both sides, theta5 won "
             f"{percent(seen.won)} per cent. In {percent(seen.starved)} per cent the game ended, undecided, as greedy5 "
-            f"had no stone left to move, in {percent(seen.was_starved)} because theta5 had.{won} A pit of greedy5's "
+            f"had no stone to move, in {percent(seen.was_starved)} as theta5 had none.{won} A pit of greedy5's "
             f"held thirteen stones or more in {percent(seen.stuffed)} per cent of the games, one of theta5's in "
             f"{percent(seen.was_stuffed)}."
         ),
