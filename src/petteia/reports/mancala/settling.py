@@ -80,14 +80,14 @@ def inflation(table: NDArray[np.float64]) -> NDArray[np.float64]:
     """The variance inflation factor of each column among the others, in the rows where its block applies; [size]."""
     found = np.ones(table.shape[1])
     for column in range(table.shape[1]):
+        if np.ptp(table[:, column]) == 0.0:
+            continue
         rows = table[table[:, column] != 0.0]
         varying = [other for other in range(table.shape[1]) if other != column and np.ptp(rows[:, other]) > 0.0]
         if len(rows) <= len(varying) or np.ptp(rows[:, column]) == 0.0:
             rows = table
             varying = [other for other in range(table.shape[1]) if other != column and np.ptp(rows[:, other]) > 0.0]
         target = rows[:, column] - rows[:, column].mean()
-        if not target.any():
-            continue
         others = rows[:, varying] - rows[:, varying].mean(axis=0)
         left = target - others @ np.linalg.lstsq(others, target, rcond=None)[0]
         share = float((left @ left) / (target @ target))
