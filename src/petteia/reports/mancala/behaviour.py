@@ -50,7 +50,7 @@ def treatment(rules: Kalah, subject: str, opponent: str, games: int, seed: int) 
             each.new_game(rules, stream(key, game))
         random = np.array([stream(opening, game // 2)])
         state = draw_opening(rules, initial(rules), OPENING, random, workspace(rules))
-        stuffed, is_open = [False, False], True
+        stuffed, is_open = [is_stuffed(rules, state, side) for side in (0, 1)], True
         while not is_over(rules, state):
             is_open = not decided(rules, state)
             state = play(rules, state, seated[to_move(rules, state)].choose(state, Limit()).move)
