@@ -116,23 +116,27 @@ def answer(rows: list[Compared]) -> str:
 
 def kinds_of_traces(result: ExperimentResult) -> str:
     """Whether accumulating and replacing traces differ, at each lambda, in words."""
-    said = []
+    said, different = [], []
     cells = {(cell.cell.values["lambda_"], cell.cell.values["traces"], cell.side): cell for cell in result.cells}
     for fading in dict.fromkeys(key[0] for key in cells):
         gains = [
-            mine - theirs
+            [
+                mine - theirs
+                for mine, theirs in zip(
+                    scores_of(cells[fading, "replacing", side], opponent),
+                    scores_of(cells[fading, "accumulating", side], opponent),
+                    strict=True,
+                )
+            ]
             for opponent in AGAINST
             for side in (0, 1)
-            for mine, theirs in zip(
-                scores_of(cells[fading, "replacing", side], opponent),
-                scores_of(cells[fading, "accumulating", side], opponent),
-                strict=True,
-            )
         ]
-        differ = sum(gain != 0.0 for gain in gains)
-        mean = mean_interval(gains)
+        of_seeds = [*zip(*gains, strict=True)]  # what one training scores goes together, so a seed counts once
+        mean = mean_interval([sum(each) / len(each) for each in of_seeds])
+        different.append(sum(gain != 0.0 for each in gains for gain in each))
         said.append(
             f"at lambda {fading:g} replacing traces score {mean.mean * 100:+.1f} points more than accumulating ones "
-            f"({mean.low * 100:+.1f} to {mean.high * 100:+.1f}), and {differ} of {len(gains)} scores are not the same"
+            f"({mean.low * 100:+.1f} to {mean.high * 100:+.1f}), and {different[-1]} of "
+            f"{len(gains) * len(of_seeds)} scores are not the same"
         )
-    return "They do not coincide: " + "; ".join(said) + "."
+    return f"They {'do not coincide' if any(different) else 'coincide'}: {'; '.join(said)}."
