@@ -173,7 +173,8 @@ def _duels(rules: Rules, first: str, features: ExperimentResult, jobs: int, tell
     agents: dict[Any, CellResult] = {cell.cell.values["features"]: cell for cell in features.cells}
     for name in STRONGER:
         path = agents[name].trainings[0].run.path
-        wanted += [("chain", f"theta:agent=({path}),depth={depth}", "heuristic", "second") for depth in DEPTHS]
+        named = f"theta:agent=({path})"
+        wanted += [(f"chain with {name}", f"{named},depth={depth}", "heuristic", "second") for depth in DEPTHS]
     duels = []
     for number, (question, named, opponent, seat) in enumerate(wanted, 1):
         players = (named, opponent) if seat == "first" else (opponent, named)

@@ -171,7 +171,7 @@ def _averaging(found: Beyond) -> list[str]:
 
 def _weakening(found: Beyond) -> list[str]:
     off, enough = found.weakening, sorted(found.enough)
-    trend = "" if off.low > 0 else "What one training loses between two marks, another gains. "
+    trend = "What one training loses between two marks, another gains. " if off.low <= 0 < off.high else ""
     clear = "It does" if off.low > 0 else "It does not" if off.high <= 0 else "That cannot be told from luck"
     return [
         page.heading("Why does the player weaken between 100,000 and 400,000 games, and how many are enough?"),
@@ -209,8 +209,7 @@ def _kind(each: Duel) -> str:
 
 
 def _chain(found: Beyond) -> list[str]:
-    duels = _of(found, "chain")
-    rows = [duels[number * len(DEPTHS) : (number + 1) * len(DEPTHS)] for number in range(len(STRONGER))]
+    rows = [_of(found, f"chain with {name}") for name in STRONGER]
     holds = {
         name: [f"theta{depth}" for depth, each in zip(DEPTHS, row, strict=True) if each.score > 0.5]
         for name, row in zip(STRONGER, rows, strict=True)
