@@ -218,7 +218,9 @@ def _small_boards(folder: Path, seeds: int, tell: Tell) -> list[Board]:
             if solved.value > 0
             else f"{solved.positions:,} positions; best play ends {solved.value:+d} for South"
         )
-        boards.append(Board(f"Kalah({pits}, {seeds_a_pit})", f"{about}. A sample of {SAMPLE:,} positions", judged))
+        boards.append(
+            Board(f"Kalah({pits}, {seeds_a_pit})", f"{about}. A sample of {len(solved.sample):,} positions", judged)
+        )
     return boards
 
 

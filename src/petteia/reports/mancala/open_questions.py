@@ -132,7 +132,7 @@ def _settling(found: Beyond) -> list[str]:
 
 
 def _tells(correlation: float, more: str, less: str, nothing: str) -> str:
-    if abs(correlation) < CLOSE:
+    if not abs(correlation) >= CLOSE:  # nor where there is none
         return nothing
     return more if correlation > 0 else less
 
