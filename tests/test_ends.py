@@ -8,10 +8,14 @@ import minimax
 import pytest
 from searched_games import Noise, states
 
+import petteia
 from petteia.arena.match import UNLIMITED
 from petteia.core.errors import UsageError
 from petteia.core.protocol import is_over, legal, play, to_move
 from petteia.features.evaluation import Even
+from petteia.features.kalah_potentials import ReportFeatures
+from petteia.features.linear import UNITS, linear, weighted_sum
+from petteia.features.report_weights import report_weights
 from petteia.games import game
 from petteia.players import player
 from petteia.policies.search import look, search_policy
@@ -94,3 +98,14 @@ def test_what_does_not_fit_is_refused_in_one_line(text, message):
         player(text, game("kalah"))
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_ends_can_be_worth_what_the_weights_say():
+    """South ends the game, far ahead: certain for one who knows ends, a matter of weights for one who does not."""
+    rules = game("kalah:leftovers=nobody")
+    position = "0,0,0,0,0,1,30/0,0,0,0,1,0,16 s"
+    assert petteia.best(rules, player="theta:agent=report", position=position).value == 99_998
+    analysis = petteia.best(rules, player="theta:agent=report,ends=value", position=position)
+    evaluation = linear(rules, ReportFeatures(), report_weights())
+    after = play(rules, rules.parse_state(position), 5)
+    assert analysis.value == round(weighted_sum(evaluation, rules, after) * UNITS) / UNITS

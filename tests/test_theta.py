@@ -20,7 +20,7 @@ from petteia.core.protocol import initial, legal, play
 from petteia.features.feature_set import names, size
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.features.linear import UNITS, contributions, linear, weighted_sum
+from petteia.features.linear import contributions, linear, weighted_sum
 from petteia.features.report_weights import report_weights
 from petteia.games import game
 from petteia.players import player, theta
@@ -321,17 +321,6 @@ def test_it_says_why_by_the_weights_that_it_has_drawn(agent):
         assert shown == {each.feature for s in (state, after) for each in contributions(evaluation, RULES, s)}
         told.add(analysis.value)
     assert len(told) == 3
-
-
-def test_ends_can_be_worth_what_the_weights_say():
-    """South ends the game, far ahead: certain for one who knows ends, a matter of weights for one who does not."""
-    rules = game("kalah:leftovers=nobody")
-    position = "0,0,0,0,0,1,30/0,0,0,0,1,0,16 s"
-    assert petteia.best(rules, player=REPORT, position=position).value == 99_998
-    analysis = petteia.best(rules, player=f"{REPORT},ends=value", position=position)
-    evaluation = linear(rules, ReportFeatures(), report_weights())
-    after = play(rules, rules.parse_state(position), 5)
-    assert analysis.value == round(weighted_sum(evaluation, rules, after) * UNITS) / UNITS
 
 
 # What people are told.
