@@ -3,5 +3,7 @@
 A learner improves what a policy plays by; its opponents come in as policies, never by name. In order: `schedules`
 (parameters that change over the games), `step_sizes` (how far a value is moved), `exploration` (how moves are chosen
 while learning), `starts` (where games begin), `targets` (what a value is moved towards), `tabular` (values of state and
-move in a table, learned from games), `process` (what these values are when all has been learned).
+move in a table, learned from games), `process` (what these values are when all has been learned). Then `gradient` (how
+the weights of a linear value change, with eligibility traces), `linear` (such a value, learned from games), and
+`cross_entropy` (weights found by matches alone).
 """

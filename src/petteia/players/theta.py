@@ -36,7 +36,7 @@ THETA_OPTIONS = {
     "agent": f"a run, a weights file, or {REPORT}: what a report on Mancala has published (the agent of this package)",
     **{option: words for option, words in GREEDY_OPTIONS.items() if option != "evaluation"},
     "ends": "special: as the options above say; value: won, drawn and lost ends are worth what the weights say of them",
-    "weights": f"drawn: in each game others, of the last {LATEST} games of the training; last; or mean: over all games",
+    "weights": f"drawn: in each game others, of the last {LATEST} games of training; last; or mean: of its second half",
     "at": f"draw from the weights within {AROUND} games of this many, where they were kept",
     "other_rules": "take a file that was learned under other rules of the game: no or yes",
 }

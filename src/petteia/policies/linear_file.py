@@ -33,7 +33,7 @@ class LearnedWeights(NamedTuple):
     weights: NDArray[np.float64]
     """the last, [size]"""
     mean: NDArray[np.float64]
-    """running mean of the weights over the games, [size]"""
+    """of the weights after every hundredth game of the second half so far, [size]"""
     history: NDArray[np.float64]
     """weights on the way, [kept, size]"""
     history_games: NDArray[np.int64]
