@@ -13,7 +13,7 @@ from petteia.core.random import below, keys, next_word, stream
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import player
-from petteia.players.player import scratch
+from petteia.players.player import notices, scratch
 from petteia.policies.duel import MAX_PLIES, play_chance
 
 UNLIMITED = Limit()
@@ -42,6 +42,8 @@ class Differences(NamedTuple):
     second: str
     positions: int
     """looked at; each has at least two legal moves"""
+    notes: tuple[str, ...]
+    """what people should be told besides"""
     rows: tuple[Difference, ...]
 
 
@@ -100,7 +102,7 @@ def differ(
             )
             rows.append(found)
         progress(number + 1, found)
-    return Differences(format_game(rules), players[0].name, players[1].name, positions, tuple(rows))
+    return Differences(format_game(rules), players[0].name, players[1].name, positions, notices(*players), tuple(rows))
 
 
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:

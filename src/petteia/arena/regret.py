@@ -123,8 +123,11 @@ def regret(
     known = solved(rules) if table is None and position is None else table
     oracle = Oracle(rules, table=known, position=start, memory=memory)
     if over == "games":
-        measured = _over_games(oracle, judged, player(against, rules), side, games, start, seed, max_plies)
+        opponent = player(against, rules)
+        told = notices(judged, opponent)
+        measured = _over_games(oracle, judged, opponent, side, games, start, seed, max_plies)
     else:
+        told = notices(judged)
         measured = _over_positions(oracle, judged, side, start, over == "all", seed, memory)
     columns = measured.columns
     if len(columns) == 0:
@@ -146,7 +149,7 @@ def regret(
         won=int(won.sum()) * measured.positions // len(columns),
         wins_given_away=float(columns[won, GIVEN].sum()) * measured.positions / len(columns),
         given_away=float(columns[:, GIVEN].sum()) * measured.positions / len(columns),
-        notes=(*notices(judged), *measured.notes),
+        notes=(*told, *measured.notes),
     )
 
 

@@ -48,8 +48,7 @@ def best(
         seed=seed,
         progress=_tell,
     )
-    for note in analysis.notes:
-        say(note)
+    say(*analysis.notes)
     if as_json:
         document = analysis._asdict()
         document["lines"] = [line._asdict() for line in analysis.lines]
@@ -146,6 +145,7 @@ def differ(
             seed=seed,
             progress=show,
         )
+    say(*result.notes)
     if as_json:
         document = result._asdict()
         document["rows"] = [row._asdict() for row in result.rows]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from petteia.cli.output import print_json, print_table, progress
+from petteia.cli.output import print_json, print_table, progress, say
 from petteia.cli.parameters import Jobs, Json, complete_experiment
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ def _list(as_json: bool) -> None:
 
 
 def _show(result: ExperimentResult | TournamentResult, as_json: bool) -> None:
+    say(*result.notes)
     files = sorted(path.name for path in result.folder.iterdir() if path.is_file() and not path.name.startswith("."))
     if as_json:
         print_json(
@@ -90,6 +91,7 @@ def _show(result: ExperimentResult | TournamentResult, as_json: bool) -> None:
             folder=str(result.folder),
             title=result.plan.declaration.title,
             seeds=list(result.plan.seeds),
+            notes=result.notes,
             **result.rows,
             files=files,
         )

@@ -193,6 +193,7 @@ def train(
             name=name,
             progress=tell,
         )
+    say(*training.notes)
     _show("train", training, as_json)
 
 

@@ -24,9 +24,10 @@ def print_json(command: str, **document: Any) -> None:
     print(json.dumps({"schema": SCHEMA, "command": command, **document}, indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def say(message: str) -> None:
-    """Tell the person something that is no part of the result."""
-    print(f"petteia: {message}", file=sys.stderr, flush=True)
+def say(*messages: str) -> None:
+    """Tell the person what is no part of the result, a line each."""
+    for message in messages:
+        print(f"petteia: {message}", file=sys.stderr, flush=True)
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -102,8 +102,7 @@ def match(
             position=position,
             advance=lambda count: tell(advance=count),
         )
-    for note in result.notes:
-        say(note)
+    say(*result.notes)
     if as_json:
         document = result._asdict()
         document["rows"] = [row._asdict() for row in result.rows]

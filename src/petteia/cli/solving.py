@@ -126,8 +126,7 @@ def regret(
         max_plies=max_plies,
         memory=memory * MEGABYTE,
     )
-    for note in result.notes:
-        say(note)
+    say(*result.notes)
     if as_json:
         print_json("regret", seed=seed, **result._asdict())
         return

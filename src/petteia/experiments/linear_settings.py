@@ -120,6 +120,11 @@ class LinearSettings(Settings):
         return (0, 1) if self.side in ("random", "both") else (int(self.side),)
 
     @property
+    def players(self) -> tuple[str, ...]:
+        """The opponents, and who measures."""
+        return (*(stage.opponent for stage in self.stages if stage.every is None), self.evaluate_against)
+
+    @property
     def learns(self) -> int:
         """`side` as the learner takes it."""
         return SIDES[self.side] if isinstance(self.side, str) else self.side

@@ -16,6 +16,8 @@ from petteia.experiments.declaration import Cell, Plan, label
 from petteia.experiments.measures import Column, Number, Summary, curve_columns, play_columns, shown, summarise
 from petteia.experiments.pupil import Point
 from petteia.experiments.training import Training
+from petteia.players import player
+from petteia.players.player import notices
 
 Row = dict[str, Any]
 TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}
@@ -45,6 +47,13 @@ class CellResult:
     def curves(self) -> list[list[Point]]:
         """The learning curve of each seed."""
         return [[point for point in training.points if point.side == self.side] for training in self.trainings]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should be told about the players that its trainings meet, all the same ones."""
+        training = self.trainings[0]
+        against = self.plan.declaration.measure.against
+        return (*training.notes, *notices(*(player(text, training.rules) for text in against)))
 
     @property
     def games(self) -> list[int]:
@@ -80,6 +89,12 @@ class ExperimentResult:
     def columns(self) -> dict[str, Column]:
         """The numbers that sum up a training, by name."""
         return columns_of(self.plan)
+
+    @functools.cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What people should be told about the players that were met."""
+        met = (note for cell in self.cells for note in cell.notes)
+        return tuple(dict.fromkeys(met))
 
     @functools.cached_property
     def points(self) -> list[Row]:

@@ -62,6 +62,11 @@ class Settings(BaseModel):
         """The seats that learn."""
 
     @property
+    @abstractmethod
+    def players(self) -> tuple[str, ...]:
+        """The players that it meets, as text; itself is not among them."""
+
+    @property
     def others(self) -> tuple[int, ...]:
         """The seats of who plays against them."""
         return others_of(self.seats)

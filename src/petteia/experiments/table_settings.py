@@ -69,6 +69,11 @@ class TableSettings(Settings):
         return (0, 1) if self.side == "both" else (self.side,)
 
     @property
+    def players(self) -> tuple[str, ...]:
+        """The opponent, and who measures."""
+        return self.opponent, self.evaluate_against
+
+    @property
     def learns(self) -> int:
         """`side` as the learner takes it."""
         return BOTH if self.side == "both" else self.side

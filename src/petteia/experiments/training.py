@@ -24,6 +24,8 @@ from petteia.experiments.pupil import Point, Pupil, points_until
 from petteia.experiments.table_pupil import TablePupil
 from petteia.experiments.table_settings import TableSettings
 from petteia.games import game as rules_of
+from petteia.players import player
+from petteia.players.player import notices
 from petteia.policies.duel import MAX_PLIES
 from petteia.records.runs import Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
@@ -66,6 +68,11 @@ class Training:
     def games(self) -> int:
         """How many games the saved weights have learned from."""
         return games_learned(self.run.weights, self.configuration.holds) if self.run.weights.exists() else 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should be told about the players that it meets."""
+        return notices(*(player(text, self.rules) for text in self.configuration.players))
 
     @property
     def is_finished(self) -> bool:

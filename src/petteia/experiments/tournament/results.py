@@ -11,6 +11,8 @@ from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.findings import Finding, find
+from petteia.players import player
+from petteia.players.player import notices
 from petteia.records.runs import Run
 
 Row = dict[str, Any]
@@ -90,6 +92,11 @@ class TournamentResult:
         """All rows, by what they are about."""
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
         return {"table": [cell._asdict() for cell in self.cells], **comparison, "summary": self.summary}
+
+    @functools.cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What people should be told about the players."""
+        return notices(*(player(text, self.plan.rules) for text in self.plan.players))
 
     @functools.cached_property
     def findings(self) -> list[Finding]:
