@@ -54,6 +54,23 @@ def test_published_weights_have_no_history() -> None:
     assert found.history.shape == (len(found.games), len(weights)) == (0, 40)
 
 
+def test_without_an_agent_they_are_those_of_the_one_that_is_shipped() -> None:
+    found = petteia.weights()
+    rules = petteia.game(found.game)
+    assert (found.game, found.features, len(found.games)) == ("kalah:leftovers=nobody", "report+chain", 100)
+    plays = player("theta:weights=last", rules)
+    assert isinstance(plays, GreedyPlayer)
+    assert plays.evaluation.weights.tolist() == found.last.tolist()
+    assert petteia.weights(game="kalah:pits=4").last.tolist() == found.last.tolist()
+
+
+def test_no_agent_is_shipped_for_this_game() -> None:
+    with pytest.raises(petteia.UsageError, match="no agent comes with petteia for hare-and-hounds; name one: a run"):
+        petteia.weights(game="hare-and-hounds")
+    with pytest.raises(petteia.UsageError, match="agent report: says itself what game it is for; leave game out"):
+        petteia.weights("report", game="kalah")
+
+
 def test_what_has_no_weights_of_features_is_refused(tmp_path: Path) -> None:
     table = petteia.train("hare-and-hounds", games=10, evaluation_games=1, runs=tmp_path)
     with pytest.raises(petteia.InvalidError, match="table"):

@@ -5,6 +5,8 @@ Without an agent, `theta` plays by the one that comes with the package.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
@@ -104,13 +106,25 @@ def _agent(options: Options, rules: Rules, name: str) -> Agent:
     other_rules = word(options, "other_rules", ("no", "yes"), name) == "yes"
     if where is not None:
         return _learned(weights_file(where), options, rules, name, other_rules)
-    shipped = files("petteia") / "agents" / f"{name_of(type(rules))}.safetensors"
-    if not shipped.is_file():
-        raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in theta:agent=RUN")
-    if "other_rules" in options:
-        raise UsageError(f"player {name}: the agent that comes with petteia plays by any rules; leave other_rules out")
-    with as_file(shipped) as path:
+    with shipped_agent(name_of(type(rules))) as path:
+        if path is None:
+            raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in theta:agent=RUN")
+        if "other_rules" in options:
+            raise UsageError(
+                f"player {name}: the agent that comes with petteia plays by any rules; leave other_rules out"
+            )
         return _learned(path, options, rules, name, other_rules=True)
+
+
+@contextmanager
+def shipped_agent(game: str) -> Iterator[Path | None]:
+    """The weights file of the agent that comes with the package for the game of this name; None if there is none."""
+    shipped = files("petteia") / "agents" / f"{game}.safetensors"
+    if not shipped.is_file():
+        yield None
+        return
+    with as_file(shipped) as path:
+        yield path
 
 
 def _published(options: Options, rules: Rules, name: str) -> Agent:

@@ -8,13 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.report_weights import REPORT_RULES, report_weights
-from petteia.games import format_game, game
+from petteia.games import format_game, name_of
+from petteia.games import game as rules_of
 from petteia.players.settings import weights_file
-from petteia.players.theta import REPORT
+from petteia.players.theta import REPORT, shipped_agent
 from petteia.policies.linear_file import learned_for, load_linear
 
 
@@ -38,28 +41,44 @@ class WeightHistory(NamedTuple):
     """the weights after so many games, [kept, features]"""
 
 
-def weights(agent: str | Path) -> WeightHistory:
+def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
     """The weights that were learned for features, by name, and how they came about.
 
     Those of a training are kept after every hundredth game, after each of the last 2000, and around its marks. Of what
     was learned with `standardise` they are weights of the features as they were centred and scaled then.
 
     Args:
-        agent: as `theta` takes it: a run, a weights file, or `report`, what a report on Mancala has published; that has
-            no history
+        agent: as `theta` takes it: a run, a weights file, or `report`, what a report on Mancala has published, which
+            has no history; default: the agent that comes with the package
+        game: for which game that is, rules or their text; default: kalah
 
     Raises:
+        UsageError: no agent comes for the game, or there is none of this name; a game where an agent is named
         NotFoundError: there is no such run or file
         InvalidError: it is damaged, does not hold weights of features, or these are called otherwise now
 
     """
+    if agent is None:
+        return _shipped(name_of(type(rules_of("kalah" if game is None else game))))
+    if game is not None:
+        raise UsageError(f"agent {agent}: says itself what game it is for; leave game out")
     if agent == REPORT:
         called, last = names(ReportFeatures(), REPORT_RULES), report_weights()
         nothing = np.zeros((0, len(last)))
         return WeightHistory(format_game(REPORT_RULES), REPORT, called, last, np.zeros(0, np.int64), nothing)
-    path = weights_file(str(agent))
+    return _in_file(weights_file(str(agent)))
+
+
+def _shipped(game: str) -> WeightHistory:
+    with shipped_agent(game) as path:
+        if path is None:
+            raise UsageError(f"no agent comes with petteia for {game}; name one: a run or a weights file")
+        return _in_file(path)
+
+
+def _in_file(path: Path) -> WeightHistory:
     text = learned_for(path)
-    rules = game(text)
+    rules = rules_of(text)
     found = load_linear(path, rules)
     called = names(feature_set_for(rules, found.features), rules)
     return WeightHistory(text, found.features, called, found.weights, found.history_games, found.history)
