@@ -170,7 +170,7 @@ def test_only_the_features_of_the_phase_are_not_zero():
         (HARE, ReportFeatures(), UsageError, "features ReportFeatures: is for kalah, not for hare-and-hounds"),
         (RULES, "report+pits+report", UsageError, "features 'report+pits+report': 'report' is there twice"),
         (RULES, "report*pits", UsageError, "'pits' has no phases; after * there can be phases"),
-        (RULES, "report+", UsageError, "features 'report+': a name is missing; must look like NAME, NAME+NAME or"),
+        (RULES, "report+", UsageError, "features 'report+': a name is missing; must look like NAME, NAME+NAME"),
         (RULES, "", UsageError, "a name is missing"),
         (RULES, "pits*phases+rows+pits*phases", UsageError, "'pits*phases' is there twice"),
         (RULES, "own_features:Stores+own_features:Stores", UsageError, "'own_features:Stores' is there twice"),

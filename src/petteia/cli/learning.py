@@ -90,8 +90,8 @@ def train(
         str | None,
         typer.Option(
             metavar="SET",
-            help="Learn a value that is linear in these features: report, report+pits, report*phases, my_module:Name. "
-            "Without it, a table is learned.",
+            help="Learn a value that is linear in these features: report, report+pits, '(report+pits)*phases', "
+            "my_module:Name. Without it, a table is learned.",
         ),
     ] = None,
     lambda_: Annotated[

@@ -34,6 +34,7 @@ from petteia.experiments.settings import (
 )
 from petteia.features.feature_set import size
 from petteia.features.feature_sets import feature_set_for
+from petteia.features.grammar import canonical
 from petteia.features.report_weights import report_weights
 from petteia.learn.gradient import TRACES
 from petteia.learn.linear import BOTH, RANDOM_SIDE, TARGETS
@@ -233,6 +234,7 @@ def configure_linear(
         raise UsageError("lambda: Monte Carlo learns from the end of the game as it is; leave lambda out")
     if any(mark < 1 for mark in marks):
         raise UsageError(f"marks {', '.join(map(str, marks))}: must be numbers of games, 1 or more")
+    features = canonical(features)
     feature_set = feature_set_for(rules, features)
     seat = seat_of(rules, side, "random", "both")
     seats = (0, 1) if isinstance(seat, str) else (seat,)

@@ -1,8 +1,4 @@
-"""The feature sets by name, their sums and phases as text, and a user's own.
-
-`report+pits` has the features of both. `report*phases` has those of `report` once for each of the `phases`; `*` binds
-closer than `+`, so `report*phases+pits` has the pits once.
-"""
+"""The feature sets by name, what `grammar` puts together of them, and a user's own."""
 
 from __future__ import annotations
 
@@ -14,6 +10,7 @@ from petteia.core.errors import UsageError
 from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, method
 from petteia.features.feature_set import FeatureSet, InPhases, Joined
+from petteia.features.grammar import Expression, Name, Sum, parse
 from petteia.features.hare_squares import SquareFeatures
 from petteia.features.kalah_chains import ChainFeatures
 from petteia.features.kalah_potentials import ReportFeatures
@@ -49,8 +46,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
 
     Args:
         rules: of the game
-        given: a feature set, or its text: names and `module:Name` of a user's own, joined by `+`, each of which may be
-            followed by `*` and a set of phases
+        given: a feature set, or its text: names and `module:Name` of a user's own, put together as `grammar` says
 
     Raises:
         UsageError: no such feature set, one of another game, one that is there twice, or one that does not work
@@ -72,32 +68,27 @@ def read_feature_set(rules: Rules, given: str | FeatureSet) -> FeatureSet:
 
         check_definition(type(given), _called(given))
         return _of_game(rules, given, type(given).__name__)
-    terms = given.split("+")
-    feature_sets = [_read_term(rules, term, given) for term in terms]
-    for place, term in enumerate(terms):
-        if term in terms[:place]:
-            raise UsageError(f"features {given!r}: {term!r} is there twice")
-    return functools.reduce(Joined, feature_sets)
+    return _read(rules, parse(given), given)
 
 
 def _called(given: str | FeatureSet) -> str:
     return repr(given) if isinstance(given, str) else type(given).__name__
 
 
-def _read_term(rules: Rules, term: str, text: str) -> FeatureSet:
-    """A set, once for each phase of the sets after it, if there are any."""
-    first, *splits = term.split("*")
-    feature_set = _read_name(rules, first, text)
-    for split in splits:
-        phases = _read_name(rules, split, text)
-        if method(type(phases), "phase") is None:
-            known = ", ".join(name for name, kind in FEATURE_SETS.items() if method(type(kind.value), "phase"))
-            raise UsageError(f"features {text!r}: {split!r} has no phases; after * there can be {known}")
-        feature_set = InPhases(feature_set, phases)
-    return feature_set
+def _read(rules: Rules, found: Expression, text: str) -> FeatureSet:
+    """The feature set that an expression in `text` says."""
+    if isinstance(found, Name):
+        return _read_name(rules, found.name)
+    if isinstance(found, Sum):
+        return functools.reduce(Joined, [_read(rules, term, text) for term in found.terms])
+    phases = _read_name(rules, found.phases)
+    if method(type(phases), "phase") is None:
+        known = ", ".join(name for name, kind in FEATURE_SETS.items() if method(type(kind.value), "phase"))
+        raise UsageError(f"features {text!r}: {found.phases!r} has no phases; after * there can be {known}")
+    return InPhases(_read(rules, found.whole, text), phases)
 
 
-def _read_name(rules: Rules, name: str, text: str) -> FeatureSet:
+def _read_name(rules: Rules, name: str) -> FeatureSet:
     if ":" in name:
         from petteia.features.check import check_definition
 
@@ -107,8 +98,6 @@ def _read_name(rules: Rules, name: str, text: str) -> FeatureSet:
             return cls()
         except TypeError:
             raise UsageError(f"features {name!r}: every field of {cls.__name__} needs a default") from None
-    if not name:
-        raise UsageError(f"features {text!r}: a name is missing; must look like NAME, NAME+NAME or NAME*phases")
     kind = FEATURE_SETS.get(name)
     if kind is None:
         near = difflib.get_close_matches(name, FEATURE_SETS, 1)

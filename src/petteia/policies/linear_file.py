@@ -14,6 +14,7 @@ from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import FeatureSet, names
 from petteia.features.feature_sets import feature_set_for
+from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
 from petteia.games import format_game, name_of
 from petteia.records.fingerprint import fingerprint
@@ -53,7 +54,7 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights) -> None:
     parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
     metadata = {
-        "features": learned.features,
+        "features": canonical(learned.features),
         "names": json.dumps(names(feature_set_for(rules, learned.features), rules)),
         "games": str(learned.games),
         "kept": str(len(learned.history)),

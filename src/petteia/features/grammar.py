@@ -1,0 +1,123 @@
+"""How feature sets are put together in text: names joined by `+`, `*` and parentheses.
+
+`report+pits` has the features of both. `report*phases` has those of `report` once for each of the `phases`; `*` binds
+closer than `+`, so `report*phases+pits` has the pits once, and `(report+pits)*phases` both once for each. What a text
+says can be written in several ways; `write` gives the one that stands in files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from petteia.core.errors import UsageError
+
+DEEPEST, MOST = 20, 100
+"""parentheses within each other, and names"""
+FORM = "must look like NAME, NAME+NAME, NAME*phases or (NAME+NAME)*phases"
+
+
+class Name(NamedTuple):
+    """A feature set by its name."""
+
+    name: str
+
+
+class Sum(NamedTuple):
+    """The features of all terms, in this order. Of its terms none is a sum."""
+
+    terms: tuple[Expression, ...]
+
+
+class Split(NamedTuple):
+    """Those of a set once for each phase."""
+
+    whole: Expression
+    phases: str
+    """name of the phases"""
+
+
+Expression = Name | Sum | Split
+
+
+def parse(text: str) -> Expression:
+    """What `text` says. Raises UsageError for another form, and for a set that is there twice."""
+    waiting = [token.strip() for token in re.findall(r"[()+*]|[^()+*\s][^()+*]*", text)]
+    if len(waiting) - sum(token in "()+*" for token in waiting) > MOST:
+        raise UsageError(f"features {text[:40]!r}...: has more than {MOST} names")
+    found = _sum(waiting, text, 0)
+    if waiting:
+        missing = f"+ or * is missing before {waiting[0]!r}"
+        raise _wrong(text, "parentheses do not match" if waiting[0] == ")" else missing)
+    sets = list(_sets(found))
+    for place, each in enumerate(sets):
+        if each in sets[:place]:
+            raise _wrong(text, f"{each!r} is there twice")
+    return found
+
+
+def write(found: Expression) -> str:
+    """The one text that says this: no spaces, and no parentheses that can be left out."""
+    if isinstance(found, Name):
+        return found.name
+    if isinstance(found, Sum):
+        return "+".join(map(write, found.terms))
+    whole = write(found.whole)
+    return f"({whole})*{found.phases}" if isinstance(found.whole, Sum) else f"{whole}*{found.phases}"
+
+
+def canonical(text: str) -> str:
+    """The one text that says the same as `text`; errors are those of `parse`."""
+    return write(parse(text))
+
+
+def _sets(found: Expression) -> Iterator[str]:
+    """The sets that are added up in the end, each with its own phases."""
+    if isinstance(found, Name):
+        yield found.name
+    elif isinstance(found, Sum):
+        for term in found.terms:
+            yield from _sets(term)
+    else:
+        yield from (f"{each}*{found.phases}" for each in _sets(found.whole))
+
+
+def _sum(waiting: list[str], text: str, depth: int) -> Expression:
+    """The sum that the waiting tokens begin with, which are taken from them."""
+    terms: list[Expression] = []
+    while not terms or (waiting and waiting[0] == "+"):
+        if terms:
+            waiting.pop(0)
+        term = _product(waiting, text, depth)
+        terms += term.terms if isinstance(term, Sum) else [term]
+    return terms[0] if len(terms) == 1 else Sum(tuple(terms))
+
+
+def _product(waiting: list[str], text: str, depth: int) -> Expression:
+    found = _factor(waiting, text, depth)
+    while waiting and waiting[0] == "*":
+        waiting.pop(0)
+        phases = _factor(waiting, text, depth)
+        if not isinstance(phases, Name):
+            raise _wrong(text, f"{write(phases)!r} stands after *; there can be one name")
+        found = Split(found, phases.name)
+    return found
+
+
+def _factor(waiting: list[str], text: str, depth: int) -> Expression:
+    token = waiting.pop(0) if waiting else ""
+    if token == "(":
+        if depth == DEEPEST:
+            raise _wrong(text, f"more than {DEEPEST} parentheses stand within each other")
+        found = _sum(waiting, text, depth + 1)
+        if not waiting or waiting.pop(0) != ")":
+            raise _wrong(text, "parentheses do not match")
+        return found
+    if token in ("", ")", "+", "*"):
+        raise _wrong(text, f"a name is missing; {FORM}")
+    return Name(token)
+
+
+def _wrong(text: str, what: str) -> UsageError:
+    return UsageError(f"features {text!r}: {what}")
