@@ -14,7 +14,6 @@ from petteia.cli.parameters import (
     PLAYER_HELP,
     Game,
     Json,
-    Position,
     Runs,
     Seed,
     complete_player,
@@ -148,7 +147,13 @@ def train(
         ),
     ] = None,
     max_plies: Annotated[int, typer.Option(metavar="N", help="A game is stopped there, without a reward.")] = 1000,
-    position: Position = None,
+    position: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Start from this position instead of the game's first; several, with ; between them: from one drawn.",
+        ),
+    ] = None,
     seed: Seed = 0,
     runs: Runs = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Of the run.  [default: a new one]")] = None,

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.errors import InvalidError, UsageError
-from petteia.core.protocol import Rules, State, format_state, has_chance
+from petteia.core.protocol import Rules, State, has_chance
 from petteia.experiments.settings import (
     Settings,
     check_counts,
@@ -30,7 +30,7 @@ from petteia.experiments.settings import (
     policy_hash,
     policy_of,
     seat_of,
-    start_of,
+    starts_of,
 )
 from petteia.features.feature_set import size
 from petteia.features.feature_sets import feature_set_for
@@ -157,6 +157,7 @@ class LinearSettings(Settings):
         return (
             f"{self.learner} of {self.features} against {self.opponent}, side {self.side}, alpha {self.alpha}, "
             f"gamma {self.gamma:g}, epsilon {self.epsilon}{traces}{', by chains' if self.turns == 'chain' else ''}"
+            f"{self.from_several}"
         )
 
 
@@ -238,7 +239,7 @@ def configure_linear(
     feature_set = feature_set_for(rules, features)
     seat = seat_of(rules, side, "random", "both")
     seats = (0, 1) if isinstance(seat, str) else (seat,)
-    others, start = others_of(seats), start_of(rules, position)
+    others = others_of(seats)
     measures = "greedy" if evaluate_against is None else evaluate_against
     first = first_weights(rules, features, size(feature_set, rules), weights)
     found = LinearSettings(
@@ -252,7 +253,7 @@ def configure_linear(
         ],
         evaluate_against=measures,
         evaluate_against_hash=policy_hash(policy_of(measures, rules, others)),
-        position=format_state(rules, start),
+        position=starts_of(rules, position),
         games=games,
         alpha=str(schedule(alpha, "alpha")),
         gamma=float(gamma),

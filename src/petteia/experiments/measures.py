@@ -125,7 +125,7 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
         "states": points[-1].states,
         "norm": points[-1].norm,
     }
-    rules, start = training.rules, training.configuration.position
+    rules, start = training.rules, training.configuration.positions[0]
     elsewhere = None if start == format_state(rules, initial(rules)) else start
     agent = f"{training.configuration.plays_as}:agent=({training.run.path})"
     seed = training.run.description.seeds["seed"]

@@ -11,6 +11,7 @@ from petteia.arena.statistics import score_interval
 from petteia.core import random
 from petteia.core.protocol import Rules, State, parse_state
 from petteia.experiments.settings import Settings, same_policy
+from petteia.learn.starts import OneOf, Start
 from petteia.policies.duel import MARGIN, Keys, duel
 from petteia.policies.policy import Policy
 from petteia.records.runs import Run
@@ -59,7 +60,9 @@ class Pupil(ABC):
     def __init__(self, run: Run, rules: Rules, settings: Settings) -> None:
         self.run = run
         self.rules = rules
-        self.start: State = parse_state(rules, settings.position)
+        states = [parse_state(rules, text) for text in settings.positions]
+        self.start: Start = states[0] if len(states) == 1 else OneOf(tuple(states))
+        self._measured_from: State = states[0]
         self._settings = settings
         words = random.keys(run.description.seeds["seed"], 8)
         self.keys = Keys(words[6], *words[:3])
@@ -99,7 +102,7 @@ class Pupil(ABC):
         policy, learned = self.policy(), self.learned()
         for number, seat in enumerate(is_.seats, points_until(self.done - 1, is_)):
             results = duel(
-                *(self.rules, self.start, policy, self._measure),
+                *(self.rules, self._measured_from, policy, self._measure),
                 games=is_.evaluation_games,
                 keys=self._evaluation,
                 seats=(seat, seat),

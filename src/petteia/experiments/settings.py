@@ -20,6 +20,8 @@ from petteia.policies.policy import Policy
 MOST_GAMES = 10**12
 MOST_PLIES = 10**6
 """in a game of learning"""
+BETWEEN = "; "
+"""stands between positions"""
 
 
 class Settings(BaseModel):
@@ -38,7 +40,7 @@ class Settings(BaseModel):
     evaluate_against_hash: str
     """of what it knows"""
     position: str
-    """where every game starts"""
+    """where games start: a state or several, with `; ` between them, one of which is drawn for each game"""
     games: int
     alpha: str
     """learning rate"""
@@ -65,6 +67,17 @@ class Settings(BaseModel):
     @abstractmethod
     def players(self) -> tuple[str, ...]:
         """The players that it meets, as text; itself is not among them."""
+
+    @property
+    def positions(self) -> list[str]:
+        """The states in which games start; the first is where it is measured."""
+        return self.position.split(BETWEEN)
+
+    @property
+    def from_several(self) -> str:
+        """Words on starts, where there are several."""
+        count = len(self.positions)
+        return f", from {count} positions" if count > 1 else ""
 
     @property
     def others(self) -> tuple[int, ...]:
@@ -138,17 +151,20 @@ def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
         raise UsageError(f"{error}, or {' or '.join(words)}") from None
 
 
-def start_of(rules: Rules, position: str | State | None) -> State:
-    """The state in which games start. Raises InvalidError for a text that is none, or a game that is over."""
+def starts_of(rules: Rules, position: str | State | None) -> str:
+    """Where games start, as settings have it. Raises InvalidError for a text of no state, or where the game is over."""
     if position is None:
-        return initial(rules)
-    try:
-        start = parse_state(rules, position) if isinstance(position, str) else position
-    except ValueError as error:
-        raise InvalidError(str(error)) from None
-    if is_over(rules, start):
-        raise InvalidError(f"position {format_state(rules, start)!r}: the game is over there; nothing can be learned")
-    return start
+        return format_state(rules, initial(rules))
+    starts = []
+    for text in position.split(BETWEEN.strip()) if isinstance(position, str) else [format_state(rules, position)]:
+        try:
+            start = parse_state(rules, text.strip())
+        except ValueError as error:
+            raise InvalidError(str(error)) from None
+        starts.append(format_state(rules, start))
+        if is_over(rules, start):
+            raise InvalidError(f"position {starts[-1]!r}: the game is over there; nothing can be learned")
+    return BETWEEN.join(starts)
 
 
 def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

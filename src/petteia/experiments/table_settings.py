@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from petteia.core.errors import UsageError
-from petteia.core.protocol import Rules, State, format_state, images, provides
+from petteia.core.protocol import Rules, State, images, provides
 from petteia.experiments.settings import (
     Settings,
     check_counts,
@@ -16,7 +16,7 @@ from petteia.experiments.settings import (
     policy_hash,
     policy_of,
     seat_of,
-    start_of,
+    starts_of,
 )
 from petteia.learn.exploration import EpsilonGreedy, Softmax
 from petteia.learn.schedules import Schedule, schedule
@@ -106,7 +106,7 @@ class TableSettings(Settings):
         return (
             f"{self.learner} against {self.opponent if self.side != 'both' else 'itself'}, side {self.side}, "
             f"alpha {self.alpha}, gamma {self.gamma:g}, {explores}{start}{', folded' if self.fold else ''}"
-            f"{', starts anywhere' if self.explore_starts else ''}"
+            f"{', starts anywhere' if self.explore_starts else self.from_several}"
         )
 
 
@@ -146,7 +146,6 @@ def configure_table(
     seat = seat_of(rules, side, "both")
     seats = (0, 1) if seat == "both" else (int(seat),)
     others, measures = others_of(seats), opponent if evaluate_against is None else evaluate_against
-    start = start_of(rules, position)
     if temperature is None:
         explores = {"epsilon": str(schedule(EPSILON if epsilon is None else epsilon, "epsilon")), "temperature": None}
     else:
@@ -158,7 +157,7 @@ def configure_table(
         opponent_hash=policy_hash(policy_of(opponent, rules, others)),
         evaluate_against=measures,
         evaluate_against_hash=policy_hash(policy_of(measures, rules, others)),
-        position=format_state(rules, start),
+        position=starts_of(rules, position),
         explore_starts=bool(explore_starts),
         games=games,
         alpha=str(learning_rate(alpha)),

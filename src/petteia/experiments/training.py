@@ -155,7 +155,8 @@ def train(
         evaluation_games: games without learning at each point
         evaluate_against: text form of the player that measures; default: the opponent, and with features `greedy`
         seed: of all random numbers, 0 or more
-        position: where every game starts; default: the first state of the game
+        position: where games start; several, with `;` between them: in one that is drawn, and they are measured from
+            the first; default: the first state of the game
         max_plies: a game is stopped there, without a reward
         follow: positions, each with a move, both as text, whose learned values are noted at every point
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`

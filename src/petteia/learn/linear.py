@@ -30,6 +30,7 @@ from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_
 from petteia.core.random import RandomState, below, stream, uniform
 from petteia.features.feature_set import FeatureSet
 from petteia.learn.gradient import NOTHING, TRACES, Trace, forget, step_towards, trace_for
+from petteia.learn.starts import Start, draw_start
 from petteia.policies.afterstates import (
     BEST,
     TRIED,
@@ -181,7 +182,7 @@ def extend(learner: LinearLearner, length: int, row: int, explores: bool) -> int
 @kernel
 def _learn_games(
     rules: Rules,
-    start: State,
+    start: Start,
     learner: LinearLearner,
     chooser: Policy,
     opponent: Policy,
@@ -214,7 +215,7 @@ def _learn_games(
         forget(learner.trace)
         seen.state[TRIED] = 0
         seen.state[BEST] = 1
-        state = start
+        state = draw_start(start, rules, random[3])
         length = 0
         plies = 0
         largest = 0.0
@@ -270,7 +271,7 @@ def _learn_games(
 
 def learn_games(
     rules: Rules,
-    start: State,
+    start: Start,
     learner: LinearLearner,
     opponent: Policy,
     *,
@@ -286,7 +287,7 @@ def learn_games(
 
     Args:
         rules: of the game
-        start: the state where every game starts
+        start: where games start: a state, `OneOf(states)` or `AnyPosition()`
         learner: from `learner_for`; it serves one thread
         opponent: who plays the other side; not asked where both learn
         alphas: the learning rate in each game, float64[games]

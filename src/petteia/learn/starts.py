@@ -1,4 +1,4 @@
-"""Where games of learning begin: in one state, or anywhere.
+"""Where games of learning begin: in one state, in one of several, or anywhere.
 
 From a single start a learner sees little of what good play never comes to. Starts that explore (Sutton and Barto 1998,
 "Reinforcement learning", section 5.3) let it learn about every position.
@@ -12,7 +12,17 @@ from petteia.core.protocol import Rules, State, dispatched, is_over, method, pos
 from petteia.core.random import RandomState, below
 
 Start = Any
-"""A state, or `AnyPosition()`."""
+"""A state, `OneOf(states)` or `AnyPosition()`."""
+
+
+class OneOf(NamedTuple):
+    """One of several states, each equally likely."""
+
+    states: tuple[State, ...]
+
+    def draw_start(start, rules: Rules, random: RandomState) -> State:
+        """One of them."""
+        return start.states[below(random, len(start.states))]
 
 
 class AnyPosition(NamedTuple):

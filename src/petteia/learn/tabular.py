@@ -152,7 +152,7 @@ def learn_games(
 
     Args:
         rules: of the game
-        start: the state where every game starts, or `AnyPosition()`
+        start: where games start: a state, `OneOf(states)` or `AnyPosition()`
         side: 0 or 1; BOTH: both learn from games against each other, and `opponent` is not needed
         table: what is known; made by `table_for` for this learner. It is changed in place
         opponent: who plays the other side
