@@ -19,7 +19,7 @@ from petteia.reports.mancala import behaviour, beyond, direct, questions
 from petteia.reports.mancala.beyond import Beyond, Board, Duel
 from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.open_questions import over_seeds, sections, tables
-from petteia.reports.mancala.questions import AGAINST, QUESTIONS, SEATS, answer, compare, kinds_of_traces
+from petteia.reports.mancala.questions import AGAINST, QUESTIONS, SEATS, answer, compare, kinds_of_traces, variant_of
 from petteia.reports.mancala.settling import Restless, Settling
 
 # Questions: made-up scores that must give each answer.
@@ -111,6 +111,13 @@ def test_answers_in_words() -> None:
         "No difference from alpha 0.1 can be told: alpha 0.4."
     )
     assert answer(compare(swept({0.1: STEADY}))) == ""
+
+
+def test_starts_in_words() -> None:
+    several = cell({"position": "a; b", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
+    one = cell({"position": "a", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
+    assert variant_of(several) == "either side begins, opponent self"
+    assert variant_of(one) == "the lower side begins, opponent self"
 
 
 def test_better_here_and_worse_there() -> None:
@@ -233,6 +240,7 @@ def all_found(**changes: Any) -> Beyond:
         experiments=results,
         compared={name: compare(result) for name, result in results.items()},
         settling=Settling([Restless(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)], 0.5, -0.5),
+        nearness={"either <side>": share(0.1), "lower": share(0.35)},
         steps={"0.01": share(0.2), "0.01..0.0001": share(0.05)},
         weakening=Interval(0.05, 0.01, 0.09),
         enough=[30_000, 20_000],
@@ -267,7 +275,7 @@ def test_the_page_is_whole() -> None:
         assert question.asks in html
     assert html.count("Clearly better than") == len(QUESTIONS)
     assert html.count("They do not coincide") == 1
-    assert "Of 56 such differences about 3 would" in html  # 9 experiments of a variant, one of 5, four cells each
+    assert "Of 60 such differences about 3 would" in html  # 10 experiments of a variant, one of 5, four cells each
     assert "80.0 (78.0 to 82.0)" in text_of()
     assert "feature 10" in html
     assert "feature 11" not in html, "no more than ten are listed"
@@ -276,7 +284,7 @@ def test_the_page_is_whole() -> None:
 def test_rows_of_files() -> None:
     found = tables(all_found())
     assert {name: len(rows) for name, rows in found.items()} == {
-        "questions": 9 * 2 * 4 + 6 * 4,
+        "questions": 10 * 2 * 4 + 6 * 4,
         "settling": 12,
         "matches": 6 + 30 + 10,
         "regret": 2,
@@ -311,6 +319,9 @@ def test_rows_of_files() -> None:
         ({"duels": duels(report3=0.6)}, "with report: theta3; with report+chain: none"),
         ({"duels": duels(chain1=0.6, chain5=0.51)}, "with report: none; with report+chain: theta1, theta5"),
         ({}, "It won 90% of the games in which it did."),
+        ({}, "nearest to R's where  either &lt;side&gt; , and farthest from them where  lower ."),
+        ({}, "either &lt;side&gt;: 10% (8% to 12%); lower: 35% (33% to 37%)"),
+        ({"nearness": {"a": share(0.4), "b": share(0.2)}}, "nearest to R's where  b , and farthest from them where  a"),
         ({}, "What keeps the learner below that is not its features."),
     ],
 )

@@ -45,7 +45,7 @@ from petteia.reports.mancala.matches import JOURNAL, Bout, Matches
 from petteia.reports.mancala.playing_sections import printed_stages
 from petteia.reports.mancala.published import LAMBDA, PROGRESS, STAGES, SWINGING, THETA_FIRST, THETA_SECOND, Printed
 from petteia.reports.mancala.weight_judges import asymmetry, captures_weigh, dominance, mover_weighs, right_signs
-from petteia.reports.report import Report
+from petteia.reports.outcome import Report
 from petteia.reports.verdicts import Answer, Finding
 
 # What the report prints.

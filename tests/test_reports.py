@@ -31,7 +31,7 @@ from petteia.reports.hare_and_hounds import judges
 from petteia.reports.hare_and_hounds.evidence import EXPERIMENTS, always_from, settling, unrest
 from petteia.reports.hare_and_hounds.thesis import STATEMENTS
 from petteia.reports.hare_and_hounds.truth import ALL, MET, REACHABLE, Truth
-from petteia.reports.report import Report
+from petteia.reports.outcome import Report
 from petteia.reports.verdicts import Answer, Finding, above, below, contrary, every, within
 
 # Verdicts.

@@ -36,7 +36,7 @@ from petteia.reports.hare_and_hounds.sections import sections
 from petteia.reports.hare_and_hounds.shown import BOTH_SIDES, HOUNDS, PERFECT_HOUNDS, Shown
 from petteia.reports.hare_and_hounds.thesis import findings
 from petteia.reports.hare_and_hounds.truth import REACHABLE
-from petteia.reports.report import Progress, Report
+from petteia.reports.outcome import Progress, Report
 
 SCALES: tuple[Scale, ...] = ("quick", "paper")
 TITLE = "Hounds that were taught nothing learn to catch the hare"

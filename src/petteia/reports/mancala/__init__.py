@@ -31,7 +31,7 @@ from petteia.reports.mancala.learning_sections import swinging, verdict_of_weigh
 from petteia.reports.mancala.sections import sections
 from petteia.reports.mancala.shown import AGENT, Shown
 from petteia.reports.mancala.words import READING_WORDS
-from petteia.reports.report import Progress, Report, Scale
+from petteia.reports.outcome import Progress, Report, Scale
 
 SCALES: tuple[Scale, ...] = ("quick", "paper", "all")
 TITLE = "Forty weights learn Kalah"

@@ -28,7 +28,8 @@ from petteia.records.runs import DESCRIPTION
 from petteia.reports.mancala import behaviour, direct, exact, questions, settling
 from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.matches import Tell
-from petteia.reports.mancala.questions import QUESTIONS, Compared
+from petteia.reports.mancala.questions import QUESTIONS, STARTER, Compared
+from petteia.reports.mancala.weight_judges import away
 
 DEPTHS = range(1, 6)
 FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-traces"
@@ -36,7 +37,7 @@ FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-trac
 SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
-GENERATIONS = 600
+GENERATIONS = 1000
 EARLY, LATE, AROUND = 1, 3, 4
 """marks of the trainings, by number, and points of the curve to both sides of one"""
 GAMES, TREATED = 400, 300
@@ -75,6 +76,8 @@ class Beyond(NamedTuple):
     experiments: dict[str, ExperimentResult]
     compared: dict[str, list[Compared]]
     settling: settling.Settling
+    nearness: dict[str, Interval]
+    """how far weights learned by each reading of the training are from the report's, in units of the length of these"""
     steps: dict[str, Interval]
     """how far weights swing at the end with each step size, over the seeds"""
     weakening: Interval
@@ -117,6 +120,7 @@ def gather(
             for name, result in found.items()
         },
         settling.look(rules, feature_set, one_ply, learned, GAMES, SEED),
+        _nearness(found[STARTER], rules),
         _steps(found[STEPS], rules),
         _weakening(trainings),
         [_enough(each) for each in trainings],
@@ -125,6 +129,17 @@ def gather(
         direct.search(rules, start, GENERATIONS, SEED, jobs, searched),
         [*_small_boards(folder, seeds or len(trainings), tell), _endings(rules, trainings, tell)],
     )
+
+
+def _nearness(result: ExperimentResult, rules: Rules) -> dict[str, Interval]:
+    """How far the last weights are from the report's, with each variant."""
+    return {
+        questions.variant_of(cell): mean_interval(
+            [float(away(load_linear(each.run.weights, rules).weights)) for each in cell.trainings]
+        )
+        for cell in result.cells
+        if cell.side == 0
+    }
 
 
 def _steps(result: ExperimentResult, rules: Rules) -> dict[str, Interval]:

@@ -7,20 +7,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.features.report_weights import report_weights
 from petteia.reports import page
 from petteia.reports.mancala.claims import READING, SEAT, WEIGHTS
-from petteia.reports.mancala.evidence import LOWER, OWN, READINGS, SEATS, Evidence, of_another
+from petteia.reports.mancala.evidence import LOWER, OWN, READINGS, SEATS, Evidence, of_another, over_seeds
 from petteia.reports.mancala.figures import COLUMNS, REST
 from petteia.reports.mancala.judges import holds, reproduces, win_shares
 from petteia.reports.mancala.published import LOWER_ONLY, PROGRESS, SWINGING
 from petteia.reports.mancala.settling import swings
 from petteia.reports.mancala.shown import Shown
 from petteia.reports.mancala.tables import statements
-from petteia.reports.mancala.words import READING_WORDS, counted
+from petteia.reports.mancala.weight_judges import away
+from petteia.reports.mancala.words import READING_WORDS, counted, share
 from petteia.reports.page import Html
 from petteia.reports.verdicts import AGREES, DIFFERS, UNTOLD, Answer, Finding
 
@@ -41,7 +43,8 @@ def reading(evidence: Evidence, shown: Shown) -> list[str]:
         page.paragraph(
             "Q-learning in self-play on the board after the own move. R does not say whether the weights are updated "
             "after the learner's own plies only, its seat being drawn for each game, or after every ply of both. "
-            f"Both were done, with {counted(evidence.seeds, 'seed')} each."
+            f"Both were done, with {counted(evidence.seeds, 'seed')} each. Either side begins a game, and the opponent "
+            f"is the learner as it was up to {_stage(evidence):,} games before."
         ),
         page.figure(shown.charts["curves-own"], _points(evidence)),
         page.figure(shown.charts["curves-every"], _points(evidence)),
@@ -52,6 +55,13 @@ def reading(evidence: Evidence, shown: Shown) -> list[str]:
         ),
         *statements(shown, READING),
     ]
+
+
+def _stage(evidence: Evidence) -> int:
+    """Games after which the opponent is renewed."""
+    settings = evidence.agent.configuration
+    assert isinstance(settings, LinearSettings)  # trained for its features
+    return settings.stages[0].every or 0
 
 
 def _points(evidence: Evidence) -> str:
@@ -128,6 +138,7 @@ def weights(evidence: Evidence, shown: Shown) -> list[str]:
         page.paragraph(
             f"The last weights: means over the seeds and, below, their range. A side bar says whether R's lies where "
             f"95 % of further single trainings would; {_weights_inside(evidence)} do, learning by own plies. "
+            f"The whole vector is {_away(evidence)} of the length of R's away from it. "
             "The checks below matter more than single figures."
         ),
         *(part for kind in READING_WORDS for part in _weights(evidence, kind)),
@@ -151,6 +162,12 @@ def verdict_of_weight(evidence: Evidence, kind: str, number: int) -> str:
 def _weights_inside(evidence: Evidence) -> str:
     counts = Counter(verdict_of_weight(evidence, OWN, number) for number in range(len(report_weights())))
     return f"{counts[AGREES]} of {counts.total()}"
+
+
+def _away(evidence: Evidence) -> str:
+    """How far the weights are from the report's with each reading."""
+    found = [over_seeds(away(evidence.weights(READINGS, side=kind))) for kind in READING_WORDS]
+    return " and ".join(f"{share(each)} {words}" for each, words in zip(found, READING_WORDS.values(), strict=True))
 
 
 def weight_names(evidence: Evidence) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from petteia.reports.mancala.beyond import DEPTHS, GAMES, SEED_WORD, STRONGER, T
 from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.matches import Tell
-from petteia.reports.mancala.questions import QUESTIONS, SEATS, Compared, answer, kinds_of_traces
+from petteia.reports.mancala.questions import QUESTIONS, SEATS, STARTER, Compared, answer, kinds_of_traces
 
 RESTLESS = 10
 """features that are listed by how much their weights swing"""
@@ -76,10 +76,23 @@ def _asked(found: Beyond) -> list[str]:
     for question in QUESTIONS:
         rows, result = found.compared[question.experiment], found.experiments[question.experiment]
         parts += [page.heading(question.asks), page.paragraph(escape(answer(rows)))]
+        if question.experiment == STARTER:
+            parts.append(page.paragraph(_nearest(found.nearness)))
         if question.experiment == TRACES:
             parts.append(page.paragraph(escape(kinds_of_traces(result))))
         parts.append(page.table(["variant", *_columns(rows)], _compared(rows)))
     return parts
+
+
+def _nearest(nearness: dict[str, Interval]) -> str:
+    """Which reading of the training gives weights like R's, and which does not."""
+    near, far = (f(nearness, key=lambda name: nearness[name].mean) for f in (min, max))
+    told = [f"{name}: {found.mean:.0%} ({found.low:.0%} to {found.high:.0%})" for name, found in nearness.items()]
+    return (
+        f"The weights come out nearest to R's where <em>{escape(near)}</em>, and farthest from them where "
+        f"<em>{escape(far)}</em>. How far they are from R's, in per cent of the length of R's vector: "
+        f"{escape('; '.join(told))}."
+    )
 
 
 def _columns(rows: Sequence[Compared]) -> list[str]:

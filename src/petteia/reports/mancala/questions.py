@@ -6,14 +6,17 @@ number meet the same random numbers), by its score against greedy players that l
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.experiments.declaration import label
 from petteia.experiments.results import CellResult, ExperimentResult
+from petteia.experiments.settings import BETWEEN
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 SEATS = ("first", "second")
+STARTER = "mancala-starter"
+"""the experiment on what the report does not say of its trainings"""
 
 
 class Question(NamedTuple):
@@ -25,6 +28,7 @@ class Question(NamedTuple):
 
 
 QUESTIONS = (
+    Question(STARTER, "Who begins in training, and how long is a stage?"),
     Question("mancala-features", "What do the dropped features and the phases of the game bring?"),
     Question("mancala-step-size", "Is the step size what holds the learner back?"),
     Question("mancala-exploration", "How much should it try out, and should it learn from that?"),
@@ -71,7 +75,13 @@ def scores_of(cell: CellResult, opponent: str) -> list[float]:
 
 def variant_of(cell: CellResult) -> str:
     """What the combination is called."""
-    return ", ".join(f"{name.rstrip('_')} {label(value)}" for name, value in cell.cell.values.items())
+    return ", ".join(_option(name, value) for name, value in cell.cell.values.items())
+
+
+def _option(name: str, value: Any) -> str:
+    if name == "position":
+        return "either side begins" if BETWEEN in value else "the lower side begins"
+    return f"{name.rstrip('_')} {label(value)}"
 
 
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:

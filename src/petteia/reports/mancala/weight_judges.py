@@ -66,6 +66,13 @@ def asymmetry(weights: Weights) -> Weights:
     return found
 
 
+def away(weights: Weights) -> Weights:
+    """How far vectors are from the report's, in units of its length."""
+    theirs = report_weights()
+    found: Weights = np.linalg.norm(weights - theirs, axis=-1) / np.linalg.norm(theirs)
+    return found
+
+
 def store_difference_dominates(evidence: Evidence) -> Finding:
     return _judged(evidence, dominance, ".1f", "times the largest other weight", lambda found: above(found, 1.0))
 
