@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.experiments.declaration import Cell
+from petteia.experiments.formats import csv_text
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.features.report_weights import report_weights
@@ -89,7 +91,7 @@ def test_seats_and_opponents_are_told_apart() -> None:
 def test_one_seed_tells_nothing() -> None:
     rows = compare(swept({0.1: (0.2,), 0.2: (0.9,)}))
     assert {row.verdict for row in rows} == {""}
-    assert {row.score[1:] for row in rows} == {(0.0, 1.0)}, "a share does not leave 0..1"
+    assert not any(row.score.is_known or row.gain.is_known for row in rows)
     assert answer(rows) == "No difference from alpha 0.1 can be told: alpha 0.2."
 
 
@@ -130,7 +132,7 @@ def test_better_here_and_worse_there() -> None:
 
 
 def traces(replacing: Shares, accumulating: Shares = STEADY) -> ExperimentResult:
-    kinds = {"accumulating": accumulating, "replacing": replacing, "dutch": UP}
+    kinds = {"accumulating": accumulating, "replacing": replacing, "dutch": replacing}
     return made_up(
         *(
             cell({"lambda_": fading, "traces": kind}, side, greedy1=scores, greedy3=scores)
@@ -143,11 +145,14 @@ def traces(replacing: Shares, accumulating: Shares = STEADY) -> ExperimentResult
 
 def test_kinds_of_traces() -> None:
     said = kinds_of_traces(traces(UP))
-    assert said.startswith("They do not coincide: at lambda 0.15 replacing traces score +20.0 points more than ")
-    assert "(+20.0 to +20.0), and 12 of 12 scores are not the same; at lambda 0.8 " in said
-    assert "score -10.0 points more" in kinds_of_traces(traces(DOWN))
+    assert said.startswith("They do not coincide: at lambda 0.15 replacing traces score +20.0 points ")
+    assert "(+20.0 to +20.0) more than accumulating ones, and 12 of 12 scores are not the same; at lambda 0.8 " in said
+    assert "score -10.0 points" in kinds_of_traces(traces(DOWN))
+    assert "score +20.0 points (one seed) more than accumulating ones, and 4 of 4" in kinds_of_traces(
+        traces(UP[:1], STEADY[:1])
+    )
     scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has
-    assert f"-3.3 points more than accumulating ones ({scattered.low * 100:+.1f} to {scattered.high * 100:+.1f})" in (
+    assert f"score -3.3 points ({scattered.low * 100:+.1f} to {scattered.high * 100:+.1f})" in (
         kinds_of_traces(traces(ASTRAY))
     )
     same = kinds_of_traces(traces(STEADY))
@@ -294,6 +299,30 @@ def test_rows_of_files() -> None:
     assert found["matches"][0]["player"] == "weights=drawn"
     assert len({(row["question"], row["player"], row["seat"]) for row in found["matches"]}) == 6 + 30 + 10
     assert {row["board"] for row in found["regret"]} == {"Kalah(4, 3)"}
+
+
+def test_of_one_seed_no_interval_is_shown() -> None:
+    results = {each.experiment: swept({0.1: STEADY[:1], 0.2: UP[:1]}) for each in QUESTIONS}
+    results[beyond.TRACES] = traces(UP[:1], STEADY[:1])
+    changes = {
+        "experiments": results,
+        "compared": {name: compare(result) for name, result in results.items()},
+        "steps": {"0.01": mean_interval([0.2]), "0.01..0.0001": mean_interval([0.05])},
+        "weakening": mean_interval([0.05]),
+        "nearness": {"one reading": mean_interval([0.3])},
+    }
+    said = text_of(**changes)
+    assert not re.search(r"\b(inf|nan)\b", said)
+    assert "50.0 (one seed)" in said
+    assert "0.200 (one seed)" in said
+    assert "one reading: 30% (one seed)" in said
+    assert "at 400,000 games less than at 100,000 by +5.0 points (one seed)." in said
+    assert "another gains" not in said
+    rows = tables(all_found(**changes))
+    csv = csv_text(rows["questions"])
+    assert not re.search(r"\b(inf|nan)\b", csv)
+    assert "mancala-features,alpha 0.1,greedy1,first,0.5,,,0.0,,," in csv
+    assert "Infinity" not in json.dumps(rows)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petteia.arena.statistics import NORMAL_95, mean_interval, score_interval
+from petteia.arena.statistics import NORMAL_95, Interval, mean_interval, score_interval
 
 MATCHES = 2000
 
@@ -88,3 +88,13 @@ def test_mean_interval_of_known_values():
     assert found == pytest.approx((3.0, 3.0 - 1.96324, 3.0 + 1.96324), abs=1e-4)
     assert mean_interval([0.5]) == (0.5, -np.inf, np.inf)
     assert mean_interval([0.5, 0.5]) == (0.5, 0.5, 0.5)
+
+
+def test_bounds_that_are_not_known_stay_so():
+    unknown, known = mean_interval([0.5]), Interval(0.5, -0.25, 1.25)
+    assert not unknown.is_known
+    assert unknown.kept_in(0.0, 1.0) == unknown
+    assert unknown.row("score") == {"score_mean": 0.5, "score_low": None, "score_high": None}
+    assert known.is_known
+    assert known.kept_in(0.0, 1.0) == (0.5, 0.0, 1.0)
+    assert known.row("score") == {"score_mean": 0.5, "score_low": -0.25, "score_high": 1.25}

@@ -14,11 +14,25 @@ NORMAL_95 = 1.959963984540054
 
 
 class Interval(NamedTuple):
-    """A mean and the bounds that hold the true one in 95 % of all samples."""
+    """A mean and the bounds that hold the true one in 95 % of all samples; infinite where these are not known."""
 
     mean: float
     low: float
     high: float
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there are bounds."""
+        return math.isfinite(self.low)
+
+    def kept_in(self, least: float, most: float) -> Interval:
+        """The same with bounds that do not leave `least`..`most`; those that are not known stay so."""
+        return Interval(self.mean, max(self.low, least), min(self.high, most)) if self.is_known else self
+
+    def row(self, name: str) -> dict[str, float | None]:
+        """The figures as columns of a table: `{name}_mean`, `{name}_low`, `{name}_high`; None for what is not known."""
+        bounds = (self.low, self.high) if self.is_known else (None, None)
+        return dict(zip((f"{name}_mean", f"{name}_low", f"{name}_high"), (self.mean, *bounds), strict=True))
 
 
 def score_interval(scores: NDArray[np.float64]) -> Interval:
@@ -48,8 +62,8 @@ def score_interval(scores: NDArray[np.float64]) -> Interval:
 def mean_interval(values: Sequence[float]) -> Interval:
     """The mean of independent `values` (at least one) with its 95 % interval: Student's.
 
-    It supposes that values scatter normally about the true mean. One value alone says nothing of its scatter: its
-    interval reaches from minus infinity to infinity.
+    It supposes that values scatter normally about the true mean. One value alone says nothing of its scatter, so its
+    bounds are not known.
     """
     mean = float(np.mean(values))
     if len(values) < 2:

@@ -61,7 +61,7 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
         write_file(folder / f"game-{name}.txt", record.write())
     write_file(folder / "statements.csv", _csv(summary["statements"]))
     write_file(folder / "tables.csv", _csv(_tables(evidence)))
-    write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
+    write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     write_file(folder / "index.html", page.page(TITLE, sections(evidence, shown)))
     return Report(folder / "index.html", summary)
 

@@ -7,7 +7,6 @@ answers.
 from __future__ import annotations
 
 import itertools
-from math import isfinite
 
 import numpy as np
 
@@ -57,7 +56,7 @@ def percent(found: Interval) -> str:
 
 def share(found: Interval) -> str:
     """A share with its interval, which cannot leave 0..1."""
-    return percent(Interval(found.mean, max(found.low, 0.0), min(found.high, 1.0)) if isfinite(found.low) else found)
+    return percent(found.kept_in(0.0, 1.0))
 
 
 def number(found: Interval, form: str = ",.1f") -> str:
@@ -66,7 +65,7 @@ def number(found: Interval, form: str = ",.1f") -> str:
 
 
 def _bounds(found: Interval, form: str) -> str:
-    return f" ({found.low:{form}} to {found.high:{form}})" if isfinite(found.low) else " (one seed)"
+    return f" ({found.low:{form}} to {found.high:{form}})" if found.is_known else " (one seed)"
 
 
 def _rates(evidence: Evidence, alpha: float, gamma: float) -> CellResult:

@@ -63,7 +63,7 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
     }
     for name, each in rows.items():
         write_file(folder / f"{name}.csv", csv_text(each))
-    write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
+    write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     more = [] if open_ones is None else open_questions.sections(open_ones)
     write_file(folder / "index.html", page.page(TITLE, sections(evidence, shown, more)))
     return Report(folder / "index.html", summary)

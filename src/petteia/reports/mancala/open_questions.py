@@ -15,6 +15,7 @@ from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.matches import Tell
 from petteia.reports.mancala.questions import QUESTIONS, SEATS, STARTER, Compared, answer, kinds_of_traces
+from petteia.reports.mancala.words import points, spread
 
 RESTLESS = 10
 """features that are listed by how much their weights swing"""
@@ -43,8 +44,8 @@ def tables(found: Beyond) -> dict[str, list[dict[str, Any]]]:
                 "variant": row.variant,
                 "opponent": row.opponent,
                 "seat": row.seat,
-                **{f"score_{part}": value for part, value in row.score._asdict().items()},
-                **{f"gain_{part}": value for part, value in row.gain._asdict().items()},
+                **row.score.row("score"),
+                **row.gain.row("gain"),
                 "verdict": row.verdict,
             }
             for name, rows in found.compared.items()
@@ -58,7 +59,7 @@ def tables(found: Beyond) -> dict[str, list[dict[str, Any]]]:
 
 def percent(each: Interval) -> str:
     """A share with its interval: `91.2 (89.0 to 93.1)`."""
-    return f"{each.mean * 100:.1f} ({each.low * 100:.1f} to {each.high * 100:.1f})"
+    return spread(Interval(*(100 * part for part in each)), ".1f")
 
 
 def _asked(found: Beyond) -> list[str]:
@@ -87,7 +88,7 @@ def _asked(found: Beyond) -> list[str]:
 def _nearest(nearness: dict[str, Interval]) -> str:
     """Which reading of the training gives weights like R's, and which does not."""
     near, far = (f(nearness, key=lambda name: nearness[name].mean) for f in (min, max))
-    told = [f"{name}: {found.mean:.0%} ({found.low:.0%} to {found.high:.0%})" for name, found in nearness.items()]
+    told = [f"{name}: {spread(found, '.0%')}" for name, found in nearness.items()]
     return (
         f"The weights come out nearest to R's where <em>{escape(near)}</em>, and farthest from them where "
         f"<em>{escape(far)}</em>. How far they are from R's, in per cent of the length of R's vector: "
@@ -132,7 +133,7 @@ def _settling(found: Beyond) -> list[str]:
         ),
         page.table(
             ["alpha", "mean swing over the last quarter"],
-            [[name, f"{step.mean:.3f} ({step.low:.3f} to {step.high:.3f})"] for name, step in found.steps.items()],
+            [[name, spread(step, ".3f")] for name, step in found.steps.items()],
         ),
         page.table(
             ["feature", "swing", "not zero in", "variance inflation"],
@@ -184,13 +185,14 @@ def _averaging(found: Beyond) -> list[str]:
 
 def _weakening(found: Beyond) -> list[str]:
     off, enough = found.weakening, sorted(found.enough)
-    trend = "What one training loses between two marks, another gains. " if off.low <= 0 < off.high else ""
+    both_ways = off.is_known and off.low <= 0 < off.high
+    trend = "What one training loses between two marks, another gains. " if both_ways else ""
     clear = "It does" if off.low > 0 else "It does not" if off.high <= 0 else "That cannot be told from luck"
     return [
         page.heading("Why does the player weaken between 100,000 and 400,000 games, and how many are enough?"),
         page.paragraph(
-            f"{clear}: over the training seeds the score against greedy1 at 400,000 games is less than at 100,000 by "
-            f"{off.mean * 100:+.1f} points ({off.low * 100:+.1f} to {off.high * 100:+.1f}, both seats). {trend}"
+            f"{clear}: over the training seeds the score against greedy1, in both seats, is at 400,000 games less than "
+            f"at 100,000 by {points(off)}. {trend}"
             f"The smoothed score stays within two points of its end from {enough[0]:,} games on in the quickest "
             f"training, and from {enough[-1]:,} on in the slowest."
         ),

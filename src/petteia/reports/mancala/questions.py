@@ -12,6 +12,7 @@ from petteia.arena.statistics import Interval, mean_interval
 from petteia.experiments.declaration import label
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.settings import BETWEEN
+from petteia.reports.mancala.words import points
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 SEATS = ("first", "second")
@@ -64,8 +65,7 @@ class Compared(NamedTuple):
 
 def of_shares(values: list[float]) -> Interval:
     """The mean of shares over the seeds; its interval does not leave 0..1."""
-    mean, low, high = mean_interval(values)
-    return Interval(mean, max(low, 0.0), min(high, 1.0))
+    return mean_interval(values).kept_in(0.0, 1.0)
 
 
 def scores_of(cell: CellResult, opponent: str) -> list[float]:
@@ -145,8 +145,7 @@ def kinds_of_traces(result: ExperimentResult) -> str:
         mean = mean_interval([sum(each) / len(each) for each in of_seeds])
         different.append(sum(gain != 0.0 for each in gains for gain in each))
         said.append(
-            f"at lambda {fading:g} replacing traces score {mean.mean * 100:+.1f} points more than accumulating ones "
-            f"({mean.low * 100:+.1f} to {mean.high * 100:+.1f}), and {different[-1]} of "
-            f"{len(gains) * len(of_seeds)} scores are not the same"
+            f"at lambda {fading:g} replacing traces score {points(mean)} more than accumulating ones, and "
+            f"{different[-1]} of {len(gains) * len(of_seeds)} scores are not the same"
         )
     return f"They {'do not coincide' if any(different) else 'coincide'}: {'; '.join(said)}."

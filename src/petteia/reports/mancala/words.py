@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.results import Cell
 from petteia.reports.mancala.evidence import EVERY, OWN, interval
@@ -14,21 +12,19 @@ READING_WORDS = {OWN: "by own plies", EVERY: "by every ply"}
 
 def spread(found: Interval, form: str) -> str:
     """A figure with its interval."""
-    if not isfinite(found.low):
+    if not found.is_known:
         return f"{found.mean:{form}} (one seed)"
     return f"{found.mean:{form}} ({found.low:{form}} to {found.high:{form}})"
 
 
 def share(found: Interval) -> str:
     """A share with its interval, which cannot leave 0..1."""
-    if not isfinite(found.low):
-        return spread(found, ".1%")
-    return spread(Interval(found.mean, max(found.low, 0.0), min(found.high, 1.0)), ".1%")
+    return spread(found.kept_in(0.0, 1.0), ".1%")
 
 
 def points(found: Interval) -> str:
     """A difference of shares in points of per cent, with its interval."""
-    if not isfinite(found.low):
+    if not found.is_known:
         return f"{found.mean * 100:+.1f} points (one seed)"
     return f"{found.mean * 100:+.1f} points ({found.low * 100:+.1f} to {found.high * 100:+.1f})"
 
