@@ -138,7 +138,8 @@ from petteia.cli.bench import counting_to
 from petteia.core.cache import classes_of
 from petteia.core.comparison import compare_compiled
 from petteia.core.kernel import KERNELS
-from petteia.features.check import check_feature_set
+from petteia.features.check import check_evaluation, check_feature_set
+from petteia.features.evaluations import evaluation_for
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.standardised import standardised
 from petteia.learn.process import best_worths, face, shares_of, visits
@@ -164,6 +165,7 @@ kalah = petteia.game("kalah")
 counting_to(kalah, 2)
 feature_set = standardised(kalah, feature_set_for(kalah, "report+chain"), games=2)
 results.append([check.passed for check in check_feature_set(kalah, feature_set, games=2)])
+results.append([check.passed for check in check_evaluation(kalah, evaluation_for(kalah), games=2)])
 settings = {"features": "store", "opponent": "random", "evaluate_against": "random", "turns": "chain"}
 run = petteia.train(kalah, **settings, games=200, evaluate_every=200, evaluation_games=20, runs=RUNS)
 results.append([(point.score, point.norm) for point in run.points])

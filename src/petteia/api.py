@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 import re
+import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -36,6 +37,7 @@ from petteia.render import Board
 if TYPE_CHECKING:
     from petteia.arena.session import Session
     from petteia.core.conformance import CheckResult
+    from petteia.features.evaluation import Evaluation
     from petteia.features.feature_set import FeatureSet
     from petteia.records.game_record import GameRecord
 
@@ -181,29 +183,45 @@ def interruptible(work: Callable[[], T]) -> T:
 
 
 def check(
-    game: str | Rules, *, features: str | FeatureSet | None = None, games: int = 1000, seed: int = 0
+    game: str | Rules,
+    *,
+    features: str | FeatureSet | None = None,
+    evaluation: str | Evaluation | None = None,
+    games: int = 1000,
+    seed: int = 0,
 ) -> Iterator[CheckResult]:
     """What a game promises, checked one by one: first in plain Python, then each verb compiled, then both compared.
 
     Args:
         game: the rules or their text, such as `my_module:Nim`
         features: a feature set for the game or its text, such as `my_module:Heaps`: it is then checked instead
+        evaluation: an evaluation for the game or its text, such as `my_module:value`: likewise
         games: random games, 1 or more, that are played in plain Python and compiled, and compared; or whose positions
-            the feature set describes
+            the feature set describes, or the evaluation values
         seed: where their random numbers start
 
     Returns:
         A row for each check as it is done: name, passed, and one line that says what is wrong if it is not.
 
     Raises:
-        UsageError: an unknown game, option or feature set; what lacks so much of either that it cannot be checked
+        UsageError: an unknown game, option, feature set or evaluation; one of the latter without its game; what lacks
+            so much of any that it cannot be checked
         NotFoundError: a module or class that is not there
 
     """
+    if features is not None and evaluation is not None:
+        raise UsageError("features and evaluation are checked one by one; give one of them")
+    if isinstance(game, str) and features is None and evaluation is None:
+        _check_is_game(game)
     rules = rules_of(game)
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     check_seed(seed)
+    if evaluation is not None:
+        from petteia.features.check import check_evaluation
+        from petteia.features.evaluations import evaluation_for
+
+        return check_evaluation(rules, evaluation_for(rules, evaluation), games, seed)
     if features is not None:
         from petteia.features.check import check_feature_set
         from petteia.features.feature_sets import read_feature_set
@@ -212,6 +230,15 @@ def check(
     from petteia.core.check import check_game
 
     return check_game(rules, games, seed)
+
+
+def _check_is_game(name: str) -> None:
+    """Raise a UsageError if this is the name of what only a game makes sense of."""
+    from petteia.features.kinds import kind_of
+
+    if kind := kind_of(name):
+        what = "a feature set" if kind == "features" else "an evaluation"
+        raise UsageError(f"{name} is {what}; say for which game: petteia check {shlex.quote(name)} --game GAME")
 
 
 def play(

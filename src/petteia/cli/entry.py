@@ -66,13 +66,19 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _place(error: Exception) -> str:
-    """What nobody has foreseen, in one line: the fault of a user's module if it was the last to act, else ours."""
+    """What nobody has foreseen, in one line: the fault of a user's module if it was the last to act, else ours.
+
+    Compiled code has no lines; what takes part in it is noted on the error.
+    """
     own, installed = Path(__file__).parents[1], [sysconfig.get_paths()[name] for name in ("stdlib", "purelib")]
     said = f"{type(error).__name__}: {error}"
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if Path(frame.filename).is_relative_to(own):
-            place = f"{Path(frame.filename).relative_to(own)}, line {frame.lineno}"
+    for note in getattr(error, "__notes__", ()):
+        return f"{said}, {note}"
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        file = Path(frame.f_code.co_filename)
+        if file.is_relative_to(own):
+            place = f"{file.relative_to(own)}, line {line}"
             return f"internal error at {place}: {said}; please report it, with the traceback that PETTEIA_DEBUG=1 shows"
-        if not any(Path(frame.filename).is_relative_to(folder) for folder in installed):
-            return f"{frame.filename}, line {frame.lineno}: {said}"
+        if not any(file.is_relative_to(folder) for folder in installed):
+            return f"{file}, line {line}: {said} (in {frame.f_code.co_qualname})"
     return f"internal error: {said}"

@@ -56,24 +56,25 @@ def check(
         typer.Argument(
             metavar="NAME",
             show_default=False,
-            help="A game, or with --game a feature set for it; your own as module:Name.",
+            help="A game, or with --game a feature set or an evaluation for it; your own as module:Name.",
             autocompletion=complete_game,
         ),
     ],
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game of a feature set.", autocompletion=complete_game),
+        typer.Option(metavar="GAME", help="The game of a feature set or an evaluation.", autocompletion=complete_game),
     ] = None,
     number: Annotated[int, typer.Option("--games", metavar="N", help="Random games to compare.")] = 1000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Check that a game, or a feature set, keeps its promises, plain and compiled."""
+    """Check that a game, a feature set or an evaluation keeps its promises, plain and compiled."""
     import petteia
+    from petteia.features.kinds import kind_of
 
     results = []
-    features = None if game is None else name
-    for result in petteia.check(game or name, features=features, games=number, seed=seed):
+    what = {} if game is None else {kind_of(name) or "features": name}
+    for result in petteia.check(game or name, **what, games=number, seed=seed):
         results.append(result)
         if not as_json:
             print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}", flush=True)
@@ -83,8 +84,7 @@ def check(
     if failures:
         return 1
     if as_json:
-        what = {"game": game or name, **({} if features is None else {"features": features})}
-        print_json("check", **what, checks=[result._asdict() for result in results])
+        print_json("check", game=game or name, **what, checks=[result._asdict() for result in results])
     else:
         print(f"{name} passes all {len(results)} checks")
     return 0

@@ -2,6 +2,7 @@
 
 Knows no game by name. In order: `kernel`, `sources` and `cache` (compiled code), `bits`, `random`, `protocol` (the
 verbs of a game), `packing`, `symmetry` and `hashing` (many states), `errors`, `options` and `text` (what users type),
-`foreign` and `redefined` (users' own classes), `decision`, `perft`; `sample`, `conformance`, `comparison`, `diagnosis`
-and `check` (whether a game keeps its promises), `template` and `skeleton` (a new one).
+`foreign` and `redefined` (users' own classes), `blame` (which of these failed in compiled code), `decision`, `perft`;
+`sample`, `conformance`, `comparison`, `diagnosis` and `check` (whether a game keeps its promises), `template` and
+`skeleton` (a new one).
 """

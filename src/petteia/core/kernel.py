@@ -114,7 +114,13 @@ class Kernel(Generic[P, R]):
         for argument in arguments:
             if type(argument) not in _told_apart and not _can_be_told_apart(type(argument)):
                 run = self._exact(arguments)
-        result: R = run(*arguments, **keywords)
+        try:
+            result: R = run(*arguments, **keywords)
+        except Exception as error:
+            from petteia.core.blame import blame
+
+            blame(error, arguments)
+            raise
         return result
 
     def _exact(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""Checking a feature set: in plain Python first, then compiled alone, then compiled against plain."""
+"""Checking a feature set or an evaluation: in plain Python first, then compiled alone, then compiled against plain."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from petteia.core.conformance import CheckResult
 from petteia.core.diagnosis import diagnose, head, kind
 from petteia.core.errors import UsageError
 from petteia.core.kernel import compile_alone, compiler, kernel, runs_plain
-from petteia.core.protocol import Rules, State, initial, method
+from petteia.core.protocol import Rules, State, initial, is_over, method
 from petteia.core.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, explain, spread, where
 from petteia.core.sources import foreign_modules
+from petteia.features.evaluation import Evaluation, evaluate
 from petteia.features.feature_set import FeatureSet, features, names, phase, size
 
 PARAMETERS = {
@@ -33,6 +34,8 @@ UNWRITTEN = -1
 """what stands in buffers of numbers before a set writes into them; in those of values it is not a number"""
 ALIKE = 1e-9
 """by how much a value may differ between compiled and plain code, for each unit of it"""
+LEAST = -(1 << 63)
+"""value of a position"""
 MOST_FEATURES = 1 << 26
 MOST_POSITIONS = 2000
 
@@ -87,6 +90,46 @@ def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, 
         yield result
     if not failed:
         yield _result(rules, "compiled features", lambda: _check_agreement(sample, feature_set))
+
+
+def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
+    """Everything that an evaluation promises, over positions of `games` random games from `seed`.
+
+    What is compiled is left out once a plain check has failed, and where there is no compiler.
+    """
+    sample = draw_sample(rules, games, seed)
+    states = [state for state in _states(sample) if not is_over(rules, state)]
+    said: list[int] = []
+    checks: dict[str, Callable[[], None]] = {
+        "random games": lambda: _check_games(sample),
+        "evaluation": lambda: said.extend(_value(rules, evaluation, state) for state in states),
+        "constancy": lambda: _check_same(rules, evaluation, states, said, compiled=False),
+    }
+    if not runs_plain():
+        checks["compiled evaluation"] = lambda: _check_same(rules, evaluation, states, said, compiled=True)
+    for name, check in checks.items():
+        result = _result(rules, name, check)
+        yield result
+        if not result.passed:
+            return
+
+
+@kernel
+def _evaluated(evaluation: Evaluation, rules: Rules, state: State) -> int:
+    return evaluate(evaluation, rules, state)
+
+
+def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
+    return check_int(_evaluated.function(evaluation, rules, state), "evaluate returned", rules, state, least=LEAST)
+
+
+def _check_same(rules: Rules, evaluation: Evaluation, states: list[State], said: list[int], *, compiled: bool) -> None:
+    """A state has the same value whenever it is asked for, and, but for rounding, compiled."""
+    for state, value in zip(states, said, strict=True):
+        found = int(_evaluated(evaluation, rules, state)) if compiled else _value(rules, evaluation, state)
+        if abs(found - value) > compiled:
+            other = f"{value} in plain Python, but {found} compiled" if compiled else f"{value}, then {found}"
+            raise ConformanceError(f"{where(rules, state)}: its value is {other}; must be the same")
 
 
 def _result(rules: Rules, name: str, check: Callable[[], None]) -> CheckResult:

@@ -150,7 +150,13 @@ def _class_for(function: Callable[..., Any], units: int) -> type:
 
     name = f"EvaluationBy_{function.__name__.strip('<>')}"
     base: Any = namedtuple(name, ())  # type: ignore[misc]  # its name is known only now
-    members = {"__slots__": (), "__module__": function.__module__, "evaluate": evaluate, "unit": unit}
+    members = {
+        "__slots__": (),
+        "__module__": function.__module__,
+        "made_from": f"{function.__module__}:{function.__name__}",
+        "evaluate": evaluate,
+        "unit": unit,
+    }
     cls = type(name, (base,), members)
     module = sys.modules.get(function.__module__)
     if getattr(module, function.__name__, None) is function:
