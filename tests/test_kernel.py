@@ -18,7 +18,7 @@ from petteia.core.kernel import Kernel, compile_alone, inline, kernel, when_comp
 from petteia.core.protocol import CHANCE, initial, moves, play, to_move
 from petteia.games import game
 
-MOST_SPECIALISATIONS = 14
+MOST_SPECIALISATIONS = 16
 """Of a game that was counted, checked, learned, solved, and played by what was learned; each costs a user seconds."""
 
 
@@ -133,11 +133,14 @@ import importlib
 import inspect
 import json
 import pkgutil
+import numpy as np
 import petteia
+from petteia.arena.judgement import draw_moves
 from petteia.cli.bench import counting_to
 from petteia.core.cache import classes_of
 from petteia.core.comparison import compare_compiled
 from petteia.core.kernel import KERNELS
+from petteia.core.protocol import initial
 from petteia.features.check import check_evaluation, check_feature_set
 from petteia.features.evaluations import evaluation_for
 from petteia.features.feature_sets import feature_set_for
@@ -171,6 +174,8 @@ run = petteia.train(kalah, **settings, games=200, evaluate_every=200, evaluation
 results.append([(point.score, point.norm) for point in run.points])
 for over in ("games", "reachable"):
     results.append(petteia.regret(rules, "random", over=over, games=2).mean)
+start = initial(rules)
+results.append(draw_moves(rules, start, np.array([start]), Uniform(), 0).tolist())
 waiting = [kernel.function for kernel in KERNELS if kernel.specialisations]
 ran = set(waiting)
 while waiting:  # what a cached kernel calls, by helpers or not, is not loaded by itself

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, is_over, limits, moves, play, to_move
-from petteia.policies.policy import Policy, Work, probabilities, workspace
+from petteia.core.random import RandomState, stream
+from petteia.policies.policy import Policy, Work, begin, choose, probabilities, workspace
 from petteia.solver.tablebase import Tablebase, find_known
 
 REGRET, MISTAKE, WORST, GIVEN, VALUE = 0, 1, 2, 3, 4
@@ -75,6 +76,24 @@ def _judge_policy(
         for k in range(moves(rules, state, work.moves)):
             if out[k] > 0.0:
                 _judge(rules, table, state, side, value, int(work.moves[k]), out[k], columns[i])
+
+
+@kernel
+def _draw_moves(
+    rules: Rules, like: State, states: Any, policy: Policy, key: int, drawn: Any, random: RandomState, work: Work
+) -> None:
+    """Write the policy's move in each of `states` into `drawn`."""
+    for i in range(len(states)):
+        random[0] = stream(key, i)
+        begin(policy, rules, random)
+        drawn[i] = choose(policy, rules, unpack(like, states[i]), random, work)
+
+
+def draw_moves(rules: Rules, like: State, states: NDArray[np.int64], policy: Policy, key: int) -> NDArray[np.int64]:
+    """A policy's move in each of `states`, int64[rows, fields], as if a game began there with state `i` of `key`."""
+    drawn = np.zeros(len(states), np.int64)
+    _draw_moves(rules, like, states, policy, int(key), drawn, np.zeros(1, np.int64), workspace(rules))
+    return drawn
 
 
 @kernel

@@ -12,20 +12,21 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.arena.alternate import Conditions, alternate
-from petteia.arena.judgement import GIVEN, MISTAKE, REGRET, VALUE, WORST, judge_moves, judge_policy, turns
+from petteia.arena.alternate import Conditions
+from petteia.arena.judgement import GIVEN, MISTAKE, REGRET, VALUE, WORST, draw_moves, judge_moves, judge_policy, turns
 from petteia.arena.match import UNLIMITED
 from petteia.arena.openings import start_state
+from petteia.arena.recorded import legal_move, record
 from petteia.arena.statistics import NORMAL_95, score_interval
-from petteia.core.decision import Decision, Limit
-from petteia.core.errors import PetteiaError, UsageError
-from petteia.core.packing import pack, unpack
-from petteia.core.protocol import Rules, State, format_state, legal
+from petteia.core.errors import UsageError
+from petteia.core.packing import unpack
+from petteia.core.protocol import Rules, State
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import check_seed, keys, stream
 from petteia.games import format_game, parse_seat
 from petteia.games import game as rules_of
 from petteia.players import Player, player
+from petteia.players.foreign import ForeignPolicyPlayer
 from petteia.players.perfect import solved
 from petteia.players.player import notices
 from petteia.policies.duel import MAX_PLIES, match_keys
@@ -205,18 +206,15 @@ def _over_positions(
 def _drawn(rules: Rules, judged: Player, like: State, states: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     """A move in each of `states`, each as in a game that begins there."""
     (key,) = keys(seed, 1)
+    policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)
+    if policy is not None:
+        return draw_moves(rules, like, states, policy, key)
     drawn = np.zeros(len(states), np.int64)
     for i, row in enumerate(states):
         state = unpack(like, row)
         judged.new_game(rules, stream(key, i))
-        drawn[i] = _legal(rules, judged, state, judged.choose(state, UNLIMITED).move)
+        drawn[i] = legal_move(rules, judged, state, judged.choose(state, UNLIMITED).move)
     return drawn
-
-
-def _legal(rules: Rules, judged: Player, state: State, move: int) -> int:
-    if move not in legal(rules, state):
-        raise PetteiaError(f"player {judged.name}: move code {move} is not legal in {format_state(rules, state)!r}")
-    return move
 
 
 def _largest_possible(table: Tablebase) -> int:
@@ -233,34 +231,6 @@ def _interval_of_draws(regrets: NDArray[np.float64], most: int) -> tuple[float, 
 # Over games.
 
 
-class _Noted(Player):
-    """A player whose positions and moves are written down."""
-
-    def __init__(self, inner: Player) -> None:
-        self.name, self.seats, self.independent = inner.name, inner.seats, inner.independent
-        self._inner = inner
-        self.states, self.moves, self.games = list[State](), list[int](), list[int]()
-        self._game = -1
-
-    def new_game(self, rules: Rules, seed: int) -> None:
-        """Pass it on."""
-        self._rules = rules
-        self._game += 1
-        self._inner.new_game(rules, seed)
-
-    def choose(self, state: State, limit: Limit) -> Decision:
-        """Pass it on, and write it down."""
-        decision = self._inner.choose(state, limit)
-        self.states.append(state)
-        self.moves.append(_legal(self._rules, self, state, decision.move))
-        self.games.append(self._game)
-        return decision
-
-    def end_game(self, state: State) -> None:
-        """Pass it on."""
-        self._inner.end_game(state)
-
-
 def _over_games(
     oracle: Oracle, judged: Player, opponent: Player, side: int, games: int, start: State, seed: int, max_plies: int
 ) -> _Measured:
@@ -270,22 +240,17 @@ def _over_games(
     if 1 - side not in opponent.seats:
         raise UsageError(f"player {opponent.name} does not play {seat_names(rules)[1 - side]}")
     conditions = Conditions(rules, (start,), 0, (side, side), max_plies, UNLIMITED, match_keys(seed))
-    noted = _Noted(judged)
     try:
-        rows = list(alternate(conditions, noted, opponent, range(games)))
+        played = record(conditions, judged, opponent, games)
     finally:
         said = [words for each in (judged, opponent) if (words := each.finish())]
-    states = np.zeros((len(noted.states), len(start)), np.int64)
-    for state, row in zip(noted.states, states, strict=True):
-        pack(state, row)
-    columns = judge_moves(rules, start, table, side, states, np.array(noted.moves, np.int64))
+    columns = judge_moves(rules, start, table, side, played.states, played.moves)
     if len(columns) == 0:
         return _Measured(columns, 0)
-    distinct = len({row.digest for row in rows})
-    if 2 * distinct <= games:
-        said.append(f"only {distinct} of the {games} games are distinct; repeats are no evidence")
-    low, high = _interval_of_games(columns[:, REGRET], np.array(noted.games), _largest_possible(table))
-    return _Measured(columns, len(states), low, high, opponent.name, tuple(said))
+    if 2 * played.distinct <= games:
+        said.append(f"only {played.distinct} of the {games} games are distinct; repeats are no evidence")
+    low, high = _interval_of_games(columns[:, REGRET], played.games, _largest_possible(table))
+    return _Measured(columns, len(columns), low, high, opponent.name, tuple(said))
 
 
 def _interval_of_games(regrets: NDArray[np.float64], games: NDArray[np.int64], most: int) -> tuple[float, float]:

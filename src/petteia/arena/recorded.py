@@ -1,0 +1,158 @@
+"""The positions in which a player finds itself in games, and its moves there; compiled, where both follow policies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.arena.alternate import Conditions, alternate
+from petteia.core.decision import Decision, Limit
+from petteia.core.errors import PetteiaError
+from petteia.core.packing import pack
+from petteia.core.protocol import Rules, State, format_state, legal
+from petteia.core.random import RandomState
+from petteia.players import Player
+from petteia.players.foreign import ForeignPolicyPlayer
+from petteia.policies.duel import DIGEST, duel
+from petteia.policies.policy import Policy, Work, begin, choose
+
+CHUNK, ROOM = 64, 4096
+"""games that are played at a time, and moves for which there is room at first"""
+MADE, BEGUN = 0, 1
+
+
+class Recorded(NamedTuple):
+    """A player's moves in games, in the order in which they were made."""
+
+    states: NDArray[np.int64]
+    """[moves, fields]"""
+    moves: NDArray[np.int64]
+    """[moves]"""
+    games: NDArray[np.int64]
+    """the number of the game of each, [moves]"""
+    distinct: int
+    """different sequences of moves among the games"""
+
+
+class Noting(NamedTuple):
+    """A policy that notes its moves, as long as there is room."""
+
+    policy: Policy
+    states: NDArray[np.int64]
+    """[room, fields]"""
+    moves: NDArray[np.int64]
+    """[room]"""
+    games: NDArray[np.int64]
+    """[room]"""
+    counts: NDArray[np.int64]
+    """moves MADE, and games BEGUN"""
+
+    def begin(policy, rules: Rules, random: RandomState) -> None:
+        """Tell the policy."""
+        policy.counts[BEGUN] += 1
+        begin(policy.policy, rules, random)
+
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+        """The policy's move."""
+        move = int(choose(policy.policy, rules, state, random, work))
+        row = policy.counts[MADE]
+        if row < len(policy.moves):
+            pack(state, policy.states[row])
+            policy.moves[row] = move
+            policy.games[row] = policy.counts[BEGUN] - 1
+        policy.counts[MADE] += 1
+        return move
+
+
+def record(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Recorded:
+    """The moves of `subject`, the first-named player, in games 0..games-1.
+
+    Raises a PetteiaError for an illegal move, and whatever a player raises.
+    """
+    one, two = (_policy(each, conditions.rules) for each in (subject, opponent))
+    if one is None or two is None:
+        return _driven(conditions, subject, opponent, games)
+    return _compiled(conditions, one, two, games)
+
+
+def legal_move(rules: Rules, subject: Player, state: State, move: int) -> int:
+    """The move, if it is legal; a PetteiaError that names the player if it is not."""
+    if move not in legal(rules, state):
+        raise PetteiaError(f"player {subject.name}: move code {move} is not legal in {format_state(rules, state)!r}")
+    return move
+
+
+def _policy(player: Player, rules: Rules) -> Policy | None:
+    """The policy of a player whose moves need not be looked at."""
+    return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
+
+
+def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: int) -> Recorded:
+    parts: list[Noting] = []
+    digests = set[int]()
+    first, room = 0, ROOM
+    while first < games:
+        fields = len(conditions.starts[0])
+        noting = Noting(subject, *(np.zeros(shape, np.int64) for shape in ((room, fields), room, room, 2)))
+        played = duel(
+            *(conditions.rules, conditions.start(first), noting, opponent),
+            games=min(CHUNK, games - first),
+            keys=conditions.keys,
+            seats=conditions.seats,
+            opening=conditions.opening,
+            max_plies=conditions.max_plies,
+            first_game=first,
+        )
+        made = int(noting.counts[MADE])
+        if made > room:  # the same games again
+            room = 2 * made
+            continue
+        parts.append(
+            noting._replace(states=noting.states[:made], moves=noting.moves[:made], games=noting.games[:made] + first)
+        )
+        digests |= {*played[:, DIGEST].tolist()}
+        first += len(played)
+    states, moves, numbers = (
+        np.concatenate([getattr(each, name) for each in parts]) for name in ("states", "moves", "games")
+    )
+    return Recorded(states, moves, numbers, len(digests))
+
+
+class _Noted(Player):
+    """A player whose positions and moves are written down."""
+
+    def __init__(self, inner: Player) -> None:
+        self.name, self.seats, self.independent = inner.name, inner.seats, inner.independent
+        self._inner = inner
+        self.states, self.moves, self.games = list[State](), list[int](), list[int]()
+        self._game = -1
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Pass it on."""
+        self._rules = rules
+        self._game += 1
+        self._inner.new_game(rules, seed)
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """Pass it on, and write it down."""
+        decision = self._inner.choose(state, limit)
+        self.states.append(state)
+        self.moves.append(legal_move(self._rules, self, state, decision.move))
+        self.games.append(self._game)
+        return decision
+
+    def end_game(self, state: State) -> None:
+        """Pass it on."""
+        self._inner.end_game(state)
+
+
+def _driven(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Recorded:
+    noted = _Noted(subject)
+    rows = list(alternate(conditions, noted, opponent, range(games)))
+    states = np.zeros((len(noted.states), len(conditions.starts[0])), np.int64)
+    for state, row in zip(noted.states, states, strict=True):
+        pack(state, row)
+    moves, numbers = (np.array(each, np.int64) for each in (noted.moves, noted.games))
+    return Recorded(states, moves, numbers, len({row.digest for row in rows}))

@@ -1,0 +1,89 @@
+"""A player's moves in games: compiled and driven from Python they are the same, and so are those drawn in positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from petteia.arena import recorded, regret
+from petteia.arena.alternate import Conditions
+from petteia.arena.match import UNLIMITED
+from petteia.arena.recorded import legal_move, record
+from petteia.core.errors import PetteiaError
+from petteia.core.packing import pack
+from petteia.core.protocol import initial, play
+from petteia.core.random import keys, stream
+from petteia.games import game
+from petteia.players import player
+from petteia.policies.duel import match_keys
+from petteia.policies.linear_file import LearnedWeights, save_linear
+
+RULES = game("kalah:pits=3,seeds=2,leftovers=nobody")
+THETA = "theta:agent=agent,depth=2"
+"""draws its weights in each game, and they are as different as can be"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    history = np.random.default_rng(1).normal(size=(20, 6))
+    learned = LearnedWeights("pits", history[-1], history[-1], history, np.arange(1, 21), 20)
+    save_linear(tmp_path / "agent", RULES, learned)
+
+
+def conditions(seat: int = 0, max_plies: int = 1000) -> Conditions:
+    return Conditions(RULES, (initial(RULES),), 0, (seat, seat), max_plies, UNLIMITED, match_keys(3))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seat"),
+    [
+        (THETA, "random", 0),
+        ("random", THETA, 1),
+        ("mixed:first=heuristic,second=random,share=0.5", "greedy", 1),
+    ],
+)
+def test_compiled_moves_are_those_driven_from_python(first, second, seat, monkeypatch):
+    monkeypatch.setattr(recorded, "CHUNK", 7)
+    monkeypatch.setattr(recorded, "ROOM", 5)  # so that there is not room enough
+    players = player(first, RULES), player(second, RULES)
+    found = record(conditions(seat), *players, 20)
+    driven = recorded._driven(conditions(seat), *players, 20)
+    for one, other in zip(found, driven, strict=True):
+        assert np.array_equal(one, other)
+    assert found.distinct > 5
+    assert set(found.games) == set(range(20))
+
+
+def test_players_without_a_policy_are_driven_from_python(monkeypatch):
+    monkeypatch.setattr(recorded, "_compiled", None)
+    searching, lowest = player("search:depth=1", RULES), player("simple", RULES)
+    found = record(conditions(max_plies=3), searching, lowest, 2)
+    assert found.distinct == 1
+    assert found.games.tolist() == sorted(found.games.tolist())
+
+
+def test_moves_drawn_in_positions_are_those_of_games_that_begin_there():
+    state = initial(RULES)
+    states = np.zeros((30, len(state)), np.int64)
+    for row in states:
+        pack(state, row)
+    drawn = regret._drawn(RULES, player(THETA, RULES), state, states, seed=1)
+    (key,) = keys(1, 1)
+    plain = player(THETA, RULES)
+    expected = []
+    for number in range(30):
+        plain.new_game(RULES, stream(key, number))
+        expected.append(plain.choose(state, UNLIMITED).move)
+    assert drawn.tolist() == expected
+    assert len(set(expected)) > 1
+
+
+def test_an_illegal_move_is_told_with_the_player():
+    lowest = player("simple", RULES)
+    state = initial(RULES)
+    assert legal_move(RULES, lowest, state, 0) == 0
+    with pytest.raises(PetteiaError, match="player simple: move code 0 is not legal in "):
+        legal_move(RULES, lowest, play(RULES, play(RULES, state, 0), 0), 0)
