@@ -2,6 +2,10 @@
 #
 #   make demo        learn Hare and Hounds from nothing and show how, on one page
 #   make test        style, types, tests, and the lanes of CONTRIBUTING.md
+#   make style       only style and types
+#   make kernels     compile ahead what most tests need
+#   make plain       the tests of the lanes without compiling
+#   make checked     the tests of the lanes with checked bounds
 #   make packaging   build a wheel, install it in an empty place, and try it as a new user would
 #   make heavy       the long tests
 #   make bench       how fast this machine is
@@ -18,21 +22,32 @@ TOOLS := .venv/tools
 UV := $(shell command -v uv)
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: demo test heavy packaging bench agents docs clean
+.PHONY: demo test style kernels plain checked heavy packaging bench agents docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
 
-# One cache of kernels for all its steps, which is also that of the test suite.
+# Two processes at a time. One cache of kernels for all steps, which is also that of the test suite; and bytecode is kept,
+# as tests start many processes. What the steps of one process say is shown step by step where make can do so.
 test: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(TOOLS)
+	$(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) checked style kernels plain
+	$(BIN)/pytest -n 2 --dist worksteal
+
+style: $(TOOLS)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+kernels: $(READY)
 	$(BIN)/petteia warmup
-	$(BIN)/pytest -n 2
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m lanes
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -m lanes
+
+plain: $(TOOLS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -m lanes
+
+checked: $(TOOLS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -m lanes
 
 heavy: $(TOOLS)
 	$(BIN)/pytest -m heavy

@@ -54,8 +54,8 @@ MORE = (
     "tiny_games:DiceRace:goal=1,faces=1",
 )
 """Rules in which several options differ from their defaults."""
-FEW_NODES, MANY_NODES = 20_000, 1_000_000
-TRACES = 20
+FEW_NODES, MANY_NODES = 5_000, 1_000_000
+TRACES = 10
 
 
 def variants(cls: type) -> Iterator[Rules]:

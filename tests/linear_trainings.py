@@ -11,7 +11,7 @@ from petteia.policies.linear_file import LearnedWeights, load_linear
 
 GAME = "kalah:pits=3,seeds=2,leftovers=nobody"
 RULES = game(GAME)
-OTHER = "report*phases+rows"
+OTHER = "store*phases+rows"
 STAGES = "greedy for 350, then self:every=100 for 450, then self"
 ENDS = (350, 800, 1200)
 SMALL: dict[str, Any] = {

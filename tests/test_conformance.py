@@ -29,7 +29,7 @@ RULES = lanes.all_rules()
 
 @functools.cache
 def sample(name: str) -> Sample:
-    return draw_sample(RULES[name], games=50, seed=1)
+    return draw_sample(RULES[name], games=30, seed=1)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -40,7 +40,7 @@ def test_plain(name, check):
 
 @pytest.mark.parametrize("name", RULES)
 def test_compiled(name):
-    results = list(compare_compiled(RULES[name], games=30))
+    results = list(compare_compiled(RULES[name], games=10))
     assert [result.message for result in results] == [""] * 3
 
 

@@ -267,19 +267,19 @@ def positions(rules, games, key):
 
 @pytest.mark.lanes
 def test_standardised_features_have_mean_0_and_deviation_1():
-    feature_set = feature_set_for(RULES, "report+pits")
+    feature_set = feature_set_for(RULES, "store+pits")
     met, called = list(positions(RULES, 30, 5)), names(feature_set, RULES)
     plain = [written(RULES, state, feature_set) for state in met]
     table = np.array([[each.get(name, 0.0) for name in called] for each in plain])
     measured = measure(RULES, feature_set, games=30, key=5)
     varies = table.std(axis=0) > 0
-    assert [name for name, moves in zip(called, varies, strict=True) if not moves] == ["constant"]
+    assert [name for name, moves in zip(called, varies, strict=True) if not moves] == ["store.constant"]
     assert measured.mean == pytest.approx(np.where(varies, table.mean(axis=0), 0.0))
     assert measured.deviation == pytest.approx(np.where(varies, table.std(axis=0), 1.0))
     found = standardised(RULES, feature_set, games=30, key=5)
     again = np.array([dense(found, state) for state in met])
     assert again == pytest.approx((table - measured.mean) / measured.deviation)
-    assert again[:, called.index("constant")].tolist() == [1.0] * len(met)
+    assert again[:, called.index("store.constant")].tolist() == [1.0] * len(met)
 
 
 def dense(feature_set, state):

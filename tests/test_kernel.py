@@ -166,7 +166,7 @@ results.append([*best_worths(process), *map(int, visits(process, shares_of(proce
 results.append(petteia.match("kalah", "search:depth=2", "heuristic", games=2).score)
 kalah = petteia.game("kalah")
 counting_to(kalah, 2)
-feature_set = standardised(kalah, feature_set_for(kalah, "report+chain"), games=2)
+feature_set = standardised(kalah, feature_set_for(kalah, "store+chain"), games=2)
 results.append([check.passed for check in check_feature_set(kalah, feature_set, games=2)])
 results.append([check.passed for check in check_evaluation(kalah, evaluation_for(kalah), games=2)])
 settings = {"features": "store", "opponent": "random", "evaluate_against": "random", "turns": "chain"}
