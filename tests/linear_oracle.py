@@ -151,6 +151,12 @@ class Oracle:
     def value(self, x: Vector) -> float:
         return float(self.weights @ x)
 
+    def worth(self, state: Any) -> float:
+        """The value of a state as a goal: of an end, what is known of ends."""
+        if self.way.knows_ends and decided(self.rules, state):
+            return reward(self.rules, state, self.way.won)
+        return self.value(self.x(state))
+
     def move_towards(self, x: Vector, goal: float, following: float, alpha: float) -> None:
         """A step; `following` is what is said before it of the afterstate that comes next, 0 at the end."""
         way, value = self.way, self.value(x)
@@ -208,7 +214,7 @@ class Oracle:
                 state = play(rules, state, buffer[draw_index(chance, shares, count)])
             elif mover == side or way.side == "both":
                 explores = epsilon > 0.0 and uniform(mine) < epsilon
-                goal = 0.0
+                goal, as_aimed = 0.0, not explores
                 if way.target == "q" or not explores:
                     won = way.won if way.knows_ends else 0.0
                     goal, action = best(*(rules, self.feature_set, self.weights, state, mine, way.turns), won)
@@ -219,14 +225,18 @@ class Oracle:
                 elif chooser is None:
                     state = action.after
                 else:
-                    state = play(rules, state, chooser(rules, state, mine))
+                    move = chooser(rules, state, mine)
+                    as_aimed = move == action.path[0]
+                    state = play(rules, state, move)
                 x = self.x(state)
-                add(x, goal if way.target == "q" else self.value(x), explores)
+                add(x, goal if way.target == "q" else self.worth(state), explores)
+                if way.target == "q" and not as_aimed:
+                    self.trace, self.said = np.zeros(len(self.weights)), 0.0
             else:
                 state = play(rules, state, opponent(rules, state, theirs))
                 if way.target == "td" and not (way.turns == "chain" and goes_on(rules, state, mover)):
                     x = self.x(state)
-                    add(x, self.value(x), False)
+                    add(x, self.worth(state), False)
         outcome = reward(rules, state, way.won) if finished() else 0.0
         if way.target != "monte-carlo":
             self.learn(trail, outcome, 0.0, alpha)

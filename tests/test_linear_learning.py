@@ -139,6 +139,8 @@ OTHER_WAYS = [
     Way("q", "random", knows_ends=True, won=2.0),
     Way("q", "both", knows_ends=True, won=0.5, gamma=0.9),
     Way("td", "random", knows_ends=True),
+    Way("sarsa", "both", knows_ends=True, won=2.0),
+    Way("sarsa", 1, 0.9, 0.5, knows_ends=True),
     Way("q", "random", to_the_end=True),
     Way("td", "both", to_the_end=True, knows_ends=True),
     Way("monte-carlo", 0, to_the_end=True),
@@ -168,9 +170,17 @@ def test_against_itself(way: Way) -> None:
     check(Games(way, opponent="self"), 25)
 
 
-@pytest.mark.parametrize("way", [Way(target, side) for target in TARGETS for side in ("random", "both")], ids=str)
+ASIDE_WAYS = [
+    *(Way(target, side) for target in TARGETS for side in ("random", "both")),
+    *(Way("q", "both", 0.9, 0.9, trace, learn_explored=True) for trace in TRACES),
+    Way("q", "random", 1.0, 0.7),
+    Way("sarsa", "both", 1.0, 0.7),
+]
+
+
+@pytest.mark.parametrize("way", ASIDE_WAYS, ids=str)
 def test_where_another_chooses(way: Way) -> None:
-    """The best afterstate is not the one that is chosen, so its features must not be taken for those."""
+    """The best afterstate is not the one that is chosen: its features must not be taken for those, and traces end."""
     check(Games(way, chooser="lowest"), 25)
 
 

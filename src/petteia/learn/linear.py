@@ -12,7 +12,8 @@ towards a goal, which the next afterstate x' gives, or the reward r at the end: 
 
 Where both sides learn, a step goes from ply to ply: x' is chosen by whoever is to move, each towards its own side.
 Afterstates that came about by exploring are left alone, and traces end there, unless the learner is told to learn from
-them, too.
+them, too. In Q-learning traces also end wherever another than the best action is taken, be it by exploring or by a
+search, as Watkins has it: what was aimed at does not follow.
 
 Sources: Watkins 1989 (Q-learning); Rummery and Niranjan 1994 (SARSA); Tesauro 1992, "Practical issues in temporal
 difference learning" (TD over the positions of self-play); Sutton and Barto 2018, chapters 9 to 12.
@@ -38,8 +39,8 @@ from petteia.policies.afterstates import (
     afterstates_for,
     end_worth,
     find_best,
+    known_worth,
     remember,
-    worth,
 )
 from petteia.policies.duel import MAX_PLIES, Keys, play_chance
 from petteia.policies.policy import Policy, Work, begin, choose, workspace
@@ -108,8 +109,8 @@ def learner_for(
 ) -> LinearLearner:
     """The learner that changes `weights`, float64[size], in place.
 
-    `fading` is lambda; `knows_ends`: an end is worth its reward when it chooses, not what its features say. The rest is
-    as in `LinearLearner` and `Afterstates`.
+    `fading` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as a
+    goal. The rest is as in `LinearLearner` and `Afterstates`.
     """
     remembered = max_plies if target == MONTE_CARLO else 1
     seen = afterstates_for(
@@ -245,15 +246,17 @@ def _learn_games(
                             ply += 1
                 if row == seen.state[TRIED]:
                     remember(seen, rules, state, row)
-                goal = best * (1.0 - 2.0 * mover) if learner.target == Q else worth(seen, row)
+                goal = best * (1.0 - 2.0 * mover) if learner.target == Q else known_worth(seen, rules, state, row)
                 largest = max(largest, learn_from_step(learner, length, learner.gamma * goal, alpha, row))
+                if learner.target == Q and row != int(seen.state[BEST]):
+                    forget(learner.trace)  # what follows is not what it was moved towards (Watkins 1989)
                 length = extend(learner, length, row, explores)
             else:
                 state = play(rules, state, choose(opponent, rules, state, random[1], work))
                 if learner.target == TD and not turn_goes_on(learner, rules, state, mover):
                     row = int(seen.state[TRIED])
                     remember(seen, rules, state, row)
-                    goal = learner.gamma * worth(seen, row)
+                    goal = learner.gamma * known_worth(seen, rules, state, row)
                     largest = max(largest, learn_from_step(learner, length, goal, alpha, row))
                     length = extend(learner, length, row, False)
             plies += 1

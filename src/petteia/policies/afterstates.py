@@ -112,13 +112,19 @@ def end_worth(rules: Rules, state: State, won: float) -> float:
 
 
 @inline
+def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
+    """The value, to player 0, of the afterstate that is remembered in this row: of an end what is known of ends."""
+    if seen.won != 0.0 and decided(rules, after):
+        return end_worth(rules, after, seen.won)
+    return worth(seen, row)
+
+
+@inline
 def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
     """Value an afterstate for the player of this sign, and note the path to it if it is the best so far."""
     row = int(seen.state[TRIED])
     remember(seen, rules, after, row)
-    value = sign * worth(seen, row)
-    if seen.won != 0.0 and decided(rules, after):
-        value = sign * end_worth(rules, after, seen.won)
+    value = sign * known_worth(seen, rules, after, row)
     ends = int(seen.state[ENDS])
     seen.state[ENDS] = ends + 1
     if ends > 0 and value < seen.best[0]:
