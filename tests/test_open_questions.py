@@ -14,6 +14,8 @@ from petteia.arena.judgement import COLUMNS, GIVEN, MISTAKE, REGRET, judge_polic
 from petteia.arena.statistics import score_interval
 from petteia.core.decision import Decision
 from petteia.core.protocol import initial, is_over, legal, parse_state, play, to_move
+from petteia.features.feature_set import names
+from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.report_weights import REPORT_RULES, report_weights
 from petteia.games.kalah import NOBODY, Kalah, stones
 from petteia.players import player
@@ -21,7 +23,7 @@ from petteia.policies.linear_file import LearnedWeights
 from petteia.reports.mancala import behaviour, direct, exact
 from petteia.reports.mancala.behaviour import is_stuffed, treatment
 from petteia.reports.mancala.exact import Ending, endings, judge_in_endings, judge_on, solve, summed_up
-from petteia.reports.mancala.settling import LARGEST, inflation, swings
+from petteia.reports.mancala.settling import LARGEST, Positions, inflation, positions, swings
 from petteia.solver.oracle import Oracle
 
 ALL_POSITIONS = 10**6
@@ -123,36 +125,67 @@ def test_endings_have_few_stones(monkeypatch: pytest.MonkeyPatch) -> None:
 # Weights that do not settle.
 
 
+def everywhere(*columns: Any) -> Any:
+    """The inflation of columns of features that apply in every position."""
+    table = np.stack(columns, axis=1)
+    return inflation(Positions(table, np.zeros(len(table), np.int64)), [f"feature {i}" for i in range(len(columns))])
+
+
 def test_inflation_of_columns_that_tell_nothing_of_each_other() -> None:
-    table = np.array([*itertools.product((-1.0, 1.0), repeat=3)])
-    assert inflation(table) == pytest.approx([1.0, 1.0, 1.0])
+    assert everywhere(*np.array([*itertools.product((-1.0, 1.0), repeat=3)]).T) == pytest.approx([1.0] * 3)
 
 
-def test_inflation_follows_from_the_correlation() -> None:
-    random = np.random.default_rng(1)
-    first, noise = random.normal(size=(2, 500)) + 10.0
-    table = np.stack([first, first + noise, np.full(500, 3.0)], axis=1)
-    share = np.corrcoef(table[:, 0], table[:, 1])[0, 1] ** 2
-    assert inflation(table) == pytest.approx([1 / (1 - share), 1 / (1 - share), 1.0]), "a constant tells nothing"
+def test_inflation_follows_from_squares_that_are_not_centred() -> None:
+    one, other = np.random.default_rng(1).normal(size=(2, 500)) + 3.0
+    share = (one @ other) ** 2 / (one @ one) / (other @ other)
+    assert share > 0.7, "that they do not vary together is no matter"
+    assert everywhere(one, other) == pytest.approx([1 / (1 - share)] * 2)
+
+
+def test_what_hardly_varies_makes_up_for_the_constant() -> None:
+    around = 1.0 + 0.1 * np.array([-1.0, 1.0] * 50)
+    assert everywhere(around, np.ones(100)) == pytest.approx([1.01 / 0.01] * 2)
 
 
 def test_inflation_of_a_sum_of_others() -> None:
     columns = np.random.default_rng(1).normal(size=(3, 200))
-    found = inflation(np.stack([columns[0], columns[1], columns[0] + columns[1], columns[2]], axis=1))
+    found = everywhere(columns[0], columns[1], columns[0] + columns[1], columns[2])
     assert found[:3] == pytest.approx([LARGEST] * 3)
     assert found[3] < 1.1
 
 
 def test_inflation_looks_where_a_block_applies() -> None:
-    """The features of two phases of a game: of each half of the rows, the others are zero."""
-    table = np.zeros((8, 4))
-    table[:4, :2] = table[4:, 2:] = [[1, 1], [1, 2], [2, 1], [2, 2]]
-    assert inflation(table) == pytest.approx([1.0] * 4)
+    """Where South is to move: a count that is often 0, and half of it and something of its own; elsewhere both are 0.
+
+    The other block has a feature that is always 1, the player and the constant are not 0 in both.
+    """
+    count = np.array([0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 1.0])
+    own = count / 2 + np.array([1.0, 0.0, -1.0, 2.0, 0.0, 1.0, 1.0, 0.0])
+    table = np.zeros((12, 5))
+    table[:8, :2] = np.stack([count, own], axis=1)
+    table[8:, 2:4] = 1.0
+    table[:, 4] = 1.0
+    labels = ["south_to_move.a", "south_to_move.b", "north_to_move.c", "player", "constant"]
+    found = inflation(Positions(table, np.repeat([0, 1], [8, 4])), labels)
+    for number, target, others in ((0, count, [own, np.ones(8)]), (1, own, [count, np.ones(8)])):
+        matrix = np.stack([target, *others], axis=1)
+        assert found[number] == pytest.approx((matrix.T @ matrix)[0, 0] * np.linalg.inv(matrix.T @ matrix)[0, 0])
+        assert 1.5 < found[number] < 10
+    assert found[2] == LARGEST, "the constant is the same where north is to move"
+    assert found[4] < 10, "the constant is seen everywhere"
 
 
 def test_inflation_of_what_is_never_seen() -> None:
-    table = np.stack([np.zeros(20), np.arange(1.0, 21.0)], axis=1)
-    assert inflation(table).tolist() == [1.0, 1.0]
+    assert everywhere(np.zeros(20), np.arange(1.0, 21.0)).tolist() == [1.0, 1.0]
+
+
+def test_positions_say_who_is_to_move() -> None:
+    rules, feature_set = REPORT_RULES, ReportFeatures()
+    seen = positions(rules, feature_set, player("greedy:depth=1", rules).policy(rules), 2, seed=1)
+    labels = names(feature_set, rules)
+    assert seen.table[:, labels.index("player")].tolist() == seen.movers.tolist()
+    assert not seen.table[seen.movers == 0][:, [label.startswith("north_to_move") for label in labels]].any()
+    assert set(seen.movers) == {0, 1}
 
 
 def test_swings_are_those_of_the_last_games() -> None:
