@@ -1,5 +1,5 @@
 """A game with scores, cycles and turns that do not alternate, for the solver; its rivals, that break a promise; and the
-values of any small game by brute force.
+values of any small game by brute force, with which moves and tables are judged.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from petteia.core.protocol import (
     provides,
     to_move,
 )
+from petteia.solver.check import find_fault
+from petteia.solver.tablebase import Tablebase
 
 
 class Square(NamedTuple):
@@ -176,3 +178,12 @@ def brute_force(rules: Any) -> dict[Any, Truth]:
         goal = {state for state in final if final[state] == each}
         distance |= forced(0 if each > 0 else 1, goal, best)
     return {state: Truth(value[state], distance.get(state)) for state in states}
+
+
+def lost(rules: Any, truth: dict[Any, Truth], state: Any, move: int) -> int:
+    sign = 1 if to_move(rules, state) == 0 else -1
+    return sign * (truth[state].value - truth[play(rules, state, move)].value)
+
+
+def fault_of(rules: Any, table: Tablebase) -> str | None:
+    return find_fault(rules, initial(rules), table.keys, table.states, table.values, table.distances)

@@ -1,40 +1,26 @@
-"""Players by their text form, the learned table, and a game at the terminal from the first prompt to the record."""
+"""Players by their text form, and the learned table that plays and goes on learning."""
 
 from __future__ import annotations
-
-import datetime
 
 import numpy as np
 import own_players
 import pytest
+from small_agents import HARE, write_agent
 
 from petteia.arena.match import match
-from petteia.arena.session import COMMANDS, play_session
-from petteia.core.decision import Limit, Outcome
-from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
-from petteia.core.protocol import format_move, initial, key, legal, limits, parse_state, play, position, positions
-from petteia.games import game as rules_of
+from petteia.arena.session import play_session
+from petteia.core.decision import Limit
+from petteia.core.errors import InvalidError, NotFoundError, UsageError
+from petteia.core.protocol import initial, key, legal, limits, parse_state, play
 from petteia.learn.tabular import learn_games
 from petteia.players import PLAYERS, player
-from petteia.players.human import HumanPlayer, list_moves, read_move
 from petteia.policies.duel import match_keys
 from petteia.policies.policy import Lowest, Uniform
 from petteia.policies.table import empty_table, filled_table, find, rows
 from petteia.records.fingerprint import fingerprint
-from petteia.records.game_record import read_record
-from petteia.records.weights import load_weights, save_weights
+from petteia.records.weights import load_weights
 
-HARE = rules_of("hare-and-hounds")
 START = initial(HARE)
-
-
-def write_agent(path, *, rules=HARE, game="hare-and-hounds", side="0", tensors=None, **metadata):
-    """A table of small random values for every second position, the start among them."""
-    random = np.random.default_rng(7)
-    keys = np.array([key(rules, position(rules, i)) for i in range(1, positions(rules), 2)])
-    given = tensors or {"keys": keys, "values": random.normal(size=(len(keys), limits(rules).moves)) / 100}
-    save_weights(path, "table", game, given, {"side": side, "fingerprint": fingerprint(rules), "games": "5"} | metadata)
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -264,177 +250,3 @@ def test_an_interrupted_match_saves_what_was_learned(tmp_path):
 def test_a_table_that_learns_cannot_be_shared_out(agent):
     with pytest.raises(UsageError, match="depend on each other; use jobs=1"):
         match(HARE, f"q:agent={agent},alpha=0.1", "random", games=30, seats="fixed", jobs=2)
-
-
-# People.
-
-
-def test_moves_are_typed_by_number_or_notation():
-    codes = legal(HARE, START)
-    for number, code in enumerate(codes, 1):
-        assert read_move(HARE, START, str(number)) == read_move(HARE, START, format_move(HARE, START, code)) == code
-    for text in ("0", "8", "1-0", "", "01", "²"):
-        with pytest.raises(ValueError, match="move"):
-            read_move(HARE, START, text)
-    assert list_moves(HARE, START, 30).splitlines()[0] == "   1: 0-2   2: 1-2   3: 1-4"
-
-
-def test_numbers_are_not_offered_where_moves_are_numbers(monkeypatch):
-    skeleton = rules_of("petteia.core.skeleton:Skeleton")
-    state = parse_state(skeleton, "2 first")
-    assert list_moves(skeleton, state) == "   1   2"
-    assert read_move(skeleton, state, "2") == 2
-
-
-def test_a_person_is_asked_until_the_move_is_legal():
-    typed, shown = iter(["9-9", " 2 "]), []
-    person = HumanPlayer(lambda prompt: next(typed), shown.append)
-    person.new_game(HARE, 0)
-    assert person.choose(START, Limit()).move == legal(HARE, START)[1]
-    assert any("'9-9' is not legal" in line for line in shown)
-
-
-def sit(lines, first="human", second="simple", rules=HARE, **arguments):
-    """A session in which these lines are typed; returns it and all that was shown, prompts included."""
-    shown, typed = [], iter(lines)
-
-    def read(prompt):
-        shown.append(prompt)
-        try:
-            line = next(typed)
-        except StopIteration:
-            raise EOFError from None
-        if isinstance(line, BaseException):
-            raise line
-        return line
-
-    players = (player(first, rules), player(second, rules))
-    session = play_session(rules, players, read=read, write=shown.append, **arguments)
-    return session, "\n".join(shown)
-
-
-def test_a_game_with_everything_that_can_be_typed():
-    script = ["help", "1-4", "nonsense", "undoo", "undo", "99", "", "3-6", "board", "moves", "hint", "record", "resign"]
-    session, shown = sit(script, hint=player("simple", HARE), date=datetime.date(2025, 11, 21))
-    for command in COMMANDS:
-        assert f"  {command:<8}" in shown
-    assert "such as 0-2, or its number" in shown
-    assert "'nonsense' is not legal" in shown
-    assert "did you mean `undo`?" in shown
-    assert "there is no move number 99; the moves are numbered 1 to 7" in shown
-    assert "simple would play 0-2" in shown
-    assert shown.count("hare (simple): 10-7") == 2
-    assert shown.count("[Result") == 2
-    assert "Won by hare after 2 plies (hounds resigned)." in shown
-    assert not session.interrupted
-    record = session.record
-    assert [format_move(HARE, s, m) for s, m in zip(record.states(), record.moves, strict=False)] == ["3-6", "10-7"]
-    assert record.outcome == Outcome(-1, 2, "resigned")
-    assert read_record(record.write()) == record
-    assert record.write() in shown
-
-
-def test_undo_takes_back_to_ones_own_last_turn():
-    assert sit(["undo", "quit"])[0].record.moves == ()
-    assert "no move of yours" in sit(["undo", "quit"])[1]
-    assert len(sit(["1", "1", "undo", "quit"])[0].record.moves) == 2
-    assert sit(["1", "1", "undo", "undo", "quit"])[0].record.moves == ()
-    assert len(sit(["1", "1", "undo", "quit"], "human", "human")[0].record.moves) == 1
-    opened = sit(["1", "undo", "quit"], "simple", "human")[0].record
-    assert len(opened.moves) == 1
-
-
-def test_undo_lets_other_players_begin_afresh():
-    class Afresh(own_players.Lower):
-        pass
-
-    other = Afresh()
-    shown, typed = [], iter(["1", "undo", "1", "quit"])
-    players = (HumanPlayer(), player(other, HARE))
-    play_session(HARE, players, read=lambda prompt: next(typed), write=shown.append)
-    assert (other.began, other.ended) == (2, 0)
-
-
-def test_hints_come_from_the_opponent_unless_another_is_named(agent):
-    assert "simple would play" in sit(["hint", "quit"])[1]
-    shown = sit(["hint", "quit"], "human", "simple", hint=player(f"q:agent={agent}", HARE))[1]
-    assert "values for hounds:" in shown
-    assert shown.count("  +0.0") + shown.count("  -0.0") == len(legal(HARE, START))
-    assert "nobody here can give a hint to hounds" in sit(["hint", "quit"], "human", "human")[1]
-    assert "own_players:Lower would play 0-2" in sit(["hint", "quit"], "human", "own_players:Lower")[1]
-
-
-@pytest.mark.parametrize("end", [EOFError(), KeyboardInterrupt()])
-def test_the_record_so_far_is_kept(end):
-    session, shown = sit(["1", end])
-    assert session.interrupted
-    assert len(session.record.moves) == 2
-    assert session.record.outcome is None
-    assert "interrupted" in shown
-    assert session.record.write() in shown
-
-
-def test_a_learning_opponent_is_saved_when_people_leave(tmp_path):
-    path = write_agent(tmp_path / "hounds.safetensors")
-    text = f"q:agent={path},alpha=0.5"
-    shown = sit(["1", "1", "1"], text, "human")[1]
-    assert "saved" not in shown  # it has learned from no whole game
-    lines = ["1", "undo"] * 3 + ["1"] * 60
-    session, shown = sit(lines, text, "human")
-    assert session.record.outcome is not None
-    assert "has learned from 1 game; saved as" in shown
-
-
-def test_players_alone_can_be_watched():
-    session, shown = sit([], "simple", "simple")
-    assert session.record.outcome.reason == "over"
-    assert "hounds (simple): 0-2" in shown
-    assert "Type a move" not in shown
-    assert f"Won by hare after {len(session.record.moves)} plies." in shown
-
-
-def test_a_session_plays_the_games_of_a_match():
-    """The opening aside, seed and players decide everything."""
-    keys = match_keys(4)
-    assert keys.first != keys.second
-    result = match(HARE, Uniform(), Uniform(), games=1, openings="none", seats="fixed", seed=4)
-    record = sit([], "random", "random", seed=4)[0].record
-    assert (record.outcome.margin, record.outcome.plies) == (result.rows[0].margin, result.rows[0].plies)
-
-
-def test_chance_is_drawn_told_and_recorded():
-    race = rules_of("tiny_games:DiceRace")
-    session, shown = sit(["run"] * 20, rules=race, second="random", seed=3)
-    assert "chance: " in shown
-    assert "Won by" in shown
-    assert read_record(session.record.write()) == session.record
-
-
-def test_many_moves_are_only_counted(monkeypatch):
-    monkeypatch.setattr("petteia.arena.session.MOST_LISTED", 3)
-    shown = sit(["moves", "quit"])[1]
-    assert "7 moves; `moves` lists them" in shown
-    assert shown.count("1: 0-2") == 1
-
-
-def test_games_without_end_are_stopped():
-    endless = rules_of("hare-and-hounds:stall=0")
-    session, shown = sit([], "random", "random", rules=endless, max_plies=1)
-    assert session.record.outcome == Outcome(0, 1, "max-plies")
-    assert "A draw after 1 ply (the limit of plies)." in shown
-
-
-def test_a_cheat_loses_and_a_failing_player_leaves_the_record():
-    session, shown = sit([], "simple", "own_players:Cheat")
-    assert session.record.outcome == Outcome(1, 1, "illegal")
-    assert "Won by hounds after 1 ply (hare made an illegal move)." in shown
-    shown = []
-    players = (player("simple", HARE), player("own_players:Raiser", HARE))
-    with pytest.raises(PetteiaError, match=r"own_players\.py, line \d+: ZeroDivisionError"):
-        play_session(HARE, players, write=shown.append)
-    assert "1. 0-2 *" in shown[-1]
-
-
-def test_a_seat_that_a_player_cannot_take_is_refused(agent):
-    with pytest.raises(UsageError, match="does not play hare"):
-        sit([], "human", f"q:agent={agent}")

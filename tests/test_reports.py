@@ -18,6 +18,7 @@ import petteia
 from petteia.arena.statistics import Interval
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
+from petteia.experiments import outputs
 from petteia.experiments.experiment import experiment
 from petteia.experiments.source import shipped
 from petteia.players import player
@@ -245,6 +246,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, i
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gathering, "experiment", small)
+        patch.setattr(outputs, "figures", lambda result: {})  # the page has its own; those are tested with experiments
         yield lambda folder, jobs: report("hare-and-hounds", scale="quick", folder=folder, jobs=jobs)
 
 

@@ -1,0 +1,333 @@
+"""Run folders: made, named, found again and locked; refused when anything is off, or the rules have changed."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import pytest
+from pydantic import BaseModel
+from raised_errors import one_line
+
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.options import Range
+from petteia.core.protocol import Limits
+from petteia.games import game
+from petteia.games.hare_and_hounds import HareAndHounds
+from petteia.records import lock, runs
+from petteia.records.fingerprint import fingerprint
+from petteia.records.runs import create_run, digest, list_runs, open_run, runs_folder
+
+RULES = game("hare-and-hounds")
+ROWS = [{"games": 300, "score": 0.5}, {"games": 600, "score": 0.75, "note": "ünïcode\n"}, {"games": 900}]
+
+
+# Fingerprint
+
+
+class Backwards(HareAndHounds):
+    """Hare and Hounds with its moves listed in another order."""
+
+    def moves(rules, state, out):
+        count = HareAndHounds.moves(rules, state, out)
+        out[:count] = out[:count][::-1]
+        return count
+
+
+class OtherKeys(HareAndHounds):
+    def key(rules, state):
+        return HareAndHounds.key(rules, state) ^ 1
+
+
+class OtherMargins(HareAndHounds):
+    def margin(rules, state):
+        return 2 * HareAndHounds.margin(rules, state)
+
+
+class Coin(NamedTuple):
+    """A state of Toss: tosses left, and what was won."""
+
+    left: int
+    won: int
+
+
+class Toss(NamedTuple):
+    """Nothing but chance: heads of a coin are counted."""
+
+    bias: Annotated[int, Range(1, 9)] = 5
+    tosses: Annotated[int, Range(1, 500)] = 5
+
+    def initial(rules):
+        return Coin(rules.tosses, 0)
+
+    def to_move(rules, state):
+        return 2
+
+    def chances(rules, state, moves, probabilities):
+        moves[0], moves[1] = 0, 1
+        probabilities[0], probabilities[1] = 1 - rules.bias / 10, rules.bias / 10
+        return 2
+
+    def play(rules, state, move):
+        return Coin(state.left - 1, state.won + move)
+
+    def is_over(rules, state):
+        return state.left == 0
+
+    def margin(rules, state):
+        return state.won
+
+    def key(rules, state):
+        return state.left << 16 | state.won
+
+    def limits(rules):
+        return Limits(2, 2, rules.tosses)
+
+
+def test_the_fingerprint_depends_on_behaviour_alone() -> None:
+    same = fingerprint(HareAndHounds())
+    assert same == fingerprint(HareAndHounds())
+    assert len(same) == 16
+    others = [cls() for cls in (Backwards, OtherKeys, OtherMargins)]
+    others += [game(f"hare-and-hounds:{option}") for option in ("first=hare", "stall=3", "escape=level", "hare=8")]
+    assert len({same, *map(fingerprint, others)}) == 1 + len(others)
+    assert fingerprint(Toss(5)) != fingerprint(Toss(6))
+    assert fingerprint(Toss(5, 300)) == fingerprint(Toss(5, 300))
+
+
+# Run folders
+
+
+class Settings(BaseModel):
+    alpha: float = 0.1
+    games: int = 300
+    opponent: str = "random"
+
+
+def new_run(root: Path, **options: str) -> runs.Run:
+    return create_run(root, "train", RULES, Settings(), {"learning": 7}, **options)
+
+
+def test_a_run_comes_back_as_it_was_made(tmp_path: Path) -> None:
+    made = new_run(tmp_path, label="q")
+    assert made.path == tmp_path / "hare-and-hounds-q-0001"
+    opened = open_run(made.path)
+    assert opened == made
+    assert opened.configuration(Settings) == Settings()
+    assert opened.description.seeds == {"learning": 7}
+    assert opened.description.game == "hare-and-hounds"
+    assert opened.results() is None
+    opened.check_same_code(RULES)
+    with opened.locked():
+        opened.journal.append(ROWS)
+        opened.write_results({"wins": 3})
+    assert opened.results() == {"wins": 3}
+    assert opened.journal.read() == ROWS
+    assert json.loads((made.path / "run.json").read_text())["schema"] == 1
+
+
+def test_names_are_readable_and_never_taken_twice(tmp_path: Path) -> None:
+    root = tmp_path / "deep" / "runs"
+    assert [new_run(root, label="q").name for _ in range(3)] == [f"hare-and-hounds-q-000{i}" for i in (1, 2, 3)]
+    assert (
+        create_run(root, "train", game("hare-and-hounds:stall=0"), Settings(), {}).name == "hare-and-hounds-train-0001"
+    )
+    assert new_run(root, name="My_run.2").name == "My_run.2"
+    with pytest.raises(UsageError) as raised:
+        new_run(root, name="My_run.2")
+    one_line(raised, "'My_run.2'", "already")
+    assert [path.name for path in list_runs(root)] == sorted(path.name for path in root.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("game_text", "stem"),
+    [
+        ("hare-and-hounds:stall=0", "hare-and-hounds-q"),
+        ("my_module:Nim", "my-module-nim-q"),
+        ("a.b:C:heaps=4", "a-b-c-q"),
+    ],
+)
+def test_names_come_from_the_game(game_text: str, stem: str) -> None:
+    assert runs._stem(game_text, "q") == stem
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/tmp/x", ".hidden", "a b", "ü", "x" * 101, "a\n"])
+def test_impossible_names_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        new_run(tmp_path, name=name)
+    one_line(raised)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_runs_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PETTEIA_RUNS", raising=False)
+    assert runs_folder() == Path("runs")
+    monkeypatch.setenv("PETTEIA_RUNS", str(tmp_path))
+    assert runs_folder() == tmp_path
+    assert runs_folder("elsewhere") == Path("elsewhere")
+    made = new_run(tmp_path)
+    assert open_run(made.name) == made
+    assert open_run(made.name, tmp_path) == made
+    with pytest.raises(NotFoundError) as raised:
+        open_run("hare-and-hounds-train-0002")
+    one_line(raised, "did you mean 'hare-and-hounds-train-0001'?")
+    with pytest.raises(PetteiaError) as long:
+        open_run("x" * 5000)
+    one_line(long, "File name too long")
+    monkeypatch.chdir(made.path)
+    assert open_run(".").name == made.name
+    assert list_runs(tmp_path / "none") == []
+
+
+def test_a_folder_that_cannot_be_written_gives_one_line(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text("no folder")
+    with pytest.raises(PetteiaError) as raised:
+        new_run(tmp_path / "plain")
+    one_line(raised, "cannot write", "choose a folder")
+    with pytest.raises(NotFoundError):
+        open_run("x", tmp_path / "plain")
+
+
+def test_a_full_disk_leaves_no_half_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(PetteiaError) as raised:
+        new_run(tmp_path)
+    one_line(raised, "No space left on device")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"schema": 2}, "schema 2; this version of petteia reads schema 1"),
+        ({"schema": None}, "is damaged: schema"),
+        ({"kind": 3}, "is damaged: kind"),
+        ({"more": 3}, "is damaged: more"),
+        ({"configuration": []}, "is damaged: configuration"),
+    ],
+)
+def test_runs_of_other_versions_and_damaged_ones_are_refused(
+    tmp_path: Path, change: dict[str, object], reason: str
+) -> None:
+    run = new_run(tmp_path)
+    file = run.path / "run.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    with pytest.raises(InvalidError) as raised:
+        open_run(run.path)
+    one_line(raised, str(run.path), reason)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff", b"{}"])
+@pytest.mark.parametrize("name", ["run.json", "times.json"])
+def test_damaged_files_of_a_run_are_refused(tmp_path: Path, name: str, content: bytes) -> None:
+    run = new_run(tmp_path)
+    (run.path / name).write_bytes(content)
+    with pytest.raises(InvalidError) as raised:
+        open_run(run.path).times()
+    one_line(raised, name)
+
+
+def test_a_configuration_of_another_form_and_damaged_results_are_refused(tmp_path: Path) -> None:
+    class Other(BaseModel):
+        depth: int
+
+    run = new_run(tmp_path)
+    with pytest.raises(InvalidError) as raised:
+        run.configuration(Other)
+    one_line(raised, "run.json", "depth")
+    (run.path / "results.json").write_text("3")
+    with pytest.raises(InvalidError) as results:
+        run.results()
+    one_line(results, "results.json")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [("version", "9.9", "petteia 9.9"), ("source", "0", "source code"), ("fingerprint", "0", "the rules of")],
+)
+def test_a_run_begun_by_other_code_does_not_go_on(tmp_path: Path, field: str, value: str, reason: str) -> None:
+    run = new_run(tmp_path)
+    other = runs.Run(run.path, run.description.model_copy(update={field: value}))
+    with pytest.raises(InvalidError) as raised:
+        other.check_same_code(RULES)
+    one_line(raised, reason, "begin a new run")
+
+
+def test_the_digest_sees_everything_but_times_and_hidden_files(tmp_path: Path) -> None:
+    one, two = new_run(tmp_path), new_run(tmp_path)
+    assert digest(one) == digest(two)
+    with one.locked():
+        one.spend(1.5)
+        one.spend(0.25)
+        (one.path / ".weights.safetensors.1.tmp").write_text("half")
+        assert one.times().seconds == 1.75
+        assert digest(one) == digest(two)
+    one.journal.append(ROWS)
+    assert digest(one) != digest(two)
+    two.journal.append(ROWS)
+    assert digest(one) == digest(two)
+    (two.path / "results.json").write_text("{}")
+    assert digest(one) != digest(two)
+
+
+def test_taking_the_lock_clears_what_a_killed_writer_left(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    (run.path / ".weights.safetensors.1.tmp").write_text("half")
+    with run.locked():
+        assert sorted(path.name for path in run.path.iterdir()) == [".lock", "run.json", "times.json"]
+
+
+def test_one_process_cannot_write_a_run_twice_at_once(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    with run.locked(), pytest.raises(PetteiaError) as raised, run.locked():
+        pass
+    one_line(raised, str(run.path), "already")
+    with run.locked():
+        pass
+
+
+HOLD = """
+import os, sys, time
+from pathlib import Path
+from petteia.records.lock import locked
+
+with locked(Path(sys.argv[1])):
+    if os.fork() == 0:
+        time.sleep(60)
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_lock_keeps_others_out_until_its_process_dies(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, start_new_session=True
+    ) as holder:
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == b"held\n"
+            with pytest.raises(PetteiaError) as raised, lock.locked(tmp_path):
+                pass
+            one_line(raised, str(tmp_path), f"process {holder.pid} is writing")
+            holder.kill()
+            holder.wait()
+            with lock.locked(tmp_path):  # although a worker of the killed process lives on
+                pass
+        finally:
+            os.killpg(holder.pid, signal.SIGKILL)
+
+
+def test_a_lock_in_a_folder_that_cannot_be_written_gives_one_line(tmp_path: Path) -> None:
+    with pytest.raises(PetteiaError) as raised, lock.locked(tmp_path / "none"):
+        pass
+    one_line(raised, "cannot write")
