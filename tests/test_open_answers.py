@@ -20,7 +20,8 @@ from petteia.features.report_weights import report_weights
 from petteia.reports.mancala import behaviour, beyond, direct, questions
 from petteia.reports.mancala.beyond import Beyond, Board, Duel
 from petteia.reports.mancala.exact import Judged
-from petteia.reports.mancala.open_questions import over_seeds, sections, tables
+from petteia.reports.mancala.open_data import rows
+from petteia.reports.mancala.open_questions import over_seeds, sections
 from petteia.reports.mancala.questions import AGAINST, QUESTIONS, SEATS, answer, compare, kinds_of_traces, variant_of
 from petteia.reports.mancala.settling import Restless, Settling
 
@@ -287,17 +288,17 @@ def test_the_page_is_whole() -> None:
 
 
 def test_rows_of_files() -> None:
-    found = tables(all_found())
+    found = rows(all_found())
     assert {name: len(rows) for name, rows in found.items()} == {
         "questions": 10 * 2 * 4 + 6 * 4,
         "settling": 12,
-        "matches": 6 + 30 + 10,
+        "duels": 6 + 30 + 10,
         "regret": 2,
     }
     assert {row["verdict"] for row in found["questions"]} == {"", "better"}
     assert found["questions"][1]["gain_mean"] == pytest.approx(0.2)
-    assert found["matches"][0]["player"] == "weights=drawn"
-    assert len({(row["question"], row["player"], row["seat"]) for row in found["matches"]}) == 6 + 30 + 10
+    assert found["duels"][0]["player"] == "weights=drawn"
+    assert len({(row["question"], row["player"], row["seat"]) for row in found["duels"]}) == 6 + 30 + 10
     assert {row["board"] for row in found["regret"]} == {"Kalah(4, 3)"}
 
 
@@ -318,11 +319,11 @@ def test_of_one_seed_no_interval_is_shown() -> None:
     assert "one reading: 30% (one seed)" in said
     assert "at 400,000 games less than at 100,000 by +5.0 points (one seed)." in said
     assert "another gains" not in said
-    rows = tables(all_found(**changes))
-    csv = csv_text(rows["questions"])
+    written = rows(all_found(**changes))
+    csv = csv_text(written["questions"])
     assert not re.search(r"\b(inf|nan)\b", csv)
     assert "mancala-features,alpha 0.1,greedy1,first,0.5,,,0.0,,," in csv
-    assert "Infinity" not in json.dumps(rows)
+    assert "Infinity" not in json.dumps(written)
 
 
 @pytest.mark.parametrize(

@@ -1,51 +1,37 @@
-"""Report M: its figures are read rightly, verdicts follow their rules, and the page is whole and self-contained."""
+"""Report M: its figures are read rightly, verdicts follow their rules, and words the figures."""
 
 from __future__ import annotations
 
-import csv
-import json
 import math
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from petteia.arena.match import match
-from petteia.core.errors import InvalidError, UsageError
-from petteia.experiments.experiment import experiment
-from petteia.experiments.source import shipped
+from petteia.arena.statistics import Interval, mean_interval
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.results import Cell
 from petteia.features.report_weights import REPORT_RULES, report_weights
-from petteia.players import player
-from petteia.records.game_record import read_record
-from petteia.reports import report, verdicts
-from petteia.reports.mancala import comparisons, judges, weight_judges
-from petteia.reports.mancala import evidence as gathering
-from petteia.reports.mancala.claims import STATEMENTS
+from petteia.reports import verdicts
+from petteia.reports.mancala import judges, learning_sections, playing_sections, weight_judges, words
+from petteia.reports.mancala.claims import deviations
 from petteia.reports.mancala.comparisons import Wanted, compare
 from petteia.reports.mancala.evidence import (
-    BASELINES,
     EVERY,
+    FEW,
     OPPONENTS,
     OWN,
-    THETA,
-    TRAININGS,
-    Sizes,
+    interval,
     of_another,
     turned,
 )
-from petteia.reports.mancala.learning_sections import plain, which_reading
-from petteia.reports.mancala.matches import JOURNAL, Bout, Matches
+from petteia.reports.mancala.judges import mean_of, progress
+from petteia.reports.mancala.learning_sections import distance, plain, which_reading
 from petteia.reports.mancala.playing_sections import printed_stages
 from petteia.reports.mancala.published import LAMBDA, PROGRESS, STAGES, SWINGING, THETA_FIRST, THETA_SECOND, Printed
 from petteia.reports.mancala.weight_judges import asymmetry, captures_weigh, dominance, mover_weighs, right_signs
-from petteia.reports.outcome import Report
 from petteia.reports.verdicts import Answer, Finding
 
 # What the report prints.
@@ -80,10 +66,13 @@ def test_weights_that_are_said_to_swing_exist() -> None:
 # Comparisons and intervals.
 
 
-def cell(row: str = "a", column: str = "b", wins: int = 50, draws: int = 0, games: int = 100) -> Cell:
+def cell(
+    row: str = "a", column: str = "b", wins: int = 50, draws: int = 0, games: int = 100, distinct: int | None = None
+) -> Cell:
     score = (wins + draws / 2) / games
     half = 0.02
-    return Cell(row, column, games, wins, draws, games - wins - draws, score, score - half, score + half, games, 0)
+    different = games if distinct is None else distinct
+    return Cell(row, column, games, wins, draws, games - wins - draws, score, score - half, score + half, different, 0)
 
 
 def test_verdicts_of_cells_are_those_of_the_exact_test() -> None:
@@ -110,6 +99,31 @@ def test_a_further_training_scatters_more_than_a_mean() -> None:
     assert judges.holds(found, 1.3) is True
     assert judges.holds(found, 1.5) is False
     assert judges.holds(of_another([0.8, 0.9]), 0.85) is None, "two trainings do not tell"
+
+
+def test_one_game_repeated_tells_nothing() -> None:
+    assert interval(cell(wins=100, distinct=FEW)) == (1.0, 0.0, 1.0)
+    assert interval(cell(wins=90, distinct=FEW + 1)) == pytest.approx((0.9, 0.88, 0.92))
+    assert words.score(cell(wins=100, distinct=1)) == "100.0% (1 different of 100 games)"
+    assert words.score(cell(wins=90)) == "90.0% (88.0% to 92.0%)"
+    repeated = mean_of([cell(wins=80), cell(wins=100, distinct=1)])
+    assert repeated == pytest.approx((0.9, 0.9 - math.hypot(0.02, 1.0) / 2, 0.9 + 0.02 / 2))
+
+
+def test_intervals_stay_where_figures_can_be() -> None:
+    assert words.share(Interval(0.81, 0.45, 1.16), ".0%") == "81% (45% to 100%)"
+    assert words.share(Interval(0.1, -0.2, 0.4)) == "10.0% (0.0% to 40.0%)"
+    assert words.size(Interval(1.5, -1.0, 4.0), ".1f") == "1.5 (0.0 to 4.0)"
+    assert words.points(Interval(0.091, -1.815, 1.997)) == "+9.1 points (-100.0 to +100.0)"
+    assert words.points(mean_interval([0.25])) == "+25.0 points (one seed)"
+    assert words.extent([0.5, 0.25], ".0%") == "25% to 50%"
+    assert words.extent([0.5], ".0%") == "50%"
+
+
+def test_signs_of_few_seeds_are_a_share() -> None:
+    weights = np.stack([report_weights(), -np.sign(report_weights())])
+    evidence: Any = SimpleNamespace(weights=lambda *names, **values: weights)
+    assert "(0% to 100%) by own plies" in weight_judges.signs_are_right(evidence).ours
 
 
 # Weights: the published ones pass all checks, and others do not.
@@ -200,6 +214,15 @@ def test_deeper_but_worse_somewhere() -> None:
     assert judges.depth_is_partly_monotone(made_up({**ladder, ("greedy4", "greedy1"): 0.1})).answer is True
 
 
+def test_copies_of_one_game_are_no_verdict() -> None:
+    ladder = {(f"greedy{depth}", other): 0.1 * depth for depth in range(1, 6) for other in OPPONENTS}
+    evidence = made_up({**ladder, ("greedy4", "greedy1"): 0.1})
+    assert judges.depth_is_partly_monotone(evidence).answer is True
+    met = evidence.met
+    evidence.met = lambda row, column: met(row, column)._replace(distinct=1 if row == "greedy4" else 100)
+    assert judges.depth_is_partly_monotone(evidence).answer is False
+
+
 def test_signs_that_change() -> None:
     scores = {("heuristic", "greedy1"): 0.7, ("greedy1", "heuristic"): 0.4}
     evidence = made_up(scores)
@@ -218,11 +241,16 @@ def readings(own: tuple[float, float], every: tuple[float, float], seeds: int = 
     def trainings(name: str = "", side: str = OWN) -> list[tuple[str, int]]:
         return [(side, number) for number in range(seeds)]
 
-    return SimpleNamespace(progress=progress, trainings=trainings, marks=[1, 2, 3, 4, None])
+    return SimpleNamespace(
+        progress=progress,
+        trainings=trainings,
+        marks=[1, 2, 3, 4, None],
+        mark_words=lambda: ["1", "2", "3", "4", "5"],
+    )
 
 
 @pytest.mark.parametrize(
-    ("own", "every", "words"),
+    ("own", "every", "said"),
     [
         ((0.91, 0.89), (0.7, 0.7), "within the scatter of learning by own plies, outside"),
         ((0.7, 0.89), (0.91, 0.89), "within the scatter of learning by every ply, outside"),
@@ -230,136 +258,101 @@ def readings(own: tuple[float, float], every: tuple[float, float], seeds: int = 
         ((0.5, 0.5), (0.5, 0.5), "outside the scatter of both"),
     ],
 )
-def test_which_reading(own: tuple[float, float], every: tuple[float, float], words: str) -> None:
-    assert words in which_reading(readings(own, every))
+def test_which_reading(own: tuple[float, float], every: tuple[float, float], said: str) -> None:
+    assert said in which_reading(readings(own, every))
     assert "cannot be told" in which_reading(readings(own, every, seeds=2))
 
 
-# Matches.
+def test_figures_of_a_reading() -> None:
+    found = progress(OWN, readings((0.9, 0.8), (0.1, 0.2), seeds=2))
+    assert len(found) == 10
+    assert [printed for _, printed in found[-2:]] == [0.91, 0.89]
+    assert found[0][0] == pytest.approx([0.9, 0.901])
+    assert found[1][0] == pytest.approx([0.8, 0.801])
+    assert distance(readings((0.91, 0.89), (0.1, 0.2), 1), OWN) == pytest.approx(
+        np.mean([6, 29, 0, 5, 4, 7, 1, 0, 0, 0]) / 100
+    )
 
 
-def test_matches_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bouts = [Bout("random", "greedy:depth=1", 6), Bout("random", "random", 4, "random:2", "both")]
-    first = Matches(tmp_path, REPORT_RULES, 1)
-    told: list[tuple[int, int, str]] = []
-    first.play(bouts, lambda *words: told.append(words))
-    assert told[-1] == (10, 10, "2 of 2 matches")
-    text = (tmp_path / JOURNAL).read_text()
-    monkeypatch.setattr(Matches, "_play", None)
-    again = Matches(tmp_path, REPORT_RULES, 2)
-    again.play(bouts, lambda *words: None)
-    assert [again[bout] for bout in bouts] == [first[bout] for bout in bouts]
-    assert (tmp_path / JOURNAL).read_text() == text
-    assert Bout("random", "random", 4) not in again
+def test_statements_say_after_how_many_games() -> None:
+    evidence = readings((0.9, 0.8), (0.1, 0.2), seeds=1)
+    assert judges.own_plies_reproduce(evidence).ours == (
+        "after 5 games 90.0% as first (90.0% over 1 seed), 80.0% as second (80.0%)"
+    )
+    assert judges.soon_better(evidence).ours.startswith("after 1 games it scores 90.0%")
+    training = SimpleNamespace(configuration=SimpleNamespace(games=7000))
+    evidence.trainings = lambda name: [training]
+    evidence.progress = lambda training, mark, seat: cell(wins=60 if seat else 10)
+    assert judges.lower_only_is_weak(evidence).ours == "after 7,000 games 60.0% (60.0% over 1 seed)"
+    curve = SimpleNamespace(games=[*range(100, 1100, 100)], scores=np.array([[0.5] * 5 + [0.6, 0.7, 0.9, 0.0, 0.8]]))
+    evidence.curve = lambda name, seat, side: curve
+    assert judges.fewer_are_enough(evidence).ours == (
+        "from the mean of 600 to 700 games to that of 1,000 the score changes by +15.0 points (one seed)"
+    )
 
 
-def test_matches_do_not_depend_on_their_order(tmp_path: Path) -> None:
-    bouts = [Bout("random", "greedy:depth=1", 6), Bout("random", "random", 4)]
-    found = []
-    for order, folder in ((bouts, tmp_path / "one"), (bouts[::-1], tmp_path / "other")):
-        folder.mkdir()
-        matches = Matches(folder, REPORT_RULES, 1)
-        matches.play(order, lambda *words: None)
-        found.append([matches[bout] for bout in bouts])
-    assert found[0] == found[1]
-    same = match(REPORT_RULES, "random", "random", games=4, openings="none", seats="fixed", seed=bouts[1].seed)
-    assert (same.wins, same.draws) == (found[0][1].wins, found[0][1].draws)
+# Words that other figures would make false.
 
 
-def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
-    (tmp_path / JOURNAL).write_text('{"row":"random"}\n')
-    with pytest.raises(InvalidError, match="a line is not that of a match"):
-        Matches(tmp_path, REPORT_RULES, 1)
+def small(**changes: Any) -> Any:
+    """Evidence of a report with short trainings."""
+    chains = SimpleNamespace(configuration=SimpleNamespace(games=1234))
+    return SimpleNamespace(**{"seeds": 1, "stage": 77, "trainings": lambda name: [chains], **changes})
 
 
-# The whole.
-
-SMALL = {
-    **{name: {"seeds": "1", "games": "3000", "evaluate_every": "1000", "evaluation_games": "4"} for name in TRAININGS},
-    BASELINES: {"games": "4"},
-}
-
-
-@pytest.fixture(scope="module")
-def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], Report]]:
-    """Makes the report into a folder, from trainings and matches as small as can be."""
-    declarations = tmp_path_factory.mktemp("declarations")
-    for name, sizes in SMALL.items():
-        full, quick = shipped()[name].split("[quick]")
-        for size, value in {**sizes, "marks": "[600, 1000, 1500, 2000]"}.items():
-            quick = re.sub(rf"^{size} = .*$", f"{size} = {value}", quick, flags=re.MULTILINE)
-        if name == "mancala-chains":
-            quick = quick.replace("games = 3000", "games = 2000")
-        (declarations / f"{name}.toml").write_text(f"{full}[quick]{quick}")
-
-    def small(name: str, **options: Any) -> Any:
-        return experiment(declarations / f"{name}.toml", **options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gathering, "experiment", small)
-        patch.setitem(gathering.SIZES, "quick", Sizes(4, 4, 4, 4, 4))
-        yield lambda folder: report("mancala", scale="quick", folder=folder, jobs=2)
+def test_deviations_are_those_of_this_page() -> None:
+    told = " ".join(deviations(small()))
+    for said in ("here there is one of each", "weights of the last 77 games", "have 1,234 games", "200.", "1,000"):
+        assert said in told
+    assert "here there are 5 of each" in " ".join(deviations(small(seeds=5)))
 
 
-@pytest.fixture(scope="module")
-def made(make: Callable[[Path], Report], tmp_path_factory: pytest.TempPathFactory) -> Report:
-    return make(tmp_path_factory.mktemp("reports"))
+def compared(distinct: int, row: str = "a") -> Any:
+    (found,) = compare("table", [Wanted(row, "b", cell(distinct=distinct), None, 0)])
+    return found
 
 
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open() as file:
-        return [*csv.DictReader(file)]
-
-
-def test_page_of_mancala(made: Report) -> None:
-    folder, text = made.page.parent, made.page.read_text()
-    assert folder.name == "mancala-quick"
-    assert json.loads((folder / "summary.json").read_text()) == made.summary
-    assert not re.findall(r'(?:src|href)="(?!#)[^"]*"|url\((?!#)[^)]*\)|@import', text), "it must need nothing else"
-    statements = made.summary["statements"]
-    assert [each["name"] for each in statements] == [each.name for each in STATEMENTS]
-    counts = Counter(each["verdict"] for each in statements)
-    for kind, verdict in (("agrees", verdicts.AGREES), ("differs", verdicts.DIFFERS), ("untold", verdicts.UNTOLD)):
-        assert text.count(f'<span class="verdict {kind}">{verdict}</span>') == counts[verdict]
-    assert [row["verdict"] for row in rows_of(folder / "statements.csv")] == [each["verdict"] for each in statements]
-    charts = [*folder.glob("*.svg")]
-    assert len(charts) == 11
-    assert all(chart.read_text() in text for chart in charts)
-    assert "nan" not in re.sub(r"<svg.*?</svg>|<style>.*?</style>", "", text, flags=re.DOTALL).lower().split()
-
-
-def test_its_data_are_whole(made: Report) -> None:
-    folder = made.page.parent
-    tables = Counter(row["table"] for row in rows_of(folder / "tables.csv"))
-    sizes = (49, 10, 30, 55, 20, 6, 110)
-    assert tables == dict(zip(comparisons.TABLES, sizes, strict=True))
-    assert all(row["verdict"] for row in rows_of(folder / "tables.csv") if row["table"] != "openings")
-    weights = rows_of(folder / "weights.csv")
-    assert [float(row["printed"]) for row in weights] == report_weights().tolist()
-    assert len(rows_of(folder / "progress.csv")) == 2 * 5 * 2 + 2
-    record = read_record((folder / "game.txt").read_text())
-    assert record.players == ("theta:depth=5", "greedy:depth=5")
-    assert record.outcome is not None
-    assert player(f"theta:agent={folder / 'theta.safetensors'},depth=2", REPORT_RULES).name
-
-
-def test_the_same_page_when_it_is_made_again_and_elsewhere(
-    make: Callable[[Path], Report], made: Report, tmp_path: Path
+@pytest.mark.parametrize(
+    ("distinct", "changing", "told"),
+    [
+        (
+            (1, 100, 100),
+            1,
+            "In 1 of our 3 cells of R's tables at most 10 games are different ones: there a percentage is hardly more "
+            "than one game repeated. From random openings 1 pair of 55 changes sign, such as x0 and y.",
+        ),
+        (
+            (100, 100, 100),
+            0,
+            "In none of our 3 cells of R's tables at most 10 games are different ones. From random openings 0 pairs of "
+            "55 change sign.",
+        ),
+    ],
+)
+def test_what_is_repeated_in_short(
+    distinct: tuple[int, ...], changing: int, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = made.page.parent.parent
-    before = made.page.read_text()
-    assert make(folder).page.read_text() == before
-    assert make(tmp_path).page.read_text().replace(str(tmp_path), "") == before.replace(str(folder), "")
+    tables = dict(zip(("baselines", "theta-first", "theta-second"), ([compared(n)] for n in distinct), strict=True))
+    changed = [(f"x{i}", "y", mean_interval([0.6]), mean_interval([0.4])) for i in range(changing)]
+    monkeypatch.setattr(playing_sections, "changed_signs", lambda evidence: changed)
+    shown: Any = SimpleNamespace(tables=tables)
+    assert playing_sections.in_short(small(), shown) == told
 
 
-def test_no_other_scale() -> None:
-    with pytest.raises(UsageError, match="scale 'huge': of mancala there is quick, paper"):
-        report("mancala", scale="huge")  # type: ignore[arg-type]
+def test_how_far_seeds_are_apart() -> None:
+    scores = np.zeros((2, 2, 5))
+    assert playing_sections._scatter(scores[:1]) == ""
+    scores[1, 0, 0] = 0.5
+    assert "are 5 points apart in the mean, 50 at most" in playing_sections._scatter(scores)
 
 
-def test_all_players_of_the_tables_are_known() -> None:
-    assert [player(gathering.text_of(name), REPORT_RULES).name for name in OPPONENTS][:2] == [
-        "heuristic",
-        "greedy:depth=1",
-    ]
-    assert THETA == ("theta1", "theta2", "theta3", "theta4", "theta5")
+def test_why_who_is_always_lower_plays_so() -> None:
+    both = np.stack([report_weights(), report_weights()])
+    lower = both.copy()
+    lower[:, :19] *= [[0.5], [0.1]]
+    ratio = float(np.linalg.norm(report_weights()[:19]) / np.linalg.norm(report_weights()[19:38]))
+    told = learning_sections._why_lower(lower, both, [0.2, 0.8])
+    assert f"are {0.1 * ratio:.2f} to {0.5 * ratio:.2f} times as long" in told
+    assert f"on both sides {ratio:.2f} times; R's" in told
+    assert told.endswith("As second it wins 20% to 80% of its games: R's 53% lies inside that range.")
+    assert "lies outside" in learning_sections._why_lower(lower, both, [0.6, 0.8])

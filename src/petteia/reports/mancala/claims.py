@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from petteia.reports.mancala import judges, weight_judges
-from petteia.reports.mancala.evidence import Evidence
+from petteia.reports.mancala.evidence import CHAINS, Evidence
 from petteia.reports.mancala.judges import BEATEN, EVEN, LARGE_EDGE, MANY_EXTREMES, SETTLED, WINS_ALL
+from petteia.reports.mancala.published import STAGE_GAMES, THETA_GAMES
 from petteia.reports.mancala.weight_judges import LIKENESS, RIGHT_SIGNS
 from petteia.reports.verdicts import Finding, Statement
 
@@ -216,21 +217,26 @@ STATEMENTS = (
     ),
 )
 
-DEVIATIONS = (
-    "R's rules are read as its table of baselines and its weights say: captures that bring stones only, the side to "
-    "move ends the game, stones left over count for nobody. Its text would let the capturing stone stay.",
-    "R says neither who begins a game of training nor how long a stage of self-play is. Here either side begins, and "
-    "the opponent plays by the weights of the last 10,000 games that are full: of what was tried (petteia experiment "
-    "mancala-starter) this gives weights and results like R's; with the lower side beginning always they are others.",
-    "Whether an update is made after the learner's own plies or after every ply is open in R; both are done.",
-    "R has one training; here there are several, with different random numbers. Who plays as theta in the tables was "
-    "chosen beforehand: seed 1 of the first reading.",
-    "R says that a cell of its tables of theta is 1000 games. All its draws there are multiples of half a per cent, so "
-    "verdicts take it for 200.",
-    "R's block of features is single where whole turns are actions. Here both blocks stay, one for each player; and "
-    "these trainings have 200,000 games, with R's steps of so many.",
-    "Its random numbers are Matlab's; here they are SplitMix64, a stream for each game.",
-)
+
+def deviations(evidence: Evidence) -> list[str]:
+    """Where we do not do as the report did, or had to guess what it did."""
+    seeds = f"there are {evidence.seeds}" if evidence.seeds > 1 else "there is one"
+    chains = evidence.trainings(CHAINS)[0].configuration.games
+    return [
+        "R's rules are read as its table of baselines and its weights say: captures that bring stones only, the side "
+        "to move ends the game, stones left over count for nobody. Its text would let the capturing stone stay.",
+        "R says neither who begins a game of training nor how long a stage of self-play is. Here either side begins, "
+        f"and the opponent plays by the weights of the last {evidence.stage:,} games that are full; the experiment "
+        "mancala-starter tries what else could be meant.",
+        "Whether an update is made after the learner's own plies or after every ply is open in R; both are done.",
+        f"R has one training; here {seeds} of each reading, with random numbers of our own. Who plays as theta in the "
+        "tables was chosen beforehand: seed 1 of the first reading.",
+        f"R says that a cell of its tables of theta is {STAGE_GAMES:,} games. All its draws there are multiples of "
+        f"half a per cent, so verdicts take it for {THETA_GAMES}.",
+        "R's block of features is single where whole turns are actions. Here both blocks stay, one for each player; "
+        f"and these trainings have {chains:,} games, with the steps that the others have up to there.",
+        "Its random numbers are Matlab's; here they are SplitMix64, a stream for each game.",
+    ]
 
 
 def findings(evidence: Evidence) -> list[tuple[Statement, Finding]]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.sources import source_hash
 from petteia.experiments.experiment import experiment
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.source import Scale
 from petteia.experiments.tournament.results import Cell, TournamentResult
@@ -41,6 +42,8 @@ THETA = tuple(f"theta{depth}" for depth in DEPTHS)
 LOOKING = (1, 2, 3)
 """plies that lambda 0 and 0.15 look ahead against each other"""
 SEATS = (0, 1)
+FEW = 10
+"""so few different games are hardly more than one"""
 OPENING = "random:4"
 """whoever begins has lost most of the advantage after so many random plies"""
 
@@ -116,6 +119,13 @@ class Evidence:
     def mark_words(self) -> list[str]:
         """The marks, as numbers of games."""
         return [f"{mark or self.agent.configuration.games:,}" for mark in self.marks]
+
+    @property
+    def stage(self) -> int:
+        """Games of training after which the opponent is renewed."""
+        settings = self.agent.configuration
+        assert isinstance(settings, LinearSettings)  # trained for its features
+        return settings.stages[0].every or 0
 
     def learned(self, training: Training) -> LearnedWeights:
         """The weights of a training, and how they came about."""
@@ -214,10 +224,6 @@ class Bouts(NamedTuple):
         mark = None if training in self.evidence.trainings(CHAINS) else self._length_of_chains()
         return self.seated(theta(training, 1, mark), text_of(opponent), seat, self.evidence.sizes.others)
 
-    def lower(self, training: Training, seat: int) -> Bout:
-        """Who always learned in the lower seat, in this seat against greedy1."""
-        return self.progress(training, None, seat)
-
     def all(self) -> Iterator[Bout]:
         """Everything that the page needs."""
         evidence = self.evidence
@@ -225,7 +231,7 @@ class Bouts(NamedTuple):
         for reading in (OWN, EVERY):
             for training in evidence.trainings(READINGS, side=reading):
                 yield from (self.progress(training, mark, seat) for mark in evidence.marks for seat in SEATS)
-        yield from (self.lower(training, seat) for training in evidence.trainings(LOWER) for seat in SEATS)
+        yield from (self.progress(training, None, seat) for training in evidence.trainings(LOWER) for seat in SEATS)
         yield from (
             self.progress(each, mark, seat)
             for each in evidence.trainings(TRACES)
@@ -305,6 +311,11 @@ def of_another(values: Any) -> Interval:
     return Interval(found.mean, found.mean - half, found.mean + half)
 
 
+def tells_little(cell: Cell) -> bool:
+    """Whether the games of a match are hardly more than one game, played again and again."""
+    return cell.distinct <= FEW
+
+
 def interval(cell: Cell) -> Interval:
-    """The score of a match with its interval."""
-    return Interval(cell.score, cell.low, cell.high)
+    """The score of a match with its interval, by which it is judged: all of 0..1 where it tells little."""
+    return Interval(cell.score, *((0.0, 1.0) if tells_little(cell) else (cell.low, cell.high)))

@@ -35,7 +35,7 @@ from petteia.reports.mancala.evidence import (
 )
 from petteia.reports.mancala.matches import Bout
 from petteia.reports.mancala.published import LOWER_ONLY, PROGRESS
-from petteia.reports.mancala.words import counted, points, score, share
+from petteia.reports.mancala.words import counted, extent, points, score, share
 from petteia.reports.verdicts import Answer, Finding, above, below, contrary, every, within
 
 EVEN = (0.45, 0.55)
@@ -53,9 +53,10 @@ def holds(found: Interval, value: float) -> Answer:
 
 def mean_of(cells: Sequence[Cell]) -> Interval:
     """The mean score of independent matches."""
-    mean = float(np.mean([cell.score for cell in cells]))
-    below_it = math.hypot(*(cell.score - cell.low for cell in cells)) / len(cells)
-    above_it = math.hypot(*(cell.high - cell.score for cell in cells)) / len(cells)
+    scores = [interval(cell) for cell in cells]
+    mean = float(np.mean([each.mean for each in scores]))
+    below_it = math.hypot(*(each.mean - each.low for each in scores)) / len(cells)
+    above_it = math.hypot(*(each.high - each.mean for each in scores)) / len(cells)
     return Interval(mean, mean - below_it, mean + above_it)
 
 
@@ -147,18 +148,23 @@ def seat_means(evidence: Evidence, trainings: Sequence[Training], mark: int | No
 
 def reproduces(reading: str, evidence: Evidence) -> Finding:
     """Whether the report's figures after all games lie where further trainings of this reading would."""
-    trainings = evidence.trainings(READINGS, side=reading)
-    found = [of_another(win_shares(evidence, trainings, None, seat)) for seat in SEATS]
-    theirs = [printed.wins / 100.0 for printed in PROGRESS[-1]]
-    means = [f"{each.mean:.1%}" for each in found]
-    ranges = [
-        f"{min(shares):.1%} to {max(shares):.1%}"
-        for shares in (win_shares(evidence, trainings, None, seat) for seat in SEATS)
-    ]
+    *_, first, second = progress(reading, evidence)
+    means, ranges = zip(*((f"{np.mean(each):.1%}", extent(each, ".1%")) for each, _ in (first, second)), strict=True)
     words = (
-        f"{means[0]} as first ({ranges[0]} over {counted(len(trainings), 'seed')}), {means[1]} as second ({ranges[1]})"
+        f"after {evidence.mark_words()[-1]} games {means[0]} as first ({ranges[0]} over "
+        f"{counted(len(first[0]), 'seed')}), {means[1]} as second ({ranges[1]})"
     )
-    return Finding(words, every(holds(each, value) for each, value in zip(found, theirs, strict=True)))
+    return Finding(words, every(holds(of_another(each), printed) for each, printed in (first, second)))
+
+
+def progress(reading: str, evidence: Evidence) -> list[tuple[list[float], float]]:
+    """At each mark and in each seat: the shares of games that theta1 of each training wins, and the report's."""
+    trainings = evidence.trainings(READINGS, side=reading)
+    return [
+        (win_shares(evidence, trainings, mark, seat), printed.wins / 100.0)
+        for mark, line in zip(evidence.marks, PROGRESS, strict=True)
+        for seat, printed in zip(SEATS, line, strict=True)
+    ]
 
 
 def own_plies_reproduce(evidence: Evidence) -> Finding:
@@ -172,17 +178,20 @@ def every_ply_reproduces(evidence: Evidence) -> Finding:
 def soon_better(evidence: Evidence) -> Finding:
     mark = evidence.marks[0]
     found = [over_seeds(evidence.progress(each, mark, seat).score for each in evidence.trainings()) for seat in SEATS]
-    words = f"it scores {share(found[0])} as first, {share(found[1])} as second"
+    words = f"after {evidence.mark_words()[0]} games it scores {share(found[0])} as first, {share(found[1])} as second"
     return Finding(words, every(above(each, 0.5) for each in found))
 
 
 def fewer_are_enough(evidence: Evidence) -> Finding:
     curves = [evidence.curve(READINGS, seat, side=OWN) for seat in SEATS]
     scores = np.mean([curve.scores for curve in curves], axis=0)
-    share_of = np.array(curves[0].games) / curves[0].games[-1]
-    then, last = scores[:, (share_of > 0.5) & (share_of <= 0.7)], scores[:, share_of > 0.9]
-    found = over_seeds(last.mean(axis=1) - then.mean(axis=1))
-    return Finding(f"after that the score changes by {points(found)}", within(found, -SETTLED, SETTLED))
+    games = np.array(curves[0].games)
+    share_of = games / games[-1]
+    then, last = (share_of > 0.5) & (share_of <= 0.7), share_of > 0.9
+    found = over_seeds(scores[:, last].mean(axis=1) - scores[:, then].mean(axis=1))
+    spans = [extent(sorted({*games[each]}), ",") for each in (then, last)]
+    words = f"from the mean of {spans[0]} games to that of {spans[1]} the score changes by {points(found)}"
+    return Finding(words, within(found, -SETTLED, SETTLED))
 
 
 # Stages.
@@ -248,11 +257,14 @@ def stage_cells(evidence: Evidence, training: Training) -> list[Cell]:
 
 
 def lower_only_is_weak(evidence: Evidence) -> Finding:
-    shares = win_shares(evidence, evidence.trainings(LOWER), None, 1)
+    trainings = evidence.trainings(LOWER)
+    shares = win_shares(evidence, trainings, None, 1)
     found = of_another(shares)
-    return Finding(
-        f"{found.mean:.1%} ({min(shares):.1%} to {max(shares):.1%} over the seeds)", holds(found, LOWER_ONLY)
+    words = (
+        f"after {trainings[0].configuration.games:,} games {found.mean:.1%} ({extent(shares, '.1%')} over "
+        f"{counted(len(shares), 'seed')})"
     )
+    return Finding(words, holds(found, LOWER_ONLY))
 
 
 def both_sides_help(evidence: Evidence) -> Finding:
@@ -306,7 +318,8 @@ def chains_are_bad(evidence: Evidence) -> Finding:
     found = {name: over_seeds(chain_scores(evidence, trainings, name)) for name in ("random", *OPPONENTS)}
     words = ", ".join(f"{each.mean:.0%} against {name}" for name, each in found.items())
     answers = [below(each, 0.5) if name != "random" else above(each, 0.5) for name, each in found.items()]
-    return Finding(f"both seats together it scores {words}", every(answers))
+    games = trainings[0].configuration.games
+    return Finding(f"after {games:,} games, both seats together, it scores {words}", every(answers))
 
 
 def plies_are_better(evidence: Evidence) -> Finding:
@@ -316,10 +329,11 @@ def plies_are_better(evidence: Evidence) -> Finding:
         np.mean([chain_scores(evidence, each, name) for name in OPPONENTS], axis=0) for each in (by_plies, by_chains)
     ]
     gain = over_seeds(np.subtract(*means))
-    return Finding(
-        f"the score of plies against the six that do not learn differs by {points(gain)} from that of whole turns",
-        above(gain, 0.0),
+    words = (
+        f"after {by_chains[0].configuration.games:,} games the score of plies against the six that do not learn "
+        f"differs by {points(gain)} from that of whole turns"
     )
+    return Finding(words, above(gain, 0.0))
 
 
 # Theta 1 to 5.

@@ -6,23 +6,23 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from petteia.experiments.linear_settings import LinearSettings
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
-from petteia.features.kalah_potentials import POTENTIALS
+from petteia.features.kalah_potentials import BLOCK, POTENTIALS
 from petteia.features.report_weights import report_weights
 from petteia.reports import page
 from petteia.reports.mancala.claims import READING, SEAT, WEIGHTS
 from petteia.reports.mancala.evidence import LOWER, OWN, READINGS, SEATS, Evidence, of_another, over_seeds
 from petteia.reports.mancala.figures import COLUMNS, REST
-from petteia.reports.mancala.judges import holds, reproduces, win_shares
-from petteia.reports.mancala.published import LOWER_ONLY, PROGRESS, SWINGING
+from petteia.reports.mancala.judges import holds, progress, reproduces, win_shares
+from petteia.reports.mancala.published import BOTH_SIDES, LOWER_ONLY, PROGRESS, SWINGING
 from petteia.reports.mancala.settling import swings
 from petteia.reports.mancala.shown import Shown
 from petteia.reports.mancala.tables import statements
 from petteia.reports.mancala.weight_judges import away
-from petteia.reports.mancala.words import READING_WORDS, counted, share
+from petteia.reports.mancala.words import READING_WORDS, counted, extent, size
 from petteia.reports.page import Html
 from petteia.reports.verdicts import AGREES, DIFFERS, UNTOLD, Answer, Finding
 
@@ -32,8 +32,6 @@ LAST_SHARE = 10
 SEAT_WORDS = ("as first", "as second")
 BAND_WORDS = "Lines are means over the seeds, bands their range."
 SMALL_WORDS = "Those that are less than 0.1 in the end, in the mean of the seeds."
-BOTH_SIDES = 0.88
-"""share of games that R's learner on both sides wins as second"""
 
 
 def reading(evidence: Evidence, shown: Shown) -> list[str]:
@@ -44,7 +42,7 @@ def reading(evidence: Evidence, shown: Shown) -> list[str]:
             "Q-learning in self-play on the board after the own move. R does not say whether the weights are updated "
             "after the learner's own plies only, its seat being drawn for each game, or after every ply of both. "
             f"Both were done, with {counted(evidence.seeds, 'seed')} each. Either side begins a game, and the opponent "
-            f"is the learner as it was up to {_stage(evidence):,} games before."
+            f"is the learner as it was up to {evidence.stage:,} games before."
         ),
         page.figure(shown.charts["curves-own"], _points(evidence)),
         page.figure(shown.charts["curves-every"], _points(evidence)),
@@ -55,13 +53,6 @@ def reading(evidence: Evidence, shown: Shown) -> list[str]:
         ),
         *statements(shown, READING),
     ]
-
-
-def _stage(evidence: Evidence) -> int:
-    """Games after which the opponent is renewed."""
-    settings = evidence.agent.configuration
-    assert isinstance(settings, LinearSettings)  # trained for its features
-    return settings.stages[0].every or 0
 
 
 def _points(evidence: Evidence) -> str:
@@ -86,28 +77,17 @@ def _over_seeds(evidence: Evidence, kind: str, mark: int | None, seat: int, prin
 
 def _ranged(shares: Sequence[float]) -> tuple[str, list[str]]:
     """The mean of shares, and their range."""
-    return f"{np.mean(shares):.1%}", [f"{min(shares):.1%} to {max(shares):.1%}"]
+    return f"{np.mean(shares):.1%}", [extent(shares, ".1%")]
 
 
 def inside(evidence: Evidence, kind: str) -> list[Answer]:
     """For each of the ten figures of progress, whether further trainings of this reading could have it."""
-    trainings = evidence.trainings(READINGS, side=kind)
-    return [
-        holds(of_another(win_shares(evidence, trainings, mark, seat)), printed.wins / 100.0)
-        for mark, line in zip(evidence.marks, PROGRESS, strict=True)
-        for seat, printed in zip(SEATS, line, strict=True)
-    ]
+    return [holds(of_another(shares), printed) for shares, printed in progress(kind, evidence)]
 
 
 def distance(evidence: Evidence, kind: str) -> float:
     """How far the means of a reading are from the report's ten figures of progress, in the mean."""
-    trainings = evidence.trainings(READINGS, side=kind)
-    off = [
-        abs(np.mean(win_shares(evidence, trainings, mark, seat)) - printed.wins / 100.0)
-        for mark, line in zip(evidence.marks, PROGRESS, strict=True)
-        for seat, printed in zip(SEATS, line, strict=True)
-    ]
-    return float(np.mean(off))
+    return float(np.mean([abs(np.mean(shares) - printed) for shares, printed in progress(kind, evidence)]))
 
 
 def which_reading(evidence: Evidence) -> str:
@@ -167,7 +147,9 @@ def _weights_inside(evidence: Evidence) -> str:
 def _away(evidence: Evidence) -> str:
     """How far the weights are from the report's with each reading."""
     found = [over_seeds(away(evidence.weights(READINGS, side=kind))) for kind in READING_WORDS]
-    return " and ".join(f"{share(each)} {words}" for each, words in zip(found, READING_WORDS.values(), strict=True))
+    return " and ".join(
+        f"{size(each, '.0%')} {words}" for each, words in zip(found, READING_WORDS.values(), strict=True)
+    )
 
 
 def weight_names(evidence: Evidence) -> tuple[str, ...]:
@@ -243,6 +225,7 @@ def seat(evidence: Evidence, shown: Shown) -> list[str]:
     lower = evidence.trainings(LOWER)
     rows = []
     both = evidence.trainings()[: len(lower)]
+    wins_of_lower = win_shares(evidence, lower, None, 1)
     for words, trainings, printed in (("both sides", both, BOTH_SIDES), ("always lower", lower, LOWER_ONLY)):
         first, second = (win_shares(evidence, trainings, None, each) for each in SEATS)
         verdict = Finding("", holds(of_another(second), printed)).verdict
@@ -250,10 +233,17 @@ def seat(evidence: Evidence, shown: Shown) -> list[str]:
     return [
         page.heading("One who is always lower"),
         page.paragraph(
-            f"{counted(len(lower), 'training')} in which the learner was never the second player, beside those of the "
-            "same seeds in which its seat was drawn. Wins of theta1 against greedy1."
+            f"{counted(len(lower), 'training')} in which the learner was always the lower side, beside those of the "
+            "same seeds in which its side was drawn. Wins of theta1 against greedy1."
         ),
         page.table(["learned on", *SEAT_WORDS, "R, as second"], rows),
+        page.paragraph(
+            "Moves are chosen by what the position after them is worth. As second, the upper side, it chooses among "
+            "positions with the lower side to move. Who is always lower comes by such positions after its own move "
+            "only where it has another turn, and learns about them only where it chose that turn itself: nothing is "
+            "learned from random moves."
+        ),
+        page.paragraph(_why_lower(evidence.weights(LOWER), evidence.weights()[: len(lower)], wins_of_lower)),
         page.figure(
             shown.charts["lower-only"],
             "The weights by their numbers, those of a block one after the other: 1 to 19 lower to move, 20 to 38 upper "
@@ -261,3 +251,21 @@ def seat(evidence: Evidence, shown: Shown) -> list[str]:
         ),
         *statements(shown, SEAT),
     ]
+
+
+def _why_lower(lower: NDArray[np.float64], both: NDArray[np.float64], wins: Sequence[float]) -> str:
+    """What is left of the weights for the lower side to move, and whether the report's figure is within the scatter."""
+    ours, others = (extent(first_block(each).tolist(), ".2f") for each in (lower, both))
+    placed = "inside" if min(wins) <= LOWER_ONLY <= max(wins) else "outside"
+    return (
+        f"Its weights for the lower side to move are {ours} times as long as those for the upper side to move, of who "
+        f"learned on both sides {others} times; R's, learned on both sides, {float(first_block(report_weights())):.2f} "
+        f"times. As second it wins {extent(wins, '.0%')} of its games: R's {LOWER_ONLY:.0%} lies {placed} that range."
+    )
+
+
+def first_block(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The length of the weights for the lower side to move, in units of that of those for the upper side to move."""
+    lower, upper = (weights[..., start : start + BLOCK] for start in (0, BLOCK))
+    found: NDArray[np.float64] = np.linalg.norm(lower, axis=-1) / np.linalg.norm(upper, axis=-1)
+    return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from petteia.arena.statistics import Interval
 from petteia.render.charts import Curve, line_chart
@@ -33,28 +32,6 @@ def ask(evidence: Evidence, seeds: int | None, jobs: int | None, tell: Tell) -> 
     """Ask them of the trainings of the page, in the folder where these are."""
     workers = jobs or min(os.cpu_count() or 1, 8)
     return gather(evidence.folder, evidence.rules, evidence.trainings(), evidence.scale, seeds, workers, tell)
-
-
-def tables(found: Beyond) -> dict[str, list[dict[str, Any]]]:
-    """The rows of what was found, by the name of their file."""
-    return {
-        "questions": [
-            {
-                "experiment": name,
-                "variant": row.variant,
-                "opponent": row.opponent,
-                "seat": row.seat,
-                **row.score.row("score"),
-                **row.gain.row("gain"),
-                "verdict": row.verdict,
-            }
-            for name, rows in found.compared.items()
-            for row in rows
-        ],
-        "settling": [row._asdict() for row in found.settling.rows],
-        "matches": [{**each._asdict(), "player": each.player.partition("),")[2] or "as it is"} for each in found.duels],
-        "regret": [{"board": board.name, **each._asdict()} for board in found.boards for each in board.judged],
-    }
 
 
 def percent(each: Interval) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petteia.experiments.training import Training
 from petteia.reports import page
@@ -15,6 +16,7 @@ from petteia.reports.mancala.comparisons import Compared
 from petteia.reports.mancala.evidence import (
     CHAINS,
     DEPTHS,
+    FEW,
     LOOKING,
     OPENING,
     OPPONENTS,
@@ -22,8 +24,10 @@ from petteia.reports.mancala.evidence import (
     THETA,
     TRACES,
     Evidence,
+    interval,
     of_another,
     over_seeds,
+    tells_little,
     turned,
 )
 from petteia.reports.mancala.judges import chain_scores, changed_signs, holds, stage_means
@@ -31,12 +35,10 @@ from petteia.reports.mancala.learning_sections import SEAT_WORDS
 from petteia.reports.mancala.published import STAGES as PRINTED_STAGES
 from petteia.reports.mancala.shown import Shown
 from petteia.reports.mancala.tables import LEGEND, grid, statements, tally
-from petteia.reports.mancala.words import counted, share
+from petteia.reports.mancala.words import counted, extent, share
 from petteia.reports.page import Html
 from petteia.reports.verdicts import Finding
 
-FEW = 10
-"""so few different games are hardly more than one"""
 MOST_LISTED = 12
 
 
@@ -65,29 +67,46 @@ def depth(evidence: Evidence, shown: Shown) -> list[str]:
         page.paragraph(
             "Theta looks one to five plies ahead; where it stops, its learned value says what a position is worth, and "
             "before each game it draws one of the last 2000 vectors of weights. "
-            f"{tally(first)} The theta of R is another training, which matters: see the seeds below."
+            f"{tally(first)} The theta of R is another training."
         ),
         grid("first", first),
         page.paragraph(f"All against theta as second. {tally(second)}"),
         grid("first", second),
         page.paragraph(
             f"R has {len(extremes)} of these {len(first) + len(second)} cells at 0 or 100 % of wins, we {len(ours)}. "
-            "The same matches for every seed, against greedy that looks equally far ahead:"
+            f"Theta of {counted(evidence.seeds, 'seed')} against greedy that looks equally far ahead"
+            f"{_scatter(same_depth(evidence))}:"
         ),
         _same_depth(evidence),
         *statements(shown, DEPTH),
     ]
 
 
+def same_depth(evidence: Evidence) -> NDArray[np.float64]:
+    """The scores of theta of each seed, in each seat and at each depth, [seeds, 2, 5]."""
+    matches, bouts = evidence.matches, evidence.bouts
+    return np.array(
+        [
+            [[turned(matches[bouts.same_depth(each, depth, seat)], seat).score for depth in DEPTHS] for seat in SEATS]
+            for each in evidence.trainings()
+        ]
+    )
+
+
+def _scatter(scores: NDArray[np.float64]) -> str:
+    """How much the seed matters, in words."""
+    if len(scores) == 1:
+        return ""
+    off = 100 * np.ptp(scores, axis=0)
+    return f" (the best and the worst seed are {off.mean():.0f} points apart in the mean, {off.max():.0f} at most)"
+
+
 def _same_depth(evidence: Evidence) -> str:
-    rows = []
-    for number, training in enumerate(evidence.trainings(), 1):
-        for seat in SEATS:
-            cells = [
-                turned(evidence.matches[evidence.bouts.same_depth(training, depth, seat)], seat) for depth in DEPTHS
-            ]
-            scores = [f"{cell.score:.0%}" for cell in cells]
-            rows.append([f"seed {number}, {SEAT_WORDS[seat]}", *scores])
+    rows = [
+        [f"seed {number}, {SEAT_WORDS[seat]}", *(f"{score:.0%}" for score in line)]
+        for number, scores in enumerate(same_depth(evidence), 1)
+        for seat, line in zip(SEATS, scores, strict=True)
+    ]
     return page.table(["score of theta", *(f"theta{depth}-greedy{depth}" for depth in DEPTHS)], rows)
 
 
@@ -161,13 +180,11 @@ def chains(evidence: Evidence, shown: Shown) -> list[str]:
 
 def _mean(evidence: Evidence, trainings: Sequence[Training], opponent: str) -> Html:
     scores = chain_scores(evidence, trainings, opponent)
-    return page.compared(f"{np.mean(scores):.0%}", [f"{min(scores):.0%} to {max(scores):.0%}"])
+    return page.compared(f"{np.mean(scores):.0%}", [extent(scores, ".0%")])
 
 
 def repeated(evidence: Evidence, shown: Shown) -> list[str]:
     """What is a property of the players, and what one game repeated."""
-    fixed = [each for name in ("baselines", "theta-first", "theta-second") for each in shown.tables[name]]
-    few = [each for each in fixed if each.ours.distinct <= FEW]
     changed = changed_signs(evidence)
     listed = [
         f"{one} against {other}: {share(table)} in the tables, {share(opened)} from random openings"
@@ -176,16 +193,14 @@ def repeated(evidence: Evidence, shown: Shown) -> list[str]:
     return [
         page.heading("Players, or one game repeated?"),
         page.paragraph(
-            "Without an opening, chance enters only by ties and by the draw of the weights. "
-            f"In {len(few)} of the {len(fixed)} cells of the tables above at most {FEW} of the games are different: "
-            f"{_named(few)} There a percentage says little about the players. Here is the table again, every "
-            f"game after {OPENING.partition(':')[2]} random plies, each opening played from both sides; scores are the "
-            "row's."
+            "Without an opening, chance enters only by ties, by the draw of the weights, and by the moves of random. "
+            f"{_in_how_many(shown)}{_named(_repeats(shown)[1])} Here is the table again, every game after "
+            f"{OPENING.partition(':')[2]} random plies, each opening played from both sides; scores are the row's."
         ),
         _opened(evidence),
         page.paragraph(
-            f"{counted(len(changed), 'pair')} of {len(evidence_pairs())} change sign: who is clearly better in the "
-            "tables (the mean of both seats) is clearly worse from random openings" + (":" if changed else ".")
+            f"{_changing(changed)}: who is clearly better in the tables (the mean of both seats) is clearly worse from "
+            "random openings" + (":" if changed else ".")
         ),
         page.bullets(listed),
         page.paragraph(_cycles(evidence)),
@@ -199,9 +214,27 @@ def evidence_pairs() -> list[tuple[str, str]]:
 
 
 def _named(cells: Sequence[Compared]) -> str:
+    if not cells:
+        return "."
     listed = ", ".join(f"{each.row}-{each.column}" for each in cells[:MOST_LISTED])
     more = f", and {len(cells) - MOST_LISTED} more" if len(cells) > MOST_LISTED else ""
-    return f"{listed}{more}." if cells else "none."
+    return f": {listed}{more}. There a percentage says little about the players."
+
+
+def _repeats(shown: Shown) -> tuple[list[Compared], list[Compared]]:
+    """The cells of the tables of all against all, and those with few different games."""
+    fixed = [each for name in ("baselines", "theta-first", "theta-second") for each in shown.tables[name]]
+    return fixed, [each for each in fixed if tells_little(each.ours)]
+
+
+def _in_how_many(shown: Shown) -> str:
+    fixed, few = _repeats(shown)
+    return f"In {len(few) or 'none'} of our {len(fixed)} cells of R's tables at most {FEW} games are different ones"
+
+
+def _changing(changed: Sequence[object]) -> str:
+    verb = "changes" if len(changed) == 1 else "change"
+    return f"{counted(len(changed), 'pair')} of {len(evidence_pairs())} {verb} sign"
 
 
 def _opened(evidence: Evidence) -> str:
@@ -221,7 +254,12 @@ def _opened(evidence: Evidence) -> str:
 def _cycles(evidence: Evidence) -> str:
     """Whether "better than" goes round in a circle from random openings."""
     names = (*OPPONENTS, *THETA)
-    better = {(one, other): evidence.balanced(one, other).low > 0.5 for one in names for other in names if one != other}
+    better = {
+        (one, other): interval(evidence.balanced(one, other)).low > 0.5
+        for one in names
+        for other in names
+        if one != other
+    }
     found = [
         (a, b, c)
         for a in names
@@ -236,8 +274,9 @@ def _cycles(evidence: Evidence) -> str:
     return f"From random openings {there}, such as: {a} beats {b}, {b} beats {c}, and {c} beats {a}."
 
 
-def signs_in_short(evidence: Evidence) -> str:
-    """How many pairs change sign, in a sentence."""
+def in_short(evidence: Evidence, shown: Shown) -> str:
+    """How many cells are one game repeated, and how many pairs change sign, in two sentences."""
     changed = changed_signs(evidence)
     told = f", such as {changed[0][0]} and {changed[0][1]}" if changed else ""
-    return f"From random openings {counted(len(changed), 'pair')} of {len(evidence_pairs())} change sign{told}."
+    hardly = ": there a percentage is hardly more than one game repeated" if _repeats(shown)[1] else ""
+    return f"{_in_how_many(shown)}{hardly}. From random openings {_changing(changed)}{told}."

@@ -100,8 +100,9 @@ LAMBDA = {
 }
 """lambda 0 against 0.15, by plies of search: games, and what lambda 0 has where it starts and where the other does"""
 
-LOWER_ONLY = 0.53
-"""share of games that a learner which was always lower wins as second against greedy1"""
+LOWER_ONLY, BOTH_SIDES = 0.53, 0.88
+"""share of games that a learner which was always lower, and one that learned on both sides, wins as second against
+greedy1"""
 
 SWINGING = frozenset(
     {

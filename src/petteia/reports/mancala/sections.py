@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 
 from petteia.core.protocol import initial
+from petteia.experiments.linear_settings import MARKS, LinearSettings
 from petteia.render import board_svg
 from petteia.reports import page
 from petteia.reports.frames import frames
 from petteia.reports.mancala import learning_sections as learning
 from petteia.reports.mancala import playing_sections as playing
-from petteia.reports.mancala.claims import DEVIATIONS
-from petteia.reports.mancala.evidence import BASELINES, GAME, SEATS, Evidence
+from petteia.reports.mancala.claims import deviations
+from petteia.reports.mancala.evidence import BASELINES, FEW, GAME, SEATS, Evidence
 from petteia.reports.mancala.judges import win_shares
 from petteia.reports.mancala.shown import AGENT, Shown
-from petteia.reports.mancala.words import counted
+from petteia.reports.mancala.words import counted, extent
 from petteia.reports.verdicts import AGREES, DIFFERS, UNTOLD
 
 
@@ -45,16 +46,17 @@ def in_short(evidence: Evidence, shown: Shown) -> list[str]:
     counts = Counter(finding.verdict for _, finding in shown.found)
     cells = Counter(each.verdict for name, table in shown.tables.items() for each in table if each.verdict)
     shares = [win_shares(evidence, evidence.trainings(), None, seat) for seat in SEATS]
-    ranges = [f"{min(each):.0%} to {max(each):.0%}" for each in shares]
+    ranges = [extent(each, ".0%") for each in shares]
     return [
         page.short(
             [
                 f"Of {len(shown.found)} statements of R, {counts[AGREES]} agree with what is found here, "
                 f"{counts[DIFFERS]} differ, and of {counts[UNTOLD]} it cannot be told. Of {cells.total()} printed "
                 f"cells of its tables, {cells[AGREES]} agree, {cells[DIFFERS]} differ.",
-                f"{learning.which_reading(evidence)} The seed matters much: learning by own plies, theta1 wins "
-                f"{ranges[0]} as first and {ranges[1]} as second, where R has 91 and 89 %.",
-                f"Many of R's percentages are one game repeated. {playing.signs_in_short(evidence)}",
+                f"{learning.which_reading(evidence)} Learning by own plies, theta1 of "
+                f"{counted(evidence.seeds, 'seed')} wins {ranges[0]} as first and {ranges[1]} as second, where R has "
+                "91 and 89 %.",
+                playing.in_short(evidence, shown),
             ]
         )
     ]
@@ -85,7 +87,8 @@ def closing(evidence: Evidence, shown: Shown) -> list[str]:
         ),
         page.paragraph(
             "Over seeds, intervals are Student's; of matches, Wilson's, as if all games were independent, which they "
-            "are only as far as they are different. A verdict on a statement is computed from the interval: what all "
+            f"are only as far as they are different: a match with at most {FEW} different games tells nothing, its "
+            "interval being all that there is. A verdict on a statement is computed from the interval: what all "
             "of it says is so, what none of it says is not, and else it cannot be told. A printed cell differs if it "
             "is so improbable, given ours, that a table that agrees everywhere has no such cell 19 times in 20; it "
             "cannot be told if it is improbable only for a cell looked at alone."
@@ -93,12 +96,14 @@ def closing(evidence: Evidence, shown: Shown) -> list[str]:
         page.paragraph(
             f"Games of a match: {evidence.baselines.plan.declaration.tournament.games} between players that do not "
             f"learn, {sizes.tables} with theta, {sizes.progress} for progress, {sizes.stages} for stages, "
-            f"{sizes.openings} from random openings, {sizes.others} for all else. All figures are in tables.csv, "
-            "progress.csv, weights.csv, curves.csv and statements.csv beside this page."
+            f"{sizes.openings} from random openings, {sizes.others} for all else. The trainings, and the matches "
+            "between those that do not learn, are experiments:"
         ),
         page.bullets(files),
+        page.paragraph("All figures lie beside this page:"),
+        page.bullets([f"{name}.csv: {words}" for name, words in shown.data.items()]),
         page.heading("Where this differs from R"),
-        page.bullets([*_scale_note(evidence), *DEVIATIONS]),
+        page.bullets([*_scale_note(evidence), *deviations(evidence)]),
         page.heading("How to go on"),
         page.commands(
             [
@@ -116,9 +121,11 @@ def closing(evidence: Evidence, shown: Shown) -> list[str]:
 def _scale_note(evidence: Evidence) -> list[str]:
     if evidence.scale == "paper":
         return []
-    seeds, games = counted(evidence.seeds, "seed"), evidence.agent.configuration.games
+    is_ = evidence.agent.configuration
+    assert isinstance(is_, LinearSettings)  # trained for its features
+    theirs = ", ".join(f"{mark:,}" for mark in MARKS)
     return [
-        f"This is the quick form: trainings of {games:,} games with R's steps ten times as fast, {seeds}, and short "
-        "matches. Its marks stand where R's would be, a tenth as far. Few intervals tell anything, and theta is "
-        "weaker than R's. The whole takes some minutes: petteia report mancala"
+        f"This is the quick form: {counted(evidence.seeds, 'seed')}, trainings of {is_.games:,} games with alpha "
+        f"{is_.alpha} and epsilon {is_.epsilon}, and short matches. Where R's stages end after {theirs} games and in "
+        f"the end, these do after {', '.join(evidence.mark_words())}. The whole: petteia report mancala"
     ]

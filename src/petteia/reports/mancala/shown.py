@@ -25,3 +25,5 @@ class Shown(NamedTuple):
     """figures as SVG by name"""
     game: GameRecord
     """theta5 against greedy5"""
+    data: dict[str, str]
+    """the files with the figures: what is in each, by its name without `.csv`"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +75,8 @@ def away(weights: Weights) -> Weights:
 
 
 def store_difference_dominates(evidence: Evidence) -> Finding:
-    return _judged(evidence, dominance, ".1f", "times the largest other weight", lambda found: above(found, 1.0))
+    words = "times the largest other weight"
+    return _judged(evidence, dominance, ".1f", words, lambda found: above(found, 1.0), least=-inf)
 
 
 def mover_outweighs(evidence: Evidence) -> Finding:
@@ -82,7 +84,7 @@ def mover_outweighs(evidence: Evidence) -> Finding:
 
 
 def signs_are_right(evidence: Evidence) -> Finding:
-    return _judged(evidence, right_signs, ".0%", "of the 36 signs", lambda found: above(found, RIGHT_SIGNS))
+    return _judged(evidence, right_signs, ".0%", "of the 36 signs", lambda found: above(found, RIGHT_SIGNS), most=1.0)
 
 
 def captures_weigh_much(evidence: Evidence) -> Finding:
@@ -94,7 +96,9 @@ def columns_mirror(evidence: Evidence) -> Finding:
 
 
 def player_is_negative(evidence: Evidence) -> Finding:
-    return _judged(evidence, lambda weights: weights[..., PLAYER], ".3f", "", lambda found: below(found, 0.0))
+    return _judged(
+        evidence, lambda weights: weights[..., PLAYER], ".3f", "", lambda found: below(found, 0.0), least=-inf
+    )
 
 
 def _judged(
@@ -103,9 +107,11 @@ def _judged(
     form: str,
     unit: str,
     judge: Callable[[Interval], Answer],
+    least: float = 0.0,
+    most: float = inf,
 ) -> Finding:
-    """Both readings are told, and that of the learner's own plies is judged."""
+    """Both readings are told, and that of the learner's own plies is judged; what is measured lies in least..most."""
     found = {reading: over_seeds(measure(evidence.weights(READINGS, side=reading))) for reading in READING_WORDS}
-    words = [f"{spread(each, form)} {READING_WORDS[reading]}" for reading, each in found.items()]
+    words = [f"{spread(each.kept_in(least, most), form)} {READING_WORDS[reading]}" for reading, each in found.items()]
     theirs = float(measure(report_weights()))
     return Finding(f"{' and '.join(words)} {unit}".strip() + f" (R {theirs:{form}})", judge(found[OWN]))

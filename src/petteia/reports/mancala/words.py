@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf
+
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.results import Cell
-from petteia.reports.mancala.evidence import EVERY, OWN, interval
+from petteia.reports.mancala.evidence import EVERY, OWN, interval, tells_little
 
 READING_WORDS = {OWN: "by own plies", EVERY: "by every ply"}
 """the two readings of the update"""
@@ -17,21 +20,35 @@ def spread(found: Interval, form: str) -> str:
     return f"{found.mean:{form}} ({found.low:{form}} to {found.high:{form}})"
 
 
-def share(found: Interval) -> str:
+def share(found: Interval, form: str = ".1%") -> str:
     """A share with its interval, which cannot leave 0..1."""
-    return spread(found.kept_in(0.0, 1.0), ".1%")
+    return spread(found.kept_in(0.0, 1.0), form)
+
+
+def size(found: Interval, form: str) -> str:
+    """What cannot be less than 0, with its interval."""
+    return spread(found.kept_in(0.0, inf), form)
 
 
 def points(found: Interval) -> str:
-    """A difference of shares in points of per cent, with its interval."""
+    """A difference of shares in points of per cent, with its interval, which cannot leave -100..100."""
     if not found.is_known:
         return f"{found.mean * 100:+.1f} points (one seed)"
-    return f"{found.mean * 100:+.1f} points ({found.low * 100:+.1f} to {found.high * 100:+.1f})"
+    mean, low, high = (100 * each for each in found.kept_in(-1.0, 1.0))
+    return f"{mean:+.1f} points ({low:+.1f} to {high:+.1f})"
 
 
 def score(cell: Cell) -> str:
-    """The score of a match with its interval."""
+    """The score of a match with its interval, or how few of its games are different ones."""
+    if tells_little(cell):
+        return f"{cell.score:.1%} ({cell.distinct} different of {counted(cell.games, 'game')})"
     return share(interval(cell))
+
+
+def extent(values: Sequence[float], form: str) -> str:
+    """From the least of some values to the most, or the only one."""
+    least, most = min(values), max(values)
+    return f"{least:{form}} to {most:{form}}" if least < most else f"{least:{form}}"
 
 
 def counted(count: int, one: str, more: str | None = None) -> str:
