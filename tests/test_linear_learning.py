@@ -184,8 +184,7 @@ def test_where_another_chooses(way: Way) -> None:
     check(Games(way, chooser="lowest"), 25)
 
 
-@pytest.mark.lanes
-@pytest.mark.parametrize("rules", [NIM, RACE], ids=str)
+@pytest.mark.parametrize("rules", [NIM, pytest.param(RACE, marks=pytest.mark.lanes)], ids=str)
 @pytest.mark.parametrize("way", [*SAME_WAYS, Way("td", "both", 0.8, 1.0, "dutch", learn_explored=True)], ids=str)
 def test_other_games(rules: Any, way: Way) -> None:
     check(Games(way, rules), 100)
