@@ -33,6 +33,7 @@ from petteia.games import game
 
 RULES = game("kalah")
 HARE = game("hare-and-hounds")
+LATER = [parse_state(RULES, text) for text in ("0,5,0,0,10,0,6/9,8,0,0,0,0,10 s", "1,0,0,0,0,2,20/0,0,3,0,0,0,22 n")]
 compiled_only = pytest.mark.skipif(runs_plain(), reason="compares with compiled code")
 
 
@@ -174,6 +175,8 @@ def test_only_the_features_of_the_phase_are_not_zero():
         (RULES, "", UsageError, "a name is missing"),
         (RULES, "pits*phases+rows+pits*phases", UsageError, "'pits*phases' is there twice"),
         (RULES, "own_features:Stores+own_features:Stores", UsageError, "'own_features:Stores' is there twice"),
+        (RULES, "pits*phases*phases", UsageError, "'pits*phases*phases' is split by the same phases twice"),
+        (RULES, "(rows*phases+pits)*phases", UsageError, "'rows*phases*phases' is split by the same phases twice"),
         (RULES, "nowhere:Stores", NotFoundError, "there is no module 'nowhere'"),
         (RULES, "own_features:Nix", NotFoundError, "module 'own_features' has no class 'Nix'"),
         (RULES, "own_features:NoTuple", UsageError, "NoTuple must be a class derived from NamedTuple"),
@@ -256,27 +259,28 @@ def test_features_are_brought_to_their_places(order, count):
     assert value.tolist() == [10.0 + each if each in order[:count] else 0.0 for each in range(6)]
 
 
-def positions(rules, games, key):
+def positions(rules, games, key, starts):
     """The positions that random games meet before their ends."""
     for number in range(games):
-        random, state = [stream(key, number)], initial(rules)
+        random, state = [stream(key, number)], starts[number % len(starts)]
         while not is_over(rules, state):
             yield state
             state = play(rules, state, draw_move(rules, state, random, [0] * 99))
 
 
 @pytest.mark.lanes
-def test_standardised_features_have_mean_0_and_deviation_1():
+@pytest.mark.parametrize("starts", [None, LATER[:1], LATER], ids=["first", "one", "two"])
+def test_standardised_features_have_mean_0_and_deviation_1(starts):
     feature_set = feature_set_for(RULES, "store+pits")
-    met, called = list(positions(RULES, 30, 5)), names(feature_set, RULES)
+    met, called = list(positions(RULES, 30, 5, starts or [initial(RULES)])), names(feature_set, RULES)
     plain = [written(RULES, state, feature_set) for state in met]
     table = np.array([[each.get(name, 0.0) for name in called] for each in plain])
-    measured = measure(RULES, feature_set, games=30, key=5)
+    measured = measure(RULES, feature_set, games=30, key=5, starts=starts)
     varies = table.std(axis=0) > 0
     assert [name for name, moves in zip(called, varies, strict=True) if not moves] == ["store.constant"]
     assert measured.mean == pytest.approx(np.where(varies, table.mean(axis=0), 0.0))
     assert measured.deviation == pytest.approx(np.where(varies, table.std(axis=0), 1.0))
-    found = standardised(RULES, feature_set, games=30, key=5)
+    found = standardised(RULES, feature_set, games=30, key=5, starts=starts)
     again = np.array([dense(found, state) for state in met])
     assert again == pytest.approx((table - measured.mean) / measured.deviation)
     assert again[:, called.index("store.constant")].tolist() == [1.0] * len(met)
@@ -296,6 +300,8 @@ def test_the_same_key_measures_the_same():
     assert first.mean.tolist() == second.mean.tolist() != other.mean.tolist()
     with pytest.raises(UsageError, match="games=0: must be 1 or more"):
         measure(RULES, Store(), games=0)
+    with pytest.raises(UsageError, match="games are over where they begin"):
+        measure(RULES, Store(), starts=[parse_state(RULES, "0,0,0,0,0,0,24/0,0,0,0,0,0,24 s")])
 
 
 def test_standardised_features_keep_their_promises():

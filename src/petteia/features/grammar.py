@@ -54,6 +54,9 @@ def parse(text: str) -> Expression:
     for place, each in enumerate(sets):
         if each in sets[:place]:
             raise _wrong(text, f"{each!r} is there twice")
+        phases = each.split("*")[1:]
+        if len({*phases}) < len(phases):
+            raise _wrong(text, f"{each!r} is split by the same phases twice; once is enough")
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,12 +108,25 @@ class Sums(NamedTuple):
 
 
 @kernel
-def _add_games(feature_set: FeatureSet, rules: Rules, key: int, games: int, sums: Sums, random: RandomState) -> int:
-    """Add up the features of the positions of random games, finished ones left out; returns how many there were."""
+def _add_games(
+    feature_set: FeatureSet,
+    rules: Rules,
+    start: State,
+    key: int,
+    first: int,
+    games: int,
+    step: int,
+    sums: Sums,
+    random: RandomState,
+) -> int:
+    """Add up the features of the positions of random games, finished ones left out; returns how many there were.
+
+    The games are those of every `step`-th number from `first` and below `games`.
+    """
     positions = 0
-    for game in range(games):
+    for game in range(first, games, step):
         random[0] = stream(key, game)
-        state = initial(rules)
+        state = start
         plies = 0
         while plies < MOST_PLIES and not is_over(rules, state):
             for i in range(features(feature_set, rules, state, sums.numbers, sums.written)):
@@ -129,7 +143,9 @@ def _add_games(feature_set: FeatureSet, rules: Rules, key: int, games: int, sums
     return positions
 
 
-def measure(rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0) -> Moments:
+def measure(
+    rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0, starts: Sequence[State] | None = None
+) -> Moments:
     """Means and standard deviations of the features over the positions of random games, finished ones left out.
 
     Args:
@@ -137,33 +153,43 @@ def measure(rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: in
         feature_set: whose features are measured
         games: how many, 1 or more
         key: of their random numbers; the same key gives the same games
+        starts: where they begin, each of these states in turn; default: the first state of the game
 
     Raises:
-        UsageError: no games
+        UsageError: no games, or none that is not over where it begins
 
     """
+    begins = [initial(rules)] if starts is None else starts
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
+    if all(is_over(rules, start) for start in begins[:games]):
+        raise UsageError("games are over where they begin; features have no means there")
     zeros, ones = np.zeros(size(feature_set, rules)), np.ones(size(feature_set, rules))
-    sums, positions = _add_up(rules, Standardised(feature_set, zeros, ones), games, key)
+    sums, positions = _add_up(rules, Standardised(feature_set, zeros, ones), begins, games, key)
     mean = sums.values / positions
     # A second time, as a mean of squares less the square of the mean would be nearly all rounding.
-    sums, positions = _add_up(rules, Standardised(feature_set, mean, ones), games, key)
+    sums, positions = _add_up(rules, Standardised(feature_set, mean, ones), begins, games, key)
     deviation = np.sqrt(sums.squares / positions)
     varies = deviation > STEADY
     return Moments(np.where(varies, mean, 0.0), np.where(varies, deviation, 1.0))
 
 
-def _add_up(rules: Rules, feature_set: Standardised, games: int, key: int) -> tuple[Sums, int]:
+def _add_up(rules: Rules, feature_set: Standardised, starts: Sequence[State], games: int, key: int) -> tuple[Sums, int]:
     count, most = size(feature_set, rules), limits(rules).moves
     scratch = (np.zeros(count, np.int64), np.zeros(count), np.zeros(most, np.int64), np.zeros(most))
     sums = Sums(np.zeros(count), np.zeros(count), *scratch)
-    return sums, _add_games(feature_set, rules, int(key), int(games), sums, np.zeros(1, np.int64))
+    positions = sum(
+        _add_games(*(feature_set, rules, start, int(key), place, int(games), len(starts), sums, np.zeros(1, np.int64)))
+        for place, start in enumerate(starts)
+    )
+    return sums, positions
 
 
-def standardised(rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0) -> Standardised:
+def standardised(
+    rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0, starts: Sequence[State] | None = None
+) -> Standardised:
     """The set with features that have the mean 0 and the standard deviation 1 in random games.
 
     Features that are constant there stay as they are. Arguments and errors are those of `measure`.
     """
-    return Standardised(feature_set, *measure(rules, feature_set, games=games, key=key))
+    return Standardised(feature_set, *measure(rules, feature_set, games=games, key=key, starts=starts))
