@@ -29,6 +29,23 @@ def test_values_over_five_games(text: str | float, values: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (0.123456789, "0.123456789"),
+        ("0.1234567..1e-7", "0.1234567..1e-07"),
+        ("0.5,0.00000012345678@7", "0.5,1.2345678e-07@7"),
+        ("0.0100..1e-3", "0.01..0.001"),
+        (1, "1"),
+        ("0.00001", "1e-05"),
+    ],
+)
+def test_no_digit_is_lost_in_text(text: str | float, written: str) -> None:
+    found = schedule(text, "alpha")
+    assert str(found) == written
+    assert schedule(written, "alpha") == found
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",

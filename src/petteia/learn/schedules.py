@@ -41,9 +41,15 @@ class Schedule(NamedTuple):
 
     def __str__(self) -> str:
         if self.is_linear:
-            return f"{self.values[0]:g}..{self.values[1]:g}"
-        steps = [f"{value:g}@{start}" for start, value in zip(self.starts, self.values, strict=True)]
+            return f"{_written(self.values[0])}..{_written(self.values[1])}"
+        steps = [f"{_written(value)}@{start}" for start, value in zip(self.starts, self.values, strict=True)]
         return ",".join([steps[0].removesuffix("@0"), *steps[1:]])
+
+
+def _written(value: float) -> str:
+    """As short as can be without loss."""
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
 
 
 def schedule(text: str | float, name: str, least: float = 0.0, most: float = 1.0) -> Schedule:
