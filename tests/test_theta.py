@@ -52,9 +52,6 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-# Files.
-
-
 def test_a_file_holds_all_that_was_learned(tmp_path):
     plain, first, second = some(), tmp_path / "first", tmp_path / "second"
     scaled = plain._replace(turns="chain", centre=np.arange(40) / 9, scale=np.arange(1.0, 41.0))
@@ -98,6 +95,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "no weights": ({"weights": None}, {}, "is not a whole set of learned weights: it lacks weights"),
     "no number of games": ({}, {"games": None}, "it lacks features, games, kept or turns"),
     "a number of games that is none": ({}, {"games": "-3"}, "it lacks features, games, kept or turns"),
+    "a number of games too long": ({}, {"games": "1" * 5000}, "it lacks features, games, kept or turns"),
     "unknown turns": ({}, {"turns": "round"}, "it lacks features, games, kept or turns"),
     "another part": ({"bias": np.zeros(1)}, {}, "holds 'bias'; learned weights are weights, mean, "),
     "no names": ({}, {"names": None}, "it does not name its features"),
@@ -374,10 +372,10 @@ def test_without_an_agent_it_plays_by_the_one_of_the_package(agent, tmp_path, mo
         ("agent=FILE,at=soon", str, UsageError, "at=soon: must be a whole number"),
         (
             *("agent=FILE,at=3000", str, UsageError),
-            "at=3000: draws from the weights after each game within 500 of that; kept is 1,500 to 2,500 and 4,000",
+            "at=3000: draws from the weights after each game within 500 of that; kept are those of games 1,500 to",
         ),
-        ("agent=FILE,at=9000", str, UsageError, "kept is 1,500 to 2,500 and 4,000 to 6,000"),
-        ("agent=FILE,at=0", str, UsageError, "kept is 1,500 to 2,500 and 4,000 to 6,000"),
+        ("agent=FILE,at=9000", str, UsageError, "kept are those of games 1,500 to 2,500 and 4,000 to 6,000"),
+        ("agent=FILE,at=0", str, UsageError, "kept are those of games 1,500 to 2,500 and 4,000 to 6,000"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(agent, text, rules, error, message):
@@ -395,5 +393,5 @@ def test_there_must_be_something_to_draw_from(tmp_path):
     with pytest.raises(UsageError, match="the agent has no history to draw from; there are last and mean"):
         player(f"theta:agent={tmp_path / 'file'},weights=drawn", RULES)
     assert np.array_equal(drawn_by(f"theta:agent={tmp_path / 'file'}").weights, learned.weights)
-    with pytest.raises(UsageError, match="kept is no such stretch"):
+    with pytest.raises(UsageError, match="it has kept those of no game after game"):
         player(f"theta:agent={tmp_path / 'file'},at=2000", RULES)

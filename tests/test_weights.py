@@ -14,6 +14,8 @@ from petteia.experiments.training import Training
 from petteia.features.linear import contributions
 from petteia.players import player
 from petteia.players.search import GreedyPlayer
+from petteia.policies.linear_file import KIND
+from petteia.records.weights import load_weights, save_weights
 
 RULES = "kalah:pits=3,seeds=2"
 GAMES = 2300
@@ -77,3 +79,14 @@ def test_what_has_no_weights_of_features_is_refused(tmp_path: Path) -> None:
         petteia.weights(table.run.path)
     with pytest.raises(petteia.NotFoundError, match="nowhere"):
         petteia.weights("nowhere")
+
+
+def test_weights_of_a_game_that_is_not_known(training: Training, tmp_path: Path) -> None:
+    found, path = load_weights(training.run.weights, KIND), tmp_path / "file"
+    for other, message in (
+        ("ludo", "there is no game 'ludo'"),
+        ("nowhere:Game", "game 'nowhere:Game': there is no module 'nowhere'"),
+    ):
+        save_weights(path, KIND, other, found.tensors, found.metadata)
+        with pytest.raises(petteia.InvalidError, match=f"{path}: was learned for {other}: {message}"):
+            petteia.weights(path)

@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State
 from petteia.core.random import RandomState, below
+from petteia.features.evaluation import LARGEST
 from petteia.features.feature_set import FeatureSet, features, names, size
 
 UNITS = 1 << 20
-"""in a point; so evaluations reach from -512 to 512"""
+"""in a point"""
+LARGEST_VALUE = LARGEST / UNITS
+"""so evaluations reach from -512 to 512; what is beyond counts as that"""
 
 
 @inline

@@ -18,7 +18,7 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.features.linear import Linear, linear
+from petteia.features.linear import LARGEST_VALUE, Linear, linear
 from petteia.features.report_weights import REPORT_RULES, report_weights
 from petteia.games import format_game, name_of
 from petteia.games.kalah import Kalah
@@ -26,14 +26,10 @@ from petteia.players.player import PolicyPlayer
 from petteia.players.search import GREEDY_OPTIONS, GreedyPlayer, greedy_player
 from petteia.players.settings import Options, weights_file, whole_number, word
 from petteia.policies.afterstates import best_afterstate
-from petteia.policies.linear_file import LearnedWeights, feature_set_of, learned_for, load_linear
+from petteia.policies.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, learned_for, load_linear
 from petteia.policies.policy import begin
 
 REPORT = "report"
-LATEST = 2000
-"""games whose weights are drawn from unless others are named"""
-AROUND = 500
-"""games before and after a mark"""
 THETA_OPTIONS = {
     "agent": f"a run, a weights file, or {REPORT}: what a report on Mancala has published (the agent of this package)",
     **{option: words for option, words in GREEDY_OPTIONS.items() if option != "evaluation"},
@@ -42,6 +38,8 @@ THETA_OPTIONS = {
     "at": f"draw from the weights within {AROUND} games of this many, where they were kept",
     "other_rules": "take a file that was learned under other rules of the game: no or yes",
 }
+OF_SEARCH = THETA_OPTIONS.keys() - {"agent", "weights", "at", "other_rules"}
+"""Options that say how it looks ahead."""
 
 
 class Agent(NamedTuple):
@@ -66,8 +64,15 @@ def parse_theta(options: Options, rules: Rules, name: str) -> PolicyPlayer:
     """
     agent = _agent(options, rules, name)
     chosen = (_chain_player if agent.by_chain else _searching_player)(agent, options, rules, name)
+    told = []
     if agent.learned_for != format_game(rules):
-        chosen.notice = f"player {name}: its weights were learned for {agent.learned_for}, not for {format_game(rules)}"
+        told.append(f"its weights were learned for {agent.learned_for}, not for {format_game(rules)}")
+    with np.errstate(over="ignore"):
+        largest = np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max()
+    if largest > LARGEST_VALUE and not agent.by_chain:
+        told.append(f"its weights are large: beyond {LARGEST_VALUE:g} it does not tell values apart")
+    if told:
+        chosen.notice = f"player {name}: {'; '.join(told)}"
     return chosen
 
 
@@ -82,8 +87,8 @@ class ChainPlayer(PolicyPlayer):
 
 
 def _chain_player(agent: Agent, options: Options, rules: Rules, name: str) -> ChainPlayer:
-    for option in GREEDY_OPTIONS:
-        if option in options and options[option] != "1":
+    for option, value in options.items():
+        if option in OF_SEARCH and (option, value) != ("depth", "1"):
             raise UsageError(f"player {name}: its agent plays whole chains, without a search; leave {option} out")
     weights = np.array(agent.weights)
     policy = best_afterstate(rules, agent.feature_set, weights, by_chain=True, history=agent.history)
@@ -174,7 +179,6 @@ def _window(learned: LearnedWeights, at: int, name: str) -> NDArray[np.bool_]:
     if first < end and int(found.sum()) == end - first:
         return found
     runs = np.split(games, np.flatnonzero(np.diff(games) != 1) + 1)
-    kept = " and ".join(f"{run[0]:,} to {run[-1]:,}" for run in runs if len(run) > AROUND) or "no such stretch"
-    raise UsageError(
-        f"player {name}: at={at}: draws from the weights after each game within {AROUND} of that; kept is {kept}"
-    )
+    kept = " and ".join(f"{run[0]:,} to {run[-1]:,}" for run in runs if len(run) > AROUND)
+    said = f"kept are those of games {kept}" if kept else "it has kept those of no game after game"
+    raise UsageError(f"player {name}: at={at}: draws from the weights after each game within {AROUND} of that; {said}")

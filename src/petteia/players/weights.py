@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.core.errors import UsageError
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
@@ -55,7 +55,8 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
     Raises:
         UsageError: no agent comes for the game, or there is none of this name; a game where an agent is named
         NotFoundError: there is no such run or file
-        InvalidError: it is damaged, does not hold weights of features, or these are called otherwise now
+        InvalidError: it is damaged, of a game that is not known, does not hold weights of features, or these are called
+            otherwise now
 
     """
     if agent is None:
@@ -78,7 +79,10 @@ def _shipped(game: str) -> WeightHistory:
 
 def _in_file(path: Path) -> WeightHistory:
     text = learned_for(path)
-    rules = rules_of(text)
+    try:
+        rules = rules_of(text)
+    except PetteiaError as error:
+        raise InvalidError(f"{path}: was learned for {text}: {error}") from None
     found = load_linear(path, rules)
     called = names(feature_set_for(rules, found.features), rules)
     return WeightHistory(text, found.features, called, found.weights, found.history_games, found.history)

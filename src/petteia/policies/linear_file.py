@@ -18,12 +18,14 @@ from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
 from petteia.games import format_game, name_of
 from petteia.records.fingerprint import fingerprint
-from petteia.records.weights import Array, Weights, load_weights, save_weights
+from petteia.records.weights import Array, Weights, count, load_weights, save_weights
 
 KIND = "linear"
 TURNS = ("ply", "chain")
 NEEDED = ("weights", "mean", "history", "history_games")
 SCALING = ("centre", "scale")
+EVERY, LATEST, AROUND = 100, 2000, 500
+"""of a training the weights are kept after each hundredth game, the latest games, and those around its marks"""
 
 
 class LearnedWeights(NamedTuple):
@@ -80,7 +82,7 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     found = load_weights(path, KIND)
     _check_rules(path, found, rules, other_rules)
     described = found.metadata
-    games, kept = (_count(described.get(each, "")) for each in ("games", "kept"))
+    games, kept = (count(described.get(each, "")) for each in ("games", "kept"))
     turns, features = described.get("turns"), described.get("features")
     missing = [name for name in NEEDED if name not in found.tensors]
     if games is None or kept is None or turns not in TURNS or features is None or missing:
@@ -116,10 +118,6 @@ def _check_rules(path: Path, found: Weights, rules: Rules, other_rules: bool) ->
         raise InvalidError(f"{path}: was learned for {found.game}, not for {format_game(rules)}")
     if found.metadata.get("fingerprint") != fingerprint(rules):
         raise InvalidError(f"{path}: the rules of {found.game} have changed since it was learned; learn again")
-
-
-def _count(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() else None
 
 
 def _names(path: Path, features: str, rules: Rules) -> tuple[str, ...]:

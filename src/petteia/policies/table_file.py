@@ -13,7 +13,7 @@ from petteia.core.protocol import Rules, limits
 from petteia.games import format_game
 from petteia.policies.table import FOLDED, UNSHARED, Sharing, Table, filled_table, rows
 from petteia.records.fingerprint import fingerprint
-from petteia.records.weights import Array, Weights, load_weights, save_weights
+from petteia.records.weights import Array, Weights, count, load_weights, save_weights
 
 KIND = "table"
 SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
@@ -60,9 +60,9 @@ def load_table(path: Path, rules: Rules) -> LearnedTable:
     if weights.metadata.get("fingerprint") != fingerprint(rules):
         raise InvalidError(f"{path}: the rules of {weights.game} have changed since it was learned; learn again")
     described = DEFAULTS | weights.metadata
-    seats, games = SEATS.get(described.get("side", "")), described.get("games", "")
+    seats, games = SEATS.get(described.get("side", "")), count(described.get("games", ""))
     sharing, initial = SHARING.get(described["sharing"]), _number(described["initial"])
-    if seats is None or not _is_count(games) or not {"keys", "values"} <= set(weights.tensors):
+    if seats is None or games is None or not {"keys", "values"} <= set(weights.tensors):
         raise InvalidError(f"{path}: is not a whole table: side, games, keys or values are missing")
     if sharing is None or initial is None:
         raise InvalidError(f"{path}: is not a whole table: it does not say how its rows stand for states")
@@ -76,17 +76,13 @@ def load_table(path: Path, rules: Rules) -> LearnedTable:
         initial=initial,
         sharing=sharing,
     )
-    return LearnedTable(table, seats, int(games))
+    return LearnedTable(table, seats, games)
 
 
 def shape(table: Table) -> tuple[object, ...]:
     """What tables for the same rules can differ in beside rows: what they keep of a move, and for which states."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
-
-
-def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdecimal()
 
 
 def _number(text: str) -> float | None:

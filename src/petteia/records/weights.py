@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,10 +106,15 @@ def load_weights(path: Path, kind: str) -> Weights:
 
 def games_learned(path: Path, kind: str) -> int:
     """From how many games the weights of this kind have been learned. Errors as in `load_weights`."""
-    games = load_weights(path, kind).metadata.get("games", "")
-    if not (games.isascii() and games.isdecimal()):
+    games = count(load_weights(path, kind).metadata.get("games", ""))
+    if games is None:
         raise InvalidError(f"{path}: is not whole: it does not say from how many games it has been learned")
-    return int(games)
+    return games
+
+
+def count(text: str) -> int | None:
+    """The count, of at most 18 digits, that an entry of the metadata says; None if it says none."""
+    return int(text) if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) else None
 
 
 def _read_entry(path: Path, data: bytes) -> str:
