@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
@@ -11,12 +13,16 @@ from linear_trainings import GAME, OTHER, RULES, saved, small
 
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
+from petteia.core.protocol import parse_state
+from petteia.core.random import keys
 from petteia.experiments.training import Training, resume, runs, train
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
+from petteia.features.standardised import measure
 from petteia.games import game
 from petteia.policies.linear_file import KIND, LearnedWeights, load_linear, save_linear
-from petteia.records.weights import load_weights, save_weights
+from petteia.records.runs import folder_digest
+from petteia.records.weights import games_learned, load_weights, save_weights
 
 LATER = "; a stage has 1 or more"
 BAD: dict[str, tuple[dict[str, Any], str]] = {
@@ -37,7 +43,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "won nan": ({"won": float("nan")}, "won nan: must be more than 0"),
     "depth": ({"depth": 0}, "depth 0: must be in 1..20"),
     "depth and chains": ({"depth": 2, "turns": "chain"}, "leave out depth, or turns=chain"),
-    "marks": ({"marks": [0]}, "marks 0: must be numbers of games"),
+    "marks": ({"marks": [0]}, "marks 0: must be numbers of games, in 1..1"),
     "side": ({"side": "west"}, "side 'west'.*south.*or random or both"),
     "weights": ({"weights": 1e9}, "weights 1e.09: must be in -100..100"),
     "weights nan": ({"weights": "nan"}, "weights nan: must be in"),
@@ -57,9 +63,34 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "every": ({"opponent": "self:every=150"}, "every must be 100 games, or a multiple"),
     "every 0": ({"opponent": "self:every=0"}, "every must be 100 games, or a multiple"),
     "unknown opponent": ({"opponent": "greedi for 5, then self"}, "did you mean 'greedy'"),
-    "self with options": ({"opponent": "self:often=5"}, "self"),
+    "self with options": ({"opponent": "self:often=5"}, "of options self has only every, as in self:every="),
     "opponent without a policy": ({"opponent": "human"}, "'human' has no compiled form"),
     "both and an opponent": ({"side": "both"}, "where both sides learn they meet each other"),
+    "weights of raw features": (
+        {"weights": "report", "standardise": True},
+        "weights 'report': are those of features as they are; leave out standardise",
+    ),
+    "no comma": ({"opponent": "greedy for 100 then self"}, "between stages stands ', then '"),
+    "no then": ({"opponent": "greedy for 100, self"}, "between stages stands ', then '"),
+    "never renewed": ({"opponent": "self:every=1200"}, "is never renewed in a training of 1,200 games; say less"),
+    "marks beyond": ({"marks": [10**13]}, "marks 10000000000000: must be numbers of games, in 1..1000000000000"),
+    "phases of phases": ({"features": "report*phases*phases"}, "split by the same phases twice"),
+    "games and a half": ({"games": 1.5}, "games 1.5: must be a whole number"),
+    "depth and a half": ({"depth": 2.5}, "depth 2.5: must be a whole number"),
+    "depth of truth": ({"depth": True}, "depth True: must be a whole number"),
+    "a text for gamma": ({"gamma": "x"}, "gamma 'x': must be a number"),
+    "a text for lambda": ({"lambda_": "1"}, "lambda '1': must be a number"),
+    "a mark alone": ({"marks": 5}, "marks 5: must be a sequence of whole numbers"),
+    "marks of text": ({"marks": ["5"]}, "marks '5': must be a sequence of whole numbers"),
+    "a list of weights": ({"weights": [1, 2]}, r"weights \[1, 2\]: must be a number or text"),
+    "a long list of weights": ({"weights": [0.0] * 99}, r"weights \[0.0, .{71}\.\.\.: must be a number or text"),
+    "a number for a player": ({"opponent": 5}, "opponent 5: must be the text of a player"),
+    "a list for a word": ({"traces": []}, r"traces \[\]: must be a word"),
+    "half a seat": ({"side": 0.5}, "side 0.5: must be the number or the name of a seat"),
+    "neither true nor false": ({"standardise": "no"}, "standardise 'no': must be True or False"),
+    "a feature set itself": ({"features": ReportFeatures()}, "ReportFeatures.*must be text, such as 'report"),
+    "a number for a position": ({"position": 5}, "position 5: must be a state of the game, or text"),
+    "positions without moves": ({"follow": ["ab"]}, "follow 'ab': must be a sequence of pairs, a position and a move"),
     "too much": ({"games": 10**9, "features": "report*phases"}, "are too many; learn less"),
 }
 
@@ -90,9 +121,10 @@ def test_options_of_features_without_features(option: str, tmp_path: Path) -> No
         (("--lambda", "0.5"), 2, "lambda: belongs to values that are linear in features"),
         (("--to-the-end",), 2, "to_the_end: belongs to values that are linear in features"),
         (("--features", "report", "--opponent", "greedy for 0, then self"), 2, "stage 1 has no games"),
-        (("--features", "report", "--weights", "nowhere"), 3, "nowhere"),
+        (("--features", "report", "--weights", "nowhere"), 3, "there is no run 'nowhere'"),
+        (("--features", "report", "--weights", ""), 3, "there is no run ''"),
         (("--features", "nowhere:Set"), 3, "nowhere"),
-        (("--features", "report", "--alpha", "1"), 1, "learning diverged in game"),
+        (("--features", "report", "--alpha", "1"), 1, "remove this run, or choose another name"),
     ],
 )
 def test_bad_input_on_the_command_line(
@@ -104,6 +136,16 @@ def test_bad_input_on_the_command_line(
     assert message in captured.err
     assert "Traceback" not in captured.err
     assert len([line for line in captured.err.splitlines() if message in line]) == 1
+
+
+@pytest.mark.parametrize("positions", [("1,2,3,0/0,0,3,3 s",), ("1,2,3,0/0,0,3,3 s", "0,0,1,5/2,0,0,4 n")])
+def test_features_are_scaled_as_they_are_in_games_from_where_these_start(
+    positions: tuple[str, ...], tmp_path: Path
+) -> None:
+    found = saved(small(tmp_path, opponent="self", games=10, standardise=True, position="; ".join(positions)))
+    starts, key = [parse_state(RULES, text) for text in positions], keys(7, 8)[7]
+    measured = measure(RULES, ReportFeatures(), games=1000, key=key, starts=starts)
+    assert (found.centre.tolist(), found.scale.tolist()) == tuple(each.tolist() for each in measured)
 
 
 # Weights to begin with, and weights that are not those of the run.
@@ -122,11 +164,21 @@ def written(path: Path, change: Any = None, rules: Any = RULES) -> Path:
     return path
 
 
-def test_weights_of_a_file_are_those_it_begins_with(tmp_path: Path) -> None:
+def test_weights_of_a_file_or_a_run_are_those_it_begins_with(tmp_path: Path) -> None:
     path = written(tmp_path / "begin.safetensors")
-    found = saved(small(tmp_path, weights=str(path)))
+    first = small(tmp_path, weights=str(path))
+    found = saved(first)
     np.testing.assert_array_equal(found.history[0], load_linear(path, RULES).weights)
     assert not np.array_equal(found.weights, found.history[0])
+    second = small(tmp_path, weights=str(first.run.path), name="second", opponent="self", games=10)
+    np.testing.assert_array_equal(saved(second).history[0], found.weights)
+
+
+def test_numbers_of_other_libraries_are_numbers(tmp_path: Path) -> None:
+    plain = {"games": 20, "alpha": 0.0625, "marks": (5,), "won": 1, "opponent": "self", "max_plies": 50}
+    other = plain | {"games": np.int64(20), "alpha": np.float32(0.0625), "marks": (np.int32(5),), "won": np.int64(1)}
+    first, second = (small(tmp_path / str(number), **each) for number, each in enumerate((plain, other)))
+    assert folder_digest(first.run.path) == folder_digest(second.run.path)
 
 
 def exchange(tensors: Any, metadata: Any) -> None:
@@ -162,6 +214,13 @@ def test_weights_that_do_not_fit(name: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidError, match=message) as error:
         small(tmp_path, weights=str(path))
     assert "\n" not in str(error.value)
+    assert runs(tmp_path) == []
+
+
+def test_weights_of_features_as_they_are_do_not_fit_scaled_ones(tmp_path: Path) -> None:
+    path = written(tmp_path / "begin.safetensors")
+    with pytest.raises(UsageError, match="are those of features as they are; leave out standardise"):
+        small(tmp_path, weights=str(path), standardise=True)
     assert runs(tmp_path) == []
 
 
@@ -212,3 +271,47 @@ def test_a_history_cut_short(tmp_path: Path) -> None:
     save_linear(found.run.weights, RULES, lacking)
     with pytest.raises(InvalidError, match="is not of this training"):
         resume("same", runs=tmp_path)
+
+
+DAMAGE: dict[str, tuple[dict[str, Any], str]] = {
+    "other stages": ({"opponent": "self for 5, then self"}, "opponent 'self for 5, then self': has 1 hashes, not one"),
+    "no stages": ({"opponent": "self for 5"}, "the stages have 5 games, the training 50"),
+    "lambda": ({"lambda_": 7.0}, "lambda_: Input should be less than or equal to 1"),
+    "gamma": ({"gamma": -1.0}, "gamma: Input should be greater than or equal to 0"),
+    "depth": ({"depth": 21}, "depth: Input should be less than or equal to 20"),
+    "won": ({"won": 0.0}, "won: Input should be greater than 0"),
+    "marks": ({"marks": [0]}, "marks.0: Input should be greater than or equal to 1"),
+    "max_plies": ({"max_plies": 0}, "max_plies: Input should be greater than or equal to 1"),
+    "evaluate_every": ({"evaluate_every": 0}, "evaluate_every: Input should be greater than or equal to 1"),
+    "alpha": ({"alpha": "high"}, "alpha 'high': must look like"),
+    "epsilon": ({"epsilon": "7"}, "epsilon '7': 7 is not in 0..1"),
+}
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Training:
+    return unfinished(tmp_path_factory.mktemp("left"), games=50, evaluate_every=50)
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_settings_that_cannot_be(name: str, left: Training, tmp_path: Path) -> None:
+    change, message = DAMAGE[name]
+    copytree(left.run.path, tmp_path / "same")
+    path = tmp_path / "same/run.json"
+    described = json.loads(path.read_text())
+    described["configuration"] |= change
+    path.write_text(json.dumps(described))
+    with pytest.raises(InvalidError, match=message) as error:
+        resume("same", runs=tmp_path)
+    assert str(error.value).startswith(f"{path}: is damaged: ")
+    assert "\n" not in str(error.value)
+
+
+def test_a_number_of_games_that_is_too_long(left: Training, tmp_path: Path) -> None:
+    copytree(left.run.path, tmp_path / "same")
+    path = tmp_path / "same/weights.safetensors"
+    found = load_weights(path, KIND)
+    save_weights(path, KIND, found.game, found.tensors, found.metadata | {"games": "1" * 5000})
+    with pytest.raises(InvalidError, match="does not say from how many games"):
+        games_learned(path, KIND)
+    assert [row.state for row in runs(tmp_path)] == ["damaged"]

@@ -107,7 +107,9 @@ def train(
     ] = None,
     weights: Annotated[
         str | None,
-        typer.Option(metavar="W", help="Those it begins with: a number, report, or a weights file.  [default: 0]"),
+        typer.Option(
+            metavar="W", help="Those it begins with: a number, report, a run or a weights file.  [default: 0]"
+        ),
     ] = None,
     depth: Annotated[
         int | None, typer.Option(metavar="N", help="Plies it looks ahead when it chooses.  [default: 1]")

@@ -9,7 +9,6 @@ from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import Rules, parse_move, parse_state, play, to_move
 from petteia.experiments.linear_settings import (
     AT_ONCE,
-    EVERY,
     STANDARDISING_GAMES,
     LinearSettings,
     Stage,
@@ -23,7 +22,7 @@ from petteia.features.linear import linear, weighted_sum
 from petteia.features.standardised import measure
 from petteia.learn.linear import DIVERGED, TARGETS, learn_games, learner_for
 from petteia.policies.afterstates import BestAfterstate, best_afterstate
-from petteia.policies.linear_file import LearnedWeights, feature_set_of, load_linear, save_linear
+from petteia.policies.linear_file import EVERY, LearnedWeights, feature_set_of, load_linear, save_linear
 from petteia.policies.policy import Policy, Uniform
 from petteia.policies.search import SearchPolicy, search_policy
 from petteia.records.runs import Run
@@ -71,12 +70,15 @@ class LinearPupil(Pupil):
         run, rules, is_ = self.run, self.rules, self._is
         feature_set = feature_set_for(rules, is_.features)
         if not run.weights.exists():
-            first = first_weights(rules, is_.features, size(feature_set, rules), is_.weights)
+            first = first_weights(
+                rules, is_.features, size(feature_set, rules), is_.weights, standardise=is_.standardise
+            )
             if policy_hash((first,)) != is_.weights_hash:
                 raise InvalidError(f"{run.path}: the weights {is_.weights} have changed since it was begun")
             scaling: tuple[NDArray[np.float64] | None, ...] = (None, None)
             if is_.standardise:
-                scaling = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key)
+                starts = [parse_state(rules, text) for text in is_.positions]
+                scaling = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key, starts=starts)
             begun = np.zeros(1, np.int64)
             return LearnedWeights(
                 is_.features, first.copy(), first.copy(), first[None].copy(), begun, 0, is_.turns, *scaling
@@ -136,7 +138,8 @@ class LinearPupil(Pupil):
             less = ", or a smaller lambda" if is_.lambda_ else ""
             raise PetteiaError(
                 f"{self.run.path}: learning diverged in game {diverged + 1:,}: a value was off by more than "
-                f"{DIVERGED:,.0f} wins; try a smaller alpha, such as {alpha / 10:g}{less}"
+                f"{DIVERGED:,.0f} wins; try a smaller alpha, such as {alpha / 10:g}{less}; "
+                "remove this run, or choose another name"
             )
         self._history.append(kept)
         self._history_games.append(first + 1 + np.flatnonzero(keep))

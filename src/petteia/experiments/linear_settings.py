@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field, model_validator
 
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import Rules, State, has_chance
 from petteia.experiments.settings import (
+    MOST_GAMES,
     Settings,
     check_counts,
     check_number,
@@ -39,7 +40,8 @@ from petteia.features.report_weights import report_weights
 from petteia.learn.gradient import TRACES
 from petteia.learn.linear import BOTH, RANDOM_SIDE, TARGETS
 from petteia.learn.schedules import Schedule, schedule
-from petteia.policies.linear_file import KIND, load_linear
+from petteia.players.settings import weights_file
+from petteia.policies.linear_file import AROUND, EVERY, KIND, LATEST, load_linear
 
 LinearLearnerName = Literal["q", "sarsa", "td", "monte-carlo"]
 Traces = Literal["accumulating", "replacing", "dutch"]
@@ -48,9 +50,9 @@ SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
 SELF = re.compile(r"self(?::every=([0-9]{1,12}))?", re.ASCII)
 STAGE = re.compile(r"(.+) for ([0-9]{1,12})", re.ASCII)
+UNPARTED = re.compile(r" for [0-9]+(?:,| then\b)", re.ASCII)
 REPORT = "report"
 MARKS = (10_000, 100_000, 200_000, 400_000)
-EVERY, LAST, AROUND = 100, 2000, 500
 MOST_KEPT = 1 << 27
 """numbers in a history: a gigabyte"""
 MOST_DEPTH, MOST_WON, MOST_WEIGHT = 20, 100.0, 100.0
@@ -92,23 +94,31 @@ class LinearSettings(Settings):
     """of what the opponent of each stage knows; empty where it is the learner"""
     epsilon: str
     """schedule of the probability of a random action"""
-    lambda_: float
+    lambda_: float = Field(ge=0.0, le=1.0)
     """how long traces last"""
     traces: Traces
     turns: Turns
     """what an action is"""
     weights: str
-    """those that it begins with: a number, `report` or a file"""
+    """those that it begins with: a number, `report`, a run or a file"""
     weights_hash: str
-    depth: int
+    depth: int = Field(ge=1, le=MOST_DEPTH)
     """plies that it looks ahead when it chooses"""
-    won: float
+    won: float = Field(gt=0.0, le=MOST_WON)
     """the reward of a game won"""
     knows_ends: bool
     learn_explored: bool
     to_the_end: bool
     standardise: bool
-    marks: list[int]
+    marks: list[Annotated[int, Field(ge=1, le=MOST_GAMES)]]
+
+    @model_validator(mode="after")
+    def _fits(self) -> LinearSettings:
+        """What is written as text can be read, and there is a hash for each opponent."""
+        read = (self.rate, self.exploration, self.stages)
+        if len(self.opponent_hashes) != len(read[-1]):
+            raise ValueError(f"opponent {self.opponent!r}: has {len(self.opponent_hashes)} hashes, not one for each")
+        return self
 
     @property
     def name(self) -> str:
@@ -149,7 +159,7 @@ class LinearSettings(Settings):
         """Whether the weights after games first+1..first+count are kept."""
         games = np.arange(first + 1, first + count + 1)
         around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.marks]
-        found: NDArray[np.bool_] = np.any([games % EVERY == 0, games > self.games - LAST, *around], axis=0)
+        found: NDArray[np.bool_] = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
         return found
 
     def __str__(self) -> str:
@@ -168,6 +178,8 @@ def parse_stages(text: str, games: int) -> list[Stage]:
     parts = text.split(", then ")
     for number, part in enumerate(parts):
         found = STAGE.fullmatch(part)
+        if found is None and UNPARTED.search(part):
+            raise UsageError(f"opponent {text!r}: between stages stands ', then ', as in 'random for 1000, then self'")
         if found is None and number < len(parts) - 1:
             raise UsageError(
                 f"opponent {text!r}: stage {number + 1} must say how long it is, as in 'random for 1000, then self'"
@@ -177,7 +189,10 @@ def parse_stages(text: str, games: int) -> list[Stage]:
             left = "has no games" if found else f"begins after all {games:,} games"
             raise UsageError(f"opponent {text!r}: stage {number + 1} {left}; a stage has 1 or more")
         begin += length
-        stages.append(Stage(part if found is None else found[1], begin))
+        who = part if found is None else found[1]
+        if who.startswith("self:") and not SELF.fullmatch(who):
+            raise UsageError(f"opponent {text!r}: of options self has only every, as in self:every=10000")
+        stages.append(Stage(who, begin))
     if begin != games:
         raise UsageError(f"opponent {text!r}: the stages have {begin:,} games, the training {games:,}")
     return stages
@@ -233,15 +248,15 @@ def configure_linear(
         raise UsageError("depth: the game has chance, which search does not look through; leave it out")
     if learner == "monte-carlo" and lambda_ > 0.0:
         raise UsageError("lambda: Monte Carlo learns from the end of the game as it is; leave lambda out")
-    if any(mark < 1 for mark in marks):
-        raise UsageError(f"marks {', '.join(map(str, marks))}: must be numbers of games, 1 or more")
+    if not all(1 <= mark <= MOST_GAMES for mark in marks):
+        raise UsageError(f"marks {', '.join(map(str, marks))}: must be numbers of games, in 1..{MOST_GAMES}")
     features = canonical(features)
     feature_set = feature_set_for(rules, features)
     seat = seat_of(rules, side, "random", "both")
     seats = (0, 1) if isinstance(seat, str) else (seat,)
     others = others_of(seats)
     measures = "greedy" if evaluate_against is None else evaluate_against
-    first = first_weights(rules, features, size(feature_set, rules), weights)
+    first = first_weights(rules, features, size(feature_set, rules), weights, standardise=standardise)
     found = LinearSettings(
         features=features,
         learner=learner,
@@ -276,7 +291,7 @@ def configure_linear(
         follow=followed(rules, seats, follow),
     )
     _check_stages(found)
-    kept = games // EVERY + LAST + 2 * AROUND * sum(mark < games + AROUND for mark in found.marks)
+    kept = games // EVERY + LATEST + 2 * AROUND * sum(mark < games + AROUND for mark in found.marks)
     if kept * len(first) > MOST_KEPT:
         raise UsageError(f"features {features}: {len(first):,} weights, kept {kept:,} times, are too many; learn less")
     if learner == "monte-carlo" and max_plies * len(first) > MOST_KEPT:
@@ -288,25 +303,40 @@ def _check_stages(found: LinearSettings) -> None:
     for stage in found.stages:
         if stage.every is not None and (stage.every % EVERY or (stage.every == 0 and stage.opponent != "self")):
             raise UsageError(f"opponent {stage.opponent!r}: every must be {EVERY} games, or a multiple of that")
+        if stage.every and stage.every >= found.games:
+            raise UsageError(
+                f"opponent {stage.opponent!r}: is never renewed in a training of {found.games:,} games; say less"
+            )
         if found.side == "both" and stage.opponent != "self":
             raise UsageError(f"opponent {stage.opponent!r}: where both sides learn they meet each other; choose a side")
 
 
-def first_weights(rules: Rules, features: str, count: int, given: float | str) -> NDArray[np.float64]:
-    """The weights to begin with, [count]."""
+def first_weights(
+    rules: Rules, features: str, count: int, given: float | str, *, standardise: bool
+) -> NDArray[np.float64]:
+    """The weights to begin with, [count]; only numbers fit features that are standardised.
+
+    Raises UsageError for those of other features, or a number out of range; NotFoundError if there is no such run or
+    file, InvalidError if it is damaged, or of other features.
+    """
+    unscaled = f"weights {given!r}: are those of features as they are; leave out standardise"
     if given == REPORT:
         if features != REPORT:
             raise UsageError(f"weights {given!r}: are those of features {REPORT!r}, not of {features!r}")
+        if standardise:
+            raise UsageError(unscaled)
         return report_weights()
     try:
         number = float(given)
     except ValueError:
-        path = Path(given)  # type: ignore[arg-type]  # not a number
+        path = weights_file(str(given))
         learned = load_linear(path, rules)
         if learned.features != features:
             raise InvalidError(f"{path}: has weights of features {learned.features!r}, not of {features!r}") from None
         if learned.centre is not None:
             raise InvalidError(f"{path}: has weights of features that were scaled; begin with others") from None
+        if standardise:
+            raise UsageError(unscaled) from None
         return learned.weights
     check_number("weights", number, -MOST_WEIGHT, MOST_WEIGHT)
     return np.full(count, number)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import Rules, State, format_state, initial, is_over, parse_move, parse_state, to_move
@@ -41,15 +41,15 @@ class Settings(BaseModel):
     """of what it knows"""
     position: str
     """where games start: a state or several, with `; ` between them, one of which is drawn for each game"""
-    games: int
+    games: int = Field(ge=1, le=MOST_GAMES)
     alpha: str
     """learning rate"""
-    gamma: float
-    evaluate_every: int
+    gamma: float = Field(ge=0.0, le=1.0)
+    evaluate_every: int = Field(ge=1, le=MOST_GAMES)
     """games of learning between two points of the curve"""
-    evaluation_games: int
+    evaluation_games: int = Field(ge=1, le=MOST_GAMES)
     """games without learning at each point"""
-    max_plies: int
+    max_plies: int = Field(ge=1, le=MOST_PLIES)
     follow: list[tuple[str, str]] = []
     """positions, each with a move, whose learned values are noted at every point"""
 

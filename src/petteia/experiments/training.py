@@ -142,7 +142,7 @@ def train(
         lambda_: how long eligibility traces last, 0..1; default: 0, none
         traces: `accumulating`, `replacing` or `dutch`
         turns: what an action is: a `ply`, or a `chain` of plies until the turn passes
-        weights: those that it begins with: a number for all, `report`, or a weights file; default: 0
+        weights: those that it begins with: a number for all, `report`, a run, or a weights file; default: 0
         depth: plies that it looks ahead when it chooses; default: 1
         won: the reward of a game won; default: 1
         knows_ends: whether ends are worth their reward when it chooses, not what their features say
