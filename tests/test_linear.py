@@ -191,9 +191,11 @@ def test_it_says_why():
 def test_it_says_why_on_the_command_line(capsys):
     assert main(["best", "kalah", "--player", "theta:agent=report", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert {"feature", "weight", "before", "after"} == set(document["features"][0])
+    first = document["features"][0]
+    assert {"feature", "weight", "before", "after", "worth_before", "worth_after", "gain"} == set(first)
+    assert document["total"]["worth_after"] == pytest.approx(document["value"], abs=1e-5)
     assert main(["best", "kalah", "--player", "theta:agent=report"]) == 0
-    assert "south_to_move.south.play_options" in capsys.readouterr().out
+    assert "\nsouth.play_options " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 In order: `statistics` (intervals), `openings`, `alternate` (games driven from Python), `compiled` (games of policies),
 `processes` (games shared among processes), `match` (all of it put together), `judgement` (what moves give away, in
-compiled code), `recorded` (a player's moves in games) and `regret` (what that says of a player), `analysis` (what a
-player thinks of a position) and `differences` (where two think differently), `session` (a game at the terminal).
+compiled code), `recorded` (a player's moves in games) and `regret` (what that says of a player), `reasons` (why
+a move: the features that it changes), `analysis` (what a player thinks of a position) and `differences` (where two
+think differently), `session` (a game at the terminal).
 """

@@ -7,15 +7,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from petteia.arena.openings import start_state
+from petteia.arena.reasons import Explained, Reason, explain, reasons
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, format_move, format_state, legal, play, seats, to_move
-from petteia.features.linear import Linear, contributions
+from petteia.features.linear import Linear
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.player import notices
 from petteia.players.search import GreedyPlayer, SearchPlayer
+from petteia.players.theta import ChainPlayer
 from petteia.search.searcher import Line, Thought
 
 SECONDS = 3.0
@@ -32,22 +34,6 @@ class AnalysedLine(NamedTuple):
     """plies to the end of the game, where the value is that of a won end"""
     line: tuple[str, ...]
     """the moves expected, this one first"""
-
-
-class Explained(NamedTuple):
-    """A feature of a position, for a player whose value is linear in features."""
-
-    feature: str
-    weight: float
-    before: float
-    """its value before the move"""
-    after: float
-    """and after the move"""
-
-    @property
-    def gain(self) -> float:
-        """By how much the move changes what it contributes to player 0's value."""
-        return self.weight * (self.after - self.before)
 
 
 class Analysis(NamedTuple):
@@ -71,9 +57,15 @@ class Analysis(NamedTuple):
     """whether more thought would find the same"""
     was_interrupted: bool
     features: tuple[Explained, ...] = ()
-    """those that are not zero before or after the move, where the player's value is linear in them"""
+    """those that are not zero before or after the move, where the player's value is linear in them; a player of whole
+    chains is asked about the chain"""
     notes: tuple[str, ...] = ()
     """what people should be told besides"""
+
+    @property
+    def reasons(self) -> list[Reason]:
+        """The features as people see them, those first that matter most to the move; see `petteia.arena.reasons`."""
+        return reasons(self.features)
 
     @property
     def nodes_per_second(self) -> float:
@@ -137,26 +129,12 @@ def best(
     decision = thinker.choose(state, limit)
     analysis = _from_decision(rules, state, thinker.name, decision, time.monotonic() - clock)
     analysis = analysis._replace(notes=notices(thinker))
-    if isinstance(thinker, GreedyPlayer) and isinstance(thinker.evaluation, Linear):
-        analysis = analysis._replace(features=_explain(thinker.evaluation, rules, state, decision.move))
+    if isinstance(thinker, GreedyPlayer | ChainPlayer) and isinstance(thinker.evaluation, Linear):
+        after = state
+        for move in decision.line if isinstance(thinker, ChainPlayer) else (decision.move,):
+            after = play(rules, after, move)
+        analysis = analysis._replace(features=explain(thinker.evaluation, rules, state, after))
     return analysis
-
-
-def _explain(evaluation: Linear, rules: Rules, state: State, move: int) -> tuple[Explained, ...]:
-    before, after = (
-        {each.feature: each for each in contributions(evaluation, rules, seen)}
-        for seen in (state, play(rules, state, move))
-    )
-    told = {**before, **after}
-    return tuple(
-        Explained(
-            name,
-            each.weight,
-            before[name].value if name in before else 0.0,
-            after[name].value if name in after else 0.0,
-        )
-        for name, each in told.items()
-    )
 
 
 def _player(given: str | Any, rules: Rules) -> Player:

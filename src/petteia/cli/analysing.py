@@ -12,6 +12,7 @@ from petteia.cli.parameters import PLAYER_HELP, Game, Json, Position, Seed, comp
 if TYPE_CHECKING:
     from petteia.arena.analysis import Analysis
     from petteia.arena.differences import Difference
+    from petteia.arena.reasons import Explained, Reason
 
 Time = Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time for a move.")]
 Nodes = Annotated[int | None, typer.Option(metavar="N", help="Most nodes searched for a move.")]
@@ -36,6 +37,7 @@ def best(
     A search that is given no limit takes three seconds.
     """
     import petteia
+    from petteia.arena.reasons import Reason
 
     analysis = petteia.best(
         game,
@@ -52,7 +54,9 @@ def best(
     if as_json:
         document = analysis._asdict()
         document["lines"] = [line._asdict() for line in analysis.lines]
-        document["features"] = [each._asdict() for each in analysis.features]
+        document["features"] = [each._asdict() | _worth(each) for each in analysis.features]
+        if analysis.features:
+            document["total"] = _worth(Reason("total", analysis.features))
         print_json("best", seed=seed, nodes_per_second=analysis.nodes_per_second, **document)
     else:
         _show(analysis)
@@ -102,12 +106,37 @@ def _show(analysis: Analysis) -> None:
         print()
         print_table(("move", "value"), [(move, _value(value)) for move, value in analysis.values.items()])
     if analysis.features:
+        _explain(analysis, names[0])
+
+
+def _explain(analysis: Analysis, name: str) -> None:
+    """Print what the features contribute before and after the move, to the player of this name."""
+    from petteia.arena.reasons import Reason
+
+    told = [
+        (
+            reason.feature,
+            ", ".join(f"{part.weight:+.4f}" for part in reason.parts),
+            *(f"{value:.4g}" for value in (reason.before, reason.after)),
+            *_signed(reason),
+        )
+        for reason in analysis.reasons
+    ]
+    head = (f"feature (value for {name})", "weight", "before", "after", "weight x before", "weight x after", "change")
+    print()
+    print_table(head, [*told, ("total", "", "", "", *_signed(Reason("total", analysis.features)))])
+    if analysis.depth > 1:
         print()
-        told = [
-            (each.feature, f"{each.weight:+.4f}", f"{each.before:.4g}", f"{each.after:.4g}", f"{each.gain + 0.0:+.4f}")
-            for each in sorted(analysis.features, key=lambda each: -abs(each.gain))
-        ]
-        print_table((f"feature (value for {names[0]})", "weight", "before", "after", "change of value"), told)
+        print(f"The table is of move {analysis.move} alone; the value above is that at the end of the line.")
+
+
+def _worth(each: Explained | Reason) -> dict[str, float]:
+    """What a feature, or several, contribute to the value."""
+    return {"worth_before": each.worth_before, "worth_after": each.worth_after, "gain": each.gain}
+
+
+def _signed(reason: Reason) -> list[str]:
+    return [f"{round(worth, 4) + 0.0:+.4f}" for worth in _worth(reason).values()]
 
 
 def differ(

@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
-from petteia.core.protocol import Rules
+from petteia.core.protocol import Rules, State, is_over, play, to_move
 from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import LARGEST_VALUE, Linear, linear
@@ -25,7 +26,7 @@ from petteia.games.kalah import Kalah
 from petteia.players.player import PolicyPlayer
 from petteia.players.search import GREEDY_OPTIONS, GreedyPlayer, greedy_player
 from petteia.players.settings import Options, weights_file, whole_number, word
-from petteia.policies.afterstates import best_afterstate
+from petteia.policies.afterstates import BestAfterstate, best_afterstate
 from petteia.policies.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, learned_for, load_linear
 from petteia.policies.policy import begin
 
@@ -79,11 +80,31 @@ def parse_theta(options: Options, rules: Rules, name: str) -> PolicyPlayer:
 class ChainPlayer(PolicyPlayer):
     """Plays the chain of plies after which the board looks best."""
 
+    _policy: BestAfterstate
+
     def new_game(self, rules: Rules, seed: int) -> None:
         """Begin again from the random state `seed`."""
         super().new_game(rules, seed)
         self._random = np.array([seed])  # compiled code looks through the chains
         begin(self._policy, rules, self._random)
+
+    @property
+    def evaluation(self) -> Linear:
+        """What it says that positions are worth, by the weights of this game."""
+        seen = self._policy.seen
+        return linear(self._rules, seen.feature_set, seen.weights)
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """The first ply of the best chain, with all of them and its value; it needs no limit."""
+        rules, seen = self._rules, self._policy.seen
+        move = super().choose(state, limit).move
+        mover = to_move(rules, state)
+        line: list[int] = []
+        while not line or (len(line) < seen.deepest and not is_over(rules, state) and to_move(rules, state) == mover):
+            line.append(int(seen.best_path[len(line)]))
+            state = play(rules, state, line[-1])
+        value = float(seen.best[0])
+        return Decision(move, value if mover == 0 else -value, line=tuple(line))
 
 
 def _chain_player(agent: Agent, options: Options, rules: Rules, name: str) -> ChainPlayer:
