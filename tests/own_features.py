@@ -151,6 +151,20 @@ class NotInline(Stores):
         return 1
 
 
+class Lists(Stores):
+    def features(feature_set, rules: Rules, state: Position, index: Any, value: Any) -> Any:
+        stores = [state.south_store, state.north_store]
+        for i in range(2):
+            index[i], value[i] = i, float(stores[i])
+        return 2
+
+
+class Texts(Stores):
+    def features(feature_set, rules: Rules, state: Position, index: Any, value: Any) -> Any:
+        index[0], value[0] = 0, float(len(f"{state.side}"))
+        return 1
+
+
 class FloatSize(Stores):
     def features(feature_set, rules: Rules, state: Position, index: Any, value: Any) -> Any:
         index[0], value[0] = 0, 1.0

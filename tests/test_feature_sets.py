@@ -219,6 +219,12 @@ MISTAKES = [
 ]
 COMPILED_MISTAKES = [
     ("NotInline", "features compiles", "cannot compile a call of doubled; write @inline"),
+    (
+        "Lists",
+        "features compiles",
+        "cannot compile a list or set; keep constants in tuples, and write numbers and values",
+    ),
+    ("Texts", "features compiles", "cannot compile text; it belongs in the method names, which is never compiled"),
     ("FloatSize", "features compiles", "features returns float when compiled; it must return a whole number"),
     ("Overflows", "compiled features", "compiled and"),
 ]

@@ -13,7 +13,7 @@ import numpy as np
 
 from petteia.core.check import effect_in
 from petteia.core.conformance import CheckResult
-from petteia.core.diagnosis import diagnose, head, kind
+from petteia.core.diagnosis import NUMBERS, TEXT, diagnose, head, kind
 from petteia.core.errors import UsageError
 from petteia.core.kernel import compile_alone, compiler, kernel, runs_plain
 from petteia.core.protocol import Rules, State, initial, is_over, method
@@ -30,6 +30,11 @@ PARAMETERS = {
 }
 """The methods of a feature set, of which only a set of phases has the last one, and their parameters."""
 COMPILED = ("size", "features", "phase")
+ADVICE = {
+    NUMBERS: "keep constants in tuples, and write numbers and values of features into `index` and `value`",
+    TEXT: "text; it belongs in the method names, which is never compiled",
+}
+"""What is right in feature sets, for what is right in rules."""
 UNWRITTEN = -1
 """what stands in buffers of numbers before a set writes into them; in those of values it is not a number"""
 ALIKE = 1e-9
@@ -280,6 +285,8 @@ def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckRe
             result = compile_alone(own, *(values[parameter] for parameter in PARAMETERS[name]))
         except Exception as error:  # a compiler can raise anything
             message = diagnose(error, own, type(rules).__name__, _files(feature_set))
+            for of_rules, of_features in ADVICE.items():
+                message = message.replace(of_rules, of_features)
         else:
             if not isinstance(result, numbers):
                 message = (
