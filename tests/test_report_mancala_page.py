@@ -15,6 +15,7 @@ import pytest
 
 from petteia.arena.match import match
 from petteia.core.errors import InvalidError, UsageError
+from petteia.experiments import outputs
 from petteia.experiments.experiment import experiment
 from petteia.experiments.source import shipped
 from petteia.features.report_weights import REPORT_RULES, report_weights
@@ -97,6 +98,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], 
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gathering, "experiment", small)
+        patch.setattr(outputs, "figures", lambda result: {})  # the page has its own; those are tested with experiments
         patch.setitem(gathering.SIZES, "quick", Sizes(4, 4, 4, 4, 4))
         yield lambda folder: report("mancala", scale="quick", folder=folder, jobs=2)
 
