@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from petteia.arena.statistics import Interval, mean_interval
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.results import Cell
 from petteia.features.report_weights import REPORT_RULES, report_weights
@@ -19,8 +20,10 @@ from petteia.reports.mancala import judges, learning_sections, playing_sections,
 from petteia.reports.mancala.claims import deviations
 from petteia.reports.mancala.comparisons import Wanted, compare
 from petteia.reports.mancala.evidence import (
+    CHAINS,
     EVERY,
     FEW,
+    LOWER,
     OPPONENTS,
     OWN,
     interval,
@@ -220,7 +223,8 @@ def test_copies_of_one_game_are_no_verdict() -> None:
     assert judges.depth_is_partly_monotone(evidence).answer is True
     met = evidence.met
     evidence.met = lambda row, column: met(row, column)._replace(distinct=1 if row == "greedy4" else 100)
-    assert judges.depth_is_partly_monotone(evidence).answer is False
+    assert judges.depth_is_partly_monotone(evidence).answer is None
+    assert judges.is_not_transitive(evidence).answer is None
 
 
 def test_signs_that_change() -> None:
@@ -294,15 +298,28 @@ def test_statements_say_after_how_many_games() -> None:
 # Words that other figures would make false.
 
 
+def settings(**fields: Any) -> Any:
+    """A training with these settings."""
+    return SimpleNamespace(configuration=LinearSettings.model_construct(**{"games": 1234, **fields}))
+
+
 def small(**changes: Any) -> Any:
     """Evidence of a report with short trainings."""
-    chains = SimpleNamespace(configuration=SimpleNamespace(games=1234))
-    return SimpleNamespace(**{"seeds": 1, "stage": 77, "trainings": lambda name: [chains], **changes})
+    met = {LOWER: "self:every=77", CHAINS: "random"}
+    return SimpleNamespace(
+        **{"seeds": 1, "agent": settings(opponent="self"), "trainings": lambda name: [settings(opponent=met[name])]}
+        | changes
+    )
 
 
 def test_deviations_are_those_of_this_page() -> None:
     told = " ".join(deviations(small()))
-    for said in ("here there is one of each", "weights of the last 77 games", "have 1,234 games", "200.", "1,000"):
+    for said in (
+        "here there is one of each",
+        "the opponent is the learner as it is; where the learner is always lower, it is the learner as it was up to 77",
+        "have 1,234 games against random",
+        "verdicts take it for 200.",
+    ):
         assert said in told
     assert "here there are 5 of each" in " ".join(deviations(small(seeds=5)))
 

@@ -9,57 +9,49 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from petteia.arena.match import match
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import Rules
 from petteia.experiments.experiment import experiment
-from petteia.experiments.linear_settings import LinearSettings
-from petteia.experiments.results import CellResult, ExperimentResult
-from petteia.experiments.source import Scale
+from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
 from petteia.features.feature_sets import feature_set_for
 from petteia.games import format_game, game
 from petteia.games.kalah import Kalah
+from petteia.learn.schedules import schedule
 from petteia.players import player
 from petteia.policies.linear_file import load_linear
 from petteia.records.runs import DESCRIPTION
-from petteia.reports.mancala import behaviour, direct, exact, questions, settling
+from petteia.reports.mancala import behaviour, course, direct, duels, exact, questions, settling
+from petteia.reports.mancala.duels import Duel
+from petteia.reports.mancala.evidence import DEPTHS, GREEDY, Evidence
 from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.matches import Tell
-from petteia.reports.mancala.questions import QUESTIONS, STARTER, Compared
+from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STARTER, Compared
 from petteia.reports.mancala.weight_judges import away
 
-DEPTHS = range(1, 6)
 FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-traces"
 """experiments that are looked at more closely; the first variant of the first has the settings that most begin with"""
 SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
 GENERATIONS = 1000
-EARLY, LATE, AROUND = 1, 3, 4
-"""marks of the trainings, by number, and points of the curve to both sides of one"""
-GAMES, TREATED = 400, 300
-"""games of a match, and games that are watched"""
-STRONGER = ("report", "report+chain")
+LOOKED_AT, TREATED = 400, 300
+"""games whose positions are looked at, and games that are watched for how opponents are treated"""
 SEED = 1
 SEED_WORD = ", seed "
 
 
-class Duel(NamedTuple):
-    """A match with fixed seats, in per cent of the first-named player."""
+class Step(NamedTuple):
+    """How far weights swing at the end with a step size."""
 
-    question: str
-    player: str
-    opponent: str
-    seat: str
-    games: int
-    distinct: int
-    won: float
-    score: float
-    low: float
-    high: float
+    alpha: str
+    """the schedule"""
+    size: float
+    """in the mean over the last quarter of the games"""
+    swing: Interval
+    """of a weight in that quarter, in the mean, over the seeds"""
 
 
 class Board(NamedTuple):
@@ -78,22 +70,17 @@ class Beyond(NamedTuple):
     settling: settling.Settling
     nearness: dict[str, Interval]
     """how far weights learned by each reading of the training are from the report's, in units of the length of these"""
-    steps: dict[str, Interval]
-    """how far weights swing at the end with each step size, over the seeds"""
-    weakening: Interval
-    """by how much the score at 400,000 games is less than at 100,000, over seeds and seats"""
-    enough: list[int]
-    """for each seed: games after which its score stays near that at its end"""
+    steps: list[Step]
+    course: course.Course
     duels: list[Duel]
     treatment: behaviour.Treatment
     direct: direct.Found
     boards: list[Board]
 
 
-def gather(
-    folder: Path, rules: Kalah, trainings: Sequence[Training], scale: Scale, seeds: int | None, jobs: int, tell: Tell
-) -> Beyond:
-    """Ask all questions; `trainings` are those of the page, one for each seed. Work that is done is not done again."""
+def gather(evidence: Evidence, seeds: int | None, jobs: int, tell: Tell) -> Beyond:
+    """Ask all questions, of the trainings of the page and in their folder. Work that is done is not done again."""
+    folder, rules, trainings, scale = evidence.folder, evidence.rules, evidence.trainings(), evidence.scale
     found: dict[str, ExperimentResult] = {}
     for number, question in enumerate(QUESTIONS, 1):
         name = question.experiment
@@ -113,22 +100,36 @@ def gather(
     def searched(generation: int) -> None:
         tell(generation, GENERATIONS, "direct search for weights, generations")
 
+    bouts = [*duels.wanted(trainings, found[FEATURES], found[LOWER_EXPLORED])]
+    played = duels.play(rules, bouts, jobs, tell)
+    compared = {
+        name: questions.compare(result, ("no traces", found[FEATURES]) if name == TRACES else None)
+        for name, result in found.items()
+    }
+    compared[LOWER_EXPLORED] += _as_second(played)
     return Beyond(
         found,
-        {
-            name: questions.compare(result, ("no traces", found[FEATURES]) if name == TRACES else None)
-            for name, result in found.items()
-        },
-        settling.look(rules, feature_set, one_ply, learned, GAMES, SEED),
+        compared,
+        settling.look(rules, feature_set, one_ply, learned, LOOKED_AT, SEED),
         _nearness(found[STARTER], rules),
         _steps(found[STEPS], rules),
-        _weakening(trainings),
-        [_enough(each) for each in trainings],
-        _duels(rules, first, found[FEATURES], jobs, tell),
+        course.look(evidence),
+        played,
         behaviour.treatment(rules, f"{first},depth=5", "greedy:depth=5", TREATED, SEED),
         direct.search(rules, start, GENERATIONS, SEED, jobs, searched),
         [*_small_boards(folder, seeds or len(trainings), tell), _endings(rules, trainings, tell)],
     )
+
+
+def _as_second(played: Sequence[Duel]) -> list[Compared]:
+    """The learners that are always lower, in the seat in which they never learned."""
+    found = []
+    for name in duels.LOWER_MEETS:
+        chosen = duels.of(played, duels.LOWER, opponent=GREEDY[name])
+        variants = dict.fromkeys(each.variant for each in chosen)
+        scores = {variant: duels.by_seed(duels.of(chosen, duels.LOWER, variant=variant)) for variant in variants}
+        found += questions.beside_first(scores, name, "second")
+    return found
 
 
 def _nearness(result: ExperimentResult, rules: Rules) -> dict[str, Interval]:
@@ -142,66 +143,17 @@ def _nearness(result: ExperimentResult, rules: Rules) -> dict[str, Interval]:
     }
 
 
-def _steps(result: ExperimentResult, rules: Rules) -> dict[str, Interval]:
+def _steps(result: ExperimentResult, rules: Rules) -> list[Step]:
     """How far the weights swing over the last quarter of the games, in the mean, with each step size."""
-    found = {}
+    found = []
     for cell in result.cells:
         if cell.side == 0:
-            last = cell.trainings[0].configuration.games // 4
-            found[str(cell.cell.values["alpha"])] = mean_interval(
-                [float(settling.swings(load_linear(each.run.weights, rules), last).mean()) for each in cell.trainings]
-            )
+            alpha, games = str(cell.cell.values["alpha"]), cell.trainings[0].configuration.games
+            last = games // 4
+            swings = [settling.swings(load_linear(each.run.weights, rules), last).mean() for each in cell.trainings]
+            size = float(schedule(alpha, "alpha").over(games - last, last, games).mean())
+            found.append(Step(alpha, size, mean_interval([float(each) for each in swings])))
     return found
-
-
-def _score_near(training: Training, mark: int) -> float:
-    """The mean score over both seats at the points around the mark of this number."""
-    is_ = training.configuration
-    assert isinstance(is_, LinearSettings)  # trained for its features
-    width = AROUND * is_.evaluate_every
-    scores = [point.score for point in training.points if abs(point.games - is_.marks[mark]) <= width]
-    return sum(scores) / len(scores)
-
-
-def _weakening(trainings: Sequence[Training]) -> Interval:
-    return mean_interval([_score_near(each, EARLY) - _score_near(each, LATE) for each in trainings])
-
-
-def _enough(training: Training) -> int:
-    """Games after which the score, smoothed over nine points, stays within two points of its end."""
-    games = sorted({point.games for point in training.points})
-    scores = [sum(p.score for p in training.points if p.games == each) / 2 for each in games]
-    smooth = [sum(scores[i : i + 9]) / len(scores[i : i + 9]) for i in range(max(1, len(scores) - 8))]
-    away = [i for i, score in enumerate(smooth) if abs(score - smooth[-1]) > 0.02]
-    return games[min(away[-1] + 1, len(games) - 1)] if away else games[0]
-
-
-def _duels(rules: Rules, first: str, features: ExperimentResult, jobs: int, tell: Tell) -> list[Duel]:
-    """Matches for questions about the learned player itself."""
-    wanted: list[tuple[str, str, str, str]] = []
-    for weights in ("drawn", "last", "mean"):
-        wanted += [("averaging", f"{first},weights={weights}", "greedy:depth=1", seat) for seat in questions.SEATS]
-    for depth in DEPTHS:
-        for option in ("", ",ends=value", ",early=no"):
-            named = f"{first},depth={depth}{option}"
-            wanted += [("ends", named, f"greedy:depth={depth}", seat) for seat in questions.SEATS]
-    agents: dict[Any, CellResult] = {cell.cell.values["features"]: cell for cell in features.cells}
-    for name in STRONGER:
-        path = agents[name].trainings[0].run.path
-        named = f"theta:agent=({path})"
-        wanted += [(f"chain with {name}", f"{named},depth={depth}", "heuristic", "second") for depth in DEPTHS]
-    duels = []
-    for number, (question, named, opponent, seat) in enumerate(wanted, 1):
-        players = (named, opponent) if seat == "first" else (opponent, named)
-        played = match(rules, *players, games=GAMES, openings="none", seats="fixed", seed=SEED, jobs=jobs)
-        won, score, low, high = played.wins, played.score, played.low, played.high
-        if seat == "second":
-            won, score, low, high = played.losses, 1.0 - score, 1.0 - high, 1.0 - low
-        duels.append(
-            Duel(question, named, opponent, seat, played.games, played.distinct, won / played.games, score, low, high)
-        )
-        tell(number, len(wanted), "matches of the learned player")
-    return duels
 
 
 def _names(agents: Sequence[str]) -> list[tuple[str, str]]:

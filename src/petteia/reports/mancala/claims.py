@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from petteia.reports.mancala import judges, weight_judges
-from petteia.reports.mancala.evidence import CHAINS, Evidence
+from petteia.reports.mancala.evidence import CHAINS, LOWER, Evidence
 from petteia.reports.mancala.judges import BEATEN, EVEN, LARGE_EDGE, MANY_EXTREMES, SETTLED, WINS_ALL
 from petteia.reports.mancala.published import STAGE_GAMES, THETA_GAMES
 from petteia.reports.mancala.weight_judges import LIKENESS, RIGHT_SIGNS
+from petteia.reports.mancala.words import met_by
 from petteia.reports.verdicts import Finding, Statement
 
 PLAYERS, READING, WEIGHTS, SEAT = "players", "reading", "weights", "seat"
@@ -221,20 +222,21 @@ STATEMENTS = (
 def deviations(evidence: Evidence) -> list[str]:
     """Where we do not do as the report did, or had to guess what it did."""
     seeds = f"there are {evidence.seeds}" if evidence.seeds > 1 else "there is one"
-    chains = evidence.trainings(CHAINS)[0].configuration.games
+    chains = evidence.trainings(CHAINS)[0]
     return [
         "R's rules are read as its table of baselines and its weights say: captures that bring stones only, the side "
         "to move ends the game, stones left over count for nobody. Its text would let the capturing stone stay.",
         "R says neither who begins a game of training nor how long a stage of self-play is. Here either side begins, "
-        f"and the opponent plays by the weights of the last {evidence.stage:,} games that are full; the experiment "
-        "mancala-starter tries what else could be meant.",
+        f"and the opponent is {met_by(evidence.agent)}; where the learner is always lower, it is "
+        f"{met_by(evidence.trainings(LOWER)[0])}. The experiment mancala-starter tries what else could be meant.",
         "Whether an update is made after the learner's own plies or after every ply is open in R; both are done.",
         f"R has one training; here {seeds} of each reading, with random numbers of our own. Who plays as theta in the "
         "tables was chosen beforehand: seed 1 of the first reading.",
         f"R says that a cell of its tables of theta is {STAGE_GAMES:,} games. All its draws there are multiples of "
         f"half a per cent, so verdicts take it for {THETA_GAMES}.",
         "R's block of features is single where whole turns are actions. Here both blocks stay, one for each player; "
-        f"and these trainings have {chains:,} games, with the steps that the others have up to there.",
+        f"and these trainings have {chains.configuration.games:,} games against {met_by(chains)}, with the steps that "
+        "the others have up to there.",
         "Its random numbers are Matlab's; here they are SplitMix64, a stream for each game.",
     ]
 

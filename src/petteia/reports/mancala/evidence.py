@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.sources import source_hash
 from petteia.experiments.experiment import experiment
-from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.source import Scale
 from petteia.experiments.tournament.results import Cell, TournamentResult
@@ -119,13 +118,6 @@ class Evidence:
     def mark_words(self) -> list[str]:
         """The marks, as numbers of games."""
         return [f"{mark or self.agent.configuration.games:,}" for mark in self.marks]
-
-    @property
-    def stage(self) -> int:
-        """Games of training after which the opponent is renewed."""
-        settings = self.agent.configuration
-        assert isinstance(settings, LinearSettings)  # trained for its features
-        return settings.stages[0].every or 0
 
     def learned(self, training: Training) -> LearnedWeights:
         """The weights of a training, and how they came about."""

@@ -31,6 +31,7 @@ from petteia.reports.mancala.evidence import (
     interval,
     of_another,
     over_seeds,
+    tells_little,
     turned,
 )
 from petteia.reports.mancala.matches import Bout
@@ -105,7 +106,19 @@ def odd_findings(evidence: Evidence) -> list[Odd]:
 def is_not_transitive(evidence: Evidence) -> Finding:
     cases = [each for each in odd_findings(evidence) if each.kind == "intransitive"]
     told = f", such as: {cases[0].words.split(': ')[1]}" if cases else ""
-    return Finding(f"{counted(len(cases), 'case')} in the table of all{told}", bool(cases))
+    answer = _any(cases, _met(evidence, (*OPPONENTS, *THETA)))
+    return Finding(f"{counted(len(cases), 'case')} in the table of all{told}", answer)
+
+
+def _met(evidence: Evidence, names: tuple[str, ...]) -> list[Cell]:
+    """All cells of the table of all in which one of these plays."""
+    pairs = product((*OPPONENTS, *THETA), repeat=2)
+    return [evidence.met(*pair) for pair in pairs if not set(names).isdisjoint(pair)]
+
+
+def _any(cases: Sequence[Odd], cells: Sequence[Cell]) -> Answer:
+    """Whether there is a case; if none is seen, there could be one among cells that tell little."""
+    return True if cases else None if any(tells_little(cell) for cell in cells) else False
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
@@ -124,7 +137,8 @@ def _monotone(evidence: Evidence, ladder: tuple[str, ...]) -> Finding:
         f"in {counted(len(worse), 'cell')} a ply more makes it worse; as first {ladder[-1]} scores {share(gains)} "
         f"against the six that do not learn, {ladder[0]} {share(least)}"
     )
-    return Finding(words, every([bool(worse), above(Interval(0, gains.low - least.high, gains.high - least.low), 0)]))
+    helps = above(Interval(0, gains.low - least.high, gains.high - least.low), 0)
+    return Finding(words, every([_any(worse, _met(evidence, ladder)), helps]))
 
 
 # Learning.

@@ -22,7 +22,7 @@ from petteia.reports.mancala.settling import swings
 from petteia.reports.mancala.shown import Shown
 from petteia.reports.mancala.tables import statements
 from petteia.reports.mancala.weight_judges import away
-from petteia.reports.mancala.words import READING_WORDS, counted, extent, size
+from petteia.reports.mancala.words import READING_WORDS, counted, extent, met_by, size
 from petteia.reports.page import Html
 from petteia.reports.verdicts import AGREES, DIFFERS, UNTOLD, Answer, Finding
 
@@ -42,7 +42,7 @@ def reading(evidence: Evidence, shown: Shown) -> list[str]:
             "Q-learning in self-play on the board after the own move. R does not say whether the weights are updated "
             "after the learner's own plies only, its seat being drawn for each game, or after every ply of both. "
             f"Both were done, with {counted(evidence.seeds, 'seed')} each. Either side begins a game, and the opponent "
-            f"is the learner as it was up to {evidence.stage:,} games before."
+            f"is {met_by(evidence.agent)}."
         ),
         page.figure(shown.charts["curves-own"], _points(evidence)),
         page.figure(shown.charts["curves-every"], _points(evidence)),

@@ -6,6 +6,7 @@ number meet the same random numbers), by its score against greedy players that l
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from petteia.arena.statistics import Interval, mean_interval
@@ -18,6 +19,8 @@ AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth
 SEATS = ("first", "second")
 STARTER = "mancala-starter"
 """the experiment on what the report does not say of its trainings"""
+LOWER_EXPLORED = "mancala-lower-explored"
+"""that on the learner that is always lower, which is the only one where but one side learns"""
 
 
 class Question(NamedTuple):
@@ -30,6 +33,7 @@ class Question(NamedTuple):
 
 QUESTIONS = (
     Question(STARTER, "Who begins in training, and how long is a stage?"),
+    Question(LOWER_EXPLORED, "Why does one who is always lower do so badly?"),
     Question("mancala-features", "What do the dropped features and the phases of the game bring?"),
     Question("mancala-step-size", "Is the step size what holds the learner back?"),
     Question("mancala-exploration", "How much should it try out, and should it learn from that?"),
@@ -63,14 +67,16 @@ class Compared(NamedTuple):
         return "worse" if self.gain.high < 0.0 else ""
 
 
-def of_shares(values: list[float]) -> Interval:
+def of_shares(values: Sequence[float]) -> Interval:
     """The mean of shares over the seeds; its interval does not leave 0..1."""
     return mean_interval(values).kept_in(0.0, 1.0)
 
 
 def scores_of(cell: CellResult, opponent: str) -> list[float]:
     """The scores of each seed."""
-    return [float(run[AGAINST[opponent]] or 0.0) for run in cell.runs]
+    found = [run[AGAINST[opponent]] for run in cell.runs]
+    assert all(score is not None for score in found), "every training of these experiments is measured"
+    return [float(score) for score in found if score is not None]
 
 
 def variant_of(cell: CellResult) -> str:
@@ -91,16 +97,24 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
     """
     found = []
     for opponent in AGAINST:
-        for side, seat in enumerate(SEATS):
-            cells = [(variant_of(cell), cell) for cell in result.cells if cell.side == side]
+        for side in dict.fromkeys(cell.side for cell in result.cells):
+            scores = {variant_of(cell): scores_of(cell, opponent) for cell in result.cells if cell.side == side}
             if base is not None:
-                cells.insert(0, (base[0], next(cell for cell in base[1].cells if cell.side == side)))
-            first = scores_of(cells[0][1], opponent)
-            for variant, cell in cells:
-                scores = scores_of(cell, opponent)
-                gains = [mine - theirs for mine, theirs in zip(scores, first, strict=True)]
-                found.append(Compared(variant, opponent, seat, of_shares(scores), mean_interval(gains)))
+                first = next(cell for cell in base[1].cells if cell.side == side)
+                scores = {base[0]: scores_of(first, opponent), **scores}
+            found += beside_first(scores, opponent, SEATS[side])
     return found
+
+
+def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str) -> list[Compared]:
+    """The scores of each variant, one for each seed, beside those of the first."""
+    first = next(iter(scores.values()))
+    return [Compared(variant, opponent, seat, of_shares(mine), gain(mine, first)) for variant, mine in scores.items()]
+
+
+def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
+    """By how much scores are more than others, seed by seed."""
+    return mean_interval([one - other for one, other in zip(mine, theirs, strict=True)]).kept_in(-1.0, 1.0)
 
 
 def answer(rows: list[Compared]) -> str:

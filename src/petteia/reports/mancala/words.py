@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from math import inf
 
 from petteia.arena.statistics import Interval
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.tournament.results import Cell
+from petteia.experiments.training import Training
 from petteia.reports.mancala.evidence import EVERY, OWN, interval, tells_little
 
 READING_WORDS = {OWN: "by own plies", EVERY: "by every ply"}
@@ -23,6 +25,11 @@ def spread(found: Interval, form: str) -> str:
 def share(found: Interval, form: str = ".1%") -> str:
     """A share with its interval, which cannot leave 0..1."""
     return spread(found.kept_in(0.0, 1.0), form)
+
+
+def percent(found: Interval) -> str:
+    """A share with its interval, in per cent without the sign: `91.2 (89.0 to 93.1)`."""
+    return spread(Interval(*(100 * part for part in found.kept_in(0.0, 1.0))), ".1f")
 
 
 def size(found: Interval, form: str) -> str:
@@ -49,6 +56,16 @@ def extent(values: Sequence[float], form: str) -> str:
     """From the least of some values to the most, or the only one."""
     least, most = min(values), max(values)
     return f"{least:{form}} to {most:{form}}" if least < most else f"{least:{form}}"
+
+
+def met_by(training: Training) -> str:
+    """Whom the learner meets in a training."""
+    settings = training.configuration
+    assert isinstance(settings, LinearSettings)  # trained for its features
+    every = settings.stages[0].every
+    if every is None:
+        return settings.opponent
+    return f"the learner as it was up to {every:,} games before" if every else "the learner as it is"
 
 
 def counted(count: int, one: str, more: str | None = None) -> str:

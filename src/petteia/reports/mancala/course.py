@@ -1,0 +1,79 @@
+"""How the learned player fares in the course of its training: whether it weakens, and how many games are enough."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.arena.statistics import Interval
+from petteia.experiments.linear_settings import LinearSettings
+from petteia.experiments.training import Training
+from petteia.reports.mancala.evidence import Evidence, over_seeds
+from petteia.reports.mancala.judges import stage_means
+
+EARLY, LATER, LATE = 1, 2, 3
+"""marks of the trainings, by number: in the report 100,000, 200,000 and 400,000 games"""
+PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
+"""seat, and the stage that does worse in it than the early one in the report's table"""
+POINTS_BESIDE = 4
+"""points of the curve to both sides of a mark over which scores are averaged"""
+WINDOW = 9
+"""points over which a curve is smoothed"""
+NEAR = 0.02
+"""as near to its end a score must stay to have come to it"""
+
+
+class Course(NamedTuple):
+    """What a training comes to between two marks."""
+
+    early: int
+    """games at the first mark"""
+    late: int
+    """games at the second"""
+    beside: int
+    """games to both sides of each mark whose scores are averaged"""
+    changes: list[float]
+    """for each seed: by how much the score against greedy1, both seats, is more at the second mark"""
+    stages: list[tuple[int, int, Interval]]
+    """seat, games, and by how much the early stage scores more against the others than that after so many games"""
+    enough: list[int]
+    """for each seed: games after which its smoothed score stays near that at its end"""
+
+
+def look(evidence: Evidence) -> Course:
+    """How the trainings of the page went."""
+    trainings, marks, means = evidence.trainings(), _settings(evidence.agent).marks, stage_means(evidence)
+    return Course(
+        *(marks[EARLY], marks[LATE], _beside(evidence.agent)),
+        [_score_near(each, LATE) - _score_near(each, EARLY) for each in trainings],
+        [(seat, marks[other], over_seeds(means[:, seat, EARLY] - means[:, seat, other])) for seat, other in PUZZLES],
+        [enough(each) for each in trainings],
+    )
+
+
+def _settings(training: Training) -> LinearSettings:
+    settings = training.configuration
+    assert isinstance(settings, LinearSettings)  # trained for its features
+    return settings
+
+
+def _beside(training: Training) -> int:
+    return POINTS_BESIDE * _settings(training).evaluate_every
+
+
+def _score_near(training: Training, mark: int) -> float:
+    """The mean score over both seats at the points around the mark of this number."""
+    middle, beside = _settings(training).marks[mark], _beside(training)
+    return float(np.mean([point.score for point in training.points if abs(point.games - middle) <= beside]))
+
+
+def enough(training: Training) -> int:
+    """Games in the middle of the first window from which on the smoothed score stays near that at its end."""
+    games = sorted({point.games for point in training.points})
+    scores = [np.mean([point.score for point in training.points if point.games == each]) for each in games]
+    width = min(WINDOW, len(scores))
+    smooth = np.convolve(scores, np.full(width, 1.0 / width), mode="valid")
+    away = np.flatnonzero(np.abs(smooth - smooth[-1]) > NEAR)
+    first = away[-1] + 1 if len(away) else 0
+    return games[first + width // 2]

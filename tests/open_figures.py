@@ -1,0 +1,181 @@
+"""Made-up figures of the open questions of report M, from which its words and files are made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from petteia.arena.statistics import Interval
+from petteia.experiments.declaration import Cell
+from petteia.experiments.linear_settings import LinearSettings
+from petteia.experiments.results import CellResult, ExperimentResult
+from petteia.features.report_weights import report_weights
+from petteia.reports.mancala import behaviour, beyond, direct
+from petteia.reports.mancala.beyond import Beyond, Board, Duel, Step
+from petteia.reports.mancala.course import Course
+from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS
+from petteia.reports.mancala.evidence import DEPTHS
+from petteia.reports.mancala.exact import Judged
+from petteia.reports.mancala.open_questions import sections
+from petteia.reports.mancala.questions import (
+    AGAINST,
+    LOWER_EXPLORED,
+    QUESTIONS,
+    SEATS,
+    compare,
+)
+from petteia.reports.mancala.settling import Restless, Settling
+
+Shares = tuple[float, ...]
+
+
+def cell(values: Mapping[str, Any], side: int, *, greedy1: Shares, greedy3: Shares) -> CellResult:
+    """A combination with such scores of its seeds against the two opponents."""
+    runs = [{AGAINST["greedy1"]: one, AGAINST["greedy3"]: three} for one, three in zip(greedy1, greedy3, strict=True)]
+    plan: Any = None
+    return CellResult(plan, Cell(dict(values), {}), side, [], runs)
+
+
+def made_up(*cells: CellResult) -> ExperimentResult:
+    plan: Any = None
+    return ExperimentResult(Path(), plan, [*cells])
+
+
+def swept(variants: Mapping[Any, Shares], name: str = "alpha") -> ExperimentResult:
+    """Variants with the same scores in both seats and against both opponents."""
+    return made_up(
+        *(
+            cell({name: value}, side, greedy1=scores, greedy3=scores)
+            for value, scores in variants.items()
+            for side in (0, 1)
+        )
+    )
+
+
+STEADY = (0.5, 0.6, 0.7)
+UP, DOWN, ASTRAY = (
+    tuple(a + b for a, b in zip(STEADY, off, strict=True)) for off in ((0.2,) * 3, (-0.1,) * 3, (0.1, -0.2, 0))
+)
+
+
+def traces(replacing: Shares, accumulating: Shares = STEADY) -> ExperimentResult:
+    kinds = {"accumulating": accumulating, "replacing": replacing, "dutch": replacing}
+    return made_up(
+        *(
+            cell({"lambda_": fading, "traces": kind}, side, greedy1=scores, greedy3=scores)
+            for fading in (0.15, 0.8)
+            for kind, scores in kinds.items()
+            for side in (0, 1)
+        )
+    )
+
+
+def training(scores: list[float], marks: tuple[int, ...] = (), every: int = 10) -> Any:
+    """A training with these scores in both seats, at points as far apart as `every`."""
+    points = [
+        SimpleNamespace(games=every * number, side=side, score=score + (0.1 if side else -0.1))
+        for number, score in enumerate(scores, 1)
+        for side in (0, 1)
+    ]
+    configuration = LinearSettings.model_construct(marks=[*marks], evaluate_every=every)
+    return SimpleNamespace(points=points, configuration=configuration)
+
+
+def judged(name: str, mean: float = 0.5) -> Judged:
+    return Judged(name, 100, 0.75, mean, mean - 0.1, mean + 0.1, 0.05)
+
+
+def share(mean: float, half: float = 0.02) -> Interval:
+    return Interval(mean, mean - half, mean + half)
+
+
+LOWER_VARIANTS = {
+    (opponent, explored): f"opponent {opponent}, learn_explored {str(explored).lower()}"
+    for opponent in ("self:every=10000", "self")
+    for explored in (False, True)
+}
+
+
+def always_lower() -> ExperimentResult:
+    """Learners that are always lower: one side, four variants."""
+    return made_up(
+        *(
+            cell(
+                {"opponent": opponent, "learn_explored": explored},
+                0,
+                greedy1=UP if explored else STEADY,
+                greedy3=STEADY,
+            )
+            for opponent, explored in LOWER_VARIANTS
+        )
+    )
+
+
+SEEDS = (-0.01, 0.0, 0.01)
+"""what each of three seeds scores more than the mean"""
+
+
+def played(seeds: Sequence[float] = SEEDS, **means: float) -> list[Duel]:
+    """All matches; `means` are mean scores by variant, or variant and depth, as in `report3`; else 0.4."""
+
+    def score(variant: str, depth: int, off: float) -> float:
+        last = variant.split(" ")[-1].rpartition("+")[2]
+        return means.get(f"{last}{depth}", means.get(last, 0.4)) + off
+
+    def duel(question: str, variant: str, depth: int, opponent: str, seat: str) -> Iterator[Duel]:
+        for seed, off in enumerate(seeds, 1):
+            won = score(variant, depth, off)
+            yield Duel(question, variant, seed, depth, opponent, seat, GAMES[question], 6 + seed, won, won)
+
+    wanted = [(AVERAGING, weights, 1, "greedy:depth=1", seat) for weights in WEIGHTS for seat in SEATS]
+    wanted += [
+        (ENDS, variant, depth, f"greedy:depth={depth}", seat)
+        for variant in OPTIONS
+        for depth in DEPTHS
+        for seat in SEATS
+    ]
+    wanted += [(CHAIN, name, depth, "heuristic", "second") for name in STRONGER for depth in DEPTHS]
+    wanted += [
+        (LOWER, variant, 1, f"greedy:depth={depth}", "second")
+        for variant in LOWER_VARIANTS.values()
+        for depth in (1, 3)
+    ]
+    return [each for one in wanted for each in duel(*one)]
+
+
+WEAKER = Course(
+    100,
+    400,
+    40,
+    [-0.05, -0.06, -0.04],
+    [(0, 200, share(0.1)), (0, 400, share(0.2)), (1, 200, share(0.3))],
+    [30_000, 20_000, 25_000],
+)
+FALLING = [Step("0.01", 0.01, share(0.2)), Step("0.01..0.0001", 0.001, share(0.05))]
+
+
+def all_found(**changes: Any) -> Beyond:
+    """Everything, made up."""
+    results = {each.experiment: swept({0.1: STEADY, 0.2: UP}) for each in QUESTIONS}
+    results |= {beyond.TRACES: traces(UP), LOWER_EXPLORED: always_lower()}
+    whole = Beyond(
+        experiments=results,
+        compared={name: compare(result) for name, result in results.items()},
+        settling=Settling([Restless(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)], 0.5, -0.5),
+        nearness={"either <side>": share(0.1), "lower": share(0.35)},
+        steps=FALLING,
+        course=WEAKER,
+        duels=played(),
+        treatment=behaviour.Treatment(300, share(0.8), share(0.3), share(0.1), share(0.25), share(0.5), 0.9),
+        direct=direct.Found(report_weights(), share(0.97), share(0.95), 600, 7_200_000, [0.8, 0.9]),
+        boards=[Board("Kalah(4, 3)", "many positions", [judged("random"), judged("theta1, seed 1", 0.2)])],
+    )
+    return whole._replace(**changes)
+
+
+def text_of(**changes: Any) -> str:
+    """The text of the page, without tags."""
+    return re.sub(r"<svg.*?</svg>|<[^>]*>", " ", "\n".join(sections(all_found(**changes))), flags=re.DOTALL)
