@@ -257,7 +257,7 @@ def test_divergence_is_one_line_and_leaves_the_run_sound(
 
 
 def test_divergence_at_once(tmp_path: Path) -> None:
-    with pytest.raises(PetteiaError, match=r"learning diverged in game \d+: .*0\.1$"):
+    with pytest.raises(PetteiaError, match=r"learning diverged in game \d+: .*0\.1; remove this run, or choose"):
         small(tmp_path, alpha=1.0, lambda_=0.0, opponent="self")
     assert runs(tmp_path)[0].done == 0
 

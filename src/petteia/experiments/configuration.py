@@ -81,8 +81,8 @@ def configure(
     follow: Sequence[tuple[str, str]] = (),
 ) -> tuple[Rules, TableSettings | LinearSettings]:
     """The rules, and the settings resolved; arguments and errors are those of `petteia.train`."""
-    given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
-    rules = rules_of(given.pop("game"))
+    given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None and name != "game"}
+    rules = rules_of(game)
     _check_kinds(rules, given)
     given.setdefault("evaluate_every", max(given["games"] // 100, 1))
     others, hint = (
