@@ -120,7 +120,8 @@ def test_intervals_stay_where_figures_can_be() -> None:
     assert words.points(Interval(0.091, -1.815, 1.997)) == "+9.1 points (-100.0 to +100.0)"
     assert words.points(mean_interval([0.25])) == "+25.0 points (one seed)"
     assert words.extent([0.5, 0.25], ".0%") == "25% to 50%"
-    assert words.extent([0.5], ".0%") == "50%"
+    assert words.extent([0.5], ".0%") == words.extent([0.501, 0.499], ".0%") == "50%"
+    assert [words.so_many(count, "agree") for count in (0, 1, 2)] == ["0 agree", "1 agrees", "2 agree"]
 
 
 def test_signs_of_few_seeds_are_a_share() -> None:

@@ -22,7 +22,7 @@ from petteia.reports.mancala.settling import swings
 from petteia.reports.mancala.shown import Shown
 from petteia.reports.mancala.tables import statements
 from petteia.reports.mancala.weight_judges import away
-from petteia.reports.mancala.words import READING_WORDS, counted, extent, met_by, size
+from petteia.reports.mancala.words import READING_WORDS, counted, extent, met_by, size, so_many
 from petteia.reports.page import Html
 from petteia.reports.verdicts import AGREES, DIFFERS, UNTOLD, Answer, Finding
 
@@ -213,8 +213,9 @@ def _swinging(evidence: Evidence) -> list[str]:
         page.paragraph(
             f"R lists {len(SWINGING)} weights that still swing by more than {SWING:g} over the last 50,000 games. "
             f"Beside it, in how many of our trainings each does so over the last {games:,}. A weight agrees if it is "
-            f"listed and more than half do, or not listed and fewer do: {counts[AGREES]} of {len(known)} agree, "
-            f"{counts[DIFFERS]} differ, {counts[UNTOLD]} cannot be told. Shown are those that swing in either."
+            f"listed and more than half do, or not listed and fewer do: of {len(known)}, "
+            f"{so_many(counts[AGREES], 'agree')}, {so_many(counts[DIFFERS], 'differ')}, {counts[UNTOLD]} cannot be "
+            "told. Shown are those that swing in either."
         ),
         page.table(["weight", "in R's list", "swings here"], rows) if rows else page.paragraph("None does."),
     ]

@@ -15,7 +15,7 @@ from petteia.reports.mancala.claims import deviations
 from petteia.reports.mancala.evidence import BASELINES, FEW, GAME, SEATS, Evidence
 from petteia.reports.mancala.judges import win_shares
 from petteia.reports.mancala.shown import AGENT, Shown
-from petteia.reports.mancala.words import counted, extent
+from petteia.reports.mancala.words import counted, extent, so_many
 from petteia.reports.verdicts import AGREES, DIFFERS, UNTOLD
 
 
@@ -50,9 +50,10 @@ def in_short(evidence: Evidence, shown: Shown) -> list[str]:
     return [
         page.short(
             [
-                f"Of {len(shown.found)} statements of R, {counts[AGREES]} agree with what is found here, "
-                f"{counts[DIFFERS]} differ, and of {counts[UNTOLD]} it cannot be told. Of {cells.total()} printed "
-                f"cells of its tables, {cells[AGREES]} agree, {cells[DIFFERS]} differ.",
+                f"Of {len(shown.found)} statements of R, {so_many(counts[AGREES], 'agree')} with what is found here, "
+                f"{so_many(counts[DIFFERS], 'differ')}, and of {counts[UNTOLD]} it cannot be told. Of "
+                f"{cells.total()} printed cells of its tables, {so_many(cells[AGREES], 'agree')}, "
+                f"{so_many(cells[DIFFERS], 'differ')}.",
                 f"{learning.which_reading(evidence)} Learning by own plies, theta1 of "
                 f"{counted(evidence.seeds, 'seed')} wins {ranges[0]} as first and {ranges[1]} as second, where R has "
                 "91 and 89 %.",

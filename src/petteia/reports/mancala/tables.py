@@ -9,6 +9,7 @@ from petteia.experiments.tournament.results import shown as per_cent
 from petteia.reports import page
 from petteia.reports.mancala.comparisons import Compared
 from petteia.reports.mancala.shown import Shown
+from petteia.reports.mancala.words import so_many
 from petteia.reports.page import Html
 from petteia.reports.verdicts import AGREES, DIFFERS, UNTOLD
 
@@ -47,6 +48,6 @@ def tally(cells: Sequence[Compared]) -> str:
     """How many cells agree, in words."""
     counts = Counter(each.verdict for each in cells if each.verdict is not None)
     return (
-        f"Of {counts.total()} cells {counts[AGREES]} agree, {counts[DIFFERS]} differ, and of {counts[UNTOLD]} it "
-        "cannot be told."
+        f"Of {counts.total()} cells {so_many(counts[AGREES], 'agree')}, {so_many(counts[DIFFERS], 'differ')}, and of "
+        f"{counts[UNTOLD]} it cannot be told."
     )

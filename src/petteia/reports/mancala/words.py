@@ -54,8 +54,8 @@ def score(cell: Cell) -> str:
 
 def extent(values: Sequence[float], form: str) -> str:
     """From the least of some values to the most, or the only one."""
-    least, most = min(values), max(values)
-    return f"{least:{form}} to {most:{form}}" if least < most else f"{least:{form}}"
+    least, most = (f"{bound(values):{form}}" for bound in (min, max))
+    return least if least == most else f"{least} to {most}"
 
 
 def met_by(training: Training) -> str:
@@ -66,6 +66,11 @@ def met_by(training: Training) -> str:
     if every is None:
         return settings.opponent
     return f"the learner as it was up to {every:,} games before" if every else "the learner as it is"
+
+
+def so_many(count: int, verb: str) -> str:
+    """How many do something."""
+    return f"{count} {verb}{'s' if count == 1 else ''}"
 
 
 def counted(count: int, one: str, more: str | None = None) -> str:
