@@ -121,8 +121,8 @@ def test_keys_are_of_63_bits_and_repeat():
 def test_seeds_are_checked():
     for seed in (0, (1 << 63) - 1):
         check_seed(seed)
-    for seed in (-1, 1 << 63):
-        with pytest.raises(UsageError, match=rf"^seed={seed}: must be in 0\.\.2\^63-1$"):
+    for seed in (-1, 1 << 63, 1.5, "1"):
+        with pytest.raises(UsageError, match=rf"^seed={seed!r}: must be a whole number in 0\.\.2\^63-1$"):
             check_seed(seed)
 
 

@@ -19,9 +19,9 @@ RandomState = Any
 
 
 def check_seed(seed: int) -> None:
-    """UsageError unless `seed` is in 0..2^63-1."""
-    if not 0 <= seed < 1 << 63:
-        raise UsageError(f"seed={seed}: must be in 0..2^63-1")
+    """UsageError unless `seed` is a whole number in 0..2^63-1."""
+    if not (isinstance(seed, int) and 0 <= seed < 1 << 63):
+        raise UsageError(f"seed={seed!r}: must be a whole number in 0..2^63-1")
 
 
 def keys(seed: int, count: int) -> list[int]:
