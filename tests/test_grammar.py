@@ -30,7 +30,6 @@ RULES = game("kalah")
         ("(rows+pits)*phases+store", Joined(InPhases(Joined(Rows(), Pits()), Phases()), Store())),
         ("store+(rows+pits)", Joined(Joined(Store(), Rows()), Pits())),
         (" ( (rows) ) * ( phases ) ", InPhases(Rows(), Phases())),
-        ("(rows*phases+pits)*phases", InPhases(Joined(InPhases(Rows(), Phases()), Pits()), Phases())),
     ],
 )
 def test_parentheses_put_sets_together(text, expected):
