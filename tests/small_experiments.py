@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from petteia.core.errors import InvalidError
+from petteia.experiments.experiment import experiment
+
 SMALL = """
 title = "Small & quick"
 seeds = 2
@@ -33,3 +38,13 @@ def written(folder: Path, text: str = SMALL, name: str = "small.toml") -> Path:
     path = folder / name
     path.write_text(text)
     return path
+
+
+def refused(text: str, message: str, folder: Path) -> None:
+    """What this file says is wrong: it is said in one line that begins with the file, and nothing is begun."""
+    path = written(folder, text)
+    with pytest.raises(InvalidError, match=message) as error:
+        experiment(path, folder=folder / "experiments")
+    assert "\n" not in str(error.value)
+    assert str(error.value).startswith(str(path))
+    assert not (folder / "experiments").exists()

@@ -182,7 +182,7 @@ def test_both_sides_and_how_they_play(tmp_path: Path) -> None:
             assert run["perfect_all"] == judged.perfect_share
             assert run["regret_all"] == judged.mean
             assert run["given_away_all"] == judged.given_away
-            assert 0 <= run["against_perfect"] <= 1  # type: ignore[operator]
+            assert 0 <= run["against_perfect"] <= 1
     hare = made.cells[1]
     assert hare.runs[0]["against_perfect"] == 0.0  # the hounds win with best play
     assert "table-play.tex" in {path.name for path in made.folder.iterdir()}

@@ -189,7 +189,7 @@ def test_killed_and_resumed(name: str, tmp_path: Path, monkeypatch: pytest.Monke
     """Nothing is saved when it is killed: it goes on from the last checkpoint, behind which the journal may be."""
     settings: dict[str, Any] = {"games": 3000, "evaluate_every": 200, "evaluation_games": 20, "seed": 3, "name": "it"}
     settings |= TRAININGS[name]
-    undisturbed = train(NIM, learner=name, runs=tmp_path / "one", **settings)  # type: ignore[arg-type]  # one of the names
+    undisturbed = train(NIM, learner=name, runs=tmp_path / "one", **settings)
     calls = itertools.count(1)
 
     def kill(done: int, wanted: int, point: object) -> None:
@@ -199,7 +199,7 @@ def test_killed_and_resumed(name: str, tmp_path: Path, monkeypatch: pytest.Monke
             raise KilledError
 
     with pytest.raises(KilledError):
-        train(NIM, learner=name, runs=tmp_path, progress=kill, **settings)  # type: ignore[arg-type]  # one of the names
+        train(NIM, learner=name, runs=tmp_path, progress=kill, **settings)
     while not open_training("it", tmp_path).is_finished:
         try:
             resume("it", runs=tmp_path, progress=kill)

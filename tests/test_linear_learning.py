@@ -53,7 +53,7 @@ def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
     learner = learner_for(
         *(rules, feature_set, own),
         target=TARGETS[way.target],
-        side=SIDES.get(way.side, way.side),  # type: ignore[call-overload, arg-type]  # a seat, or a word
+        side=SIDES.get(way.side, way.side),
         gamma=way.gamma,
         fading=way.lambda_,
         trace=way.trace,

@@ -175,7 +175,7 @@ def test_the_same_page_when_it_is_made_again_and_elsewhere(
 
 def test_no_other_scale() -> None:
     with pytest.raises(UsageError, match="scale 'huge': of mancala there is quick, paper"):
-        report("mancala", scale="huge")  # type: ignore[arg-type]
+        report("mancala", scale="huge")
 
 
 def test_all_players_of_the_tables_are_known() -> None:

@@ -153,11 +153,11 @@ def test_one_seed_tells_little() -> None:
 
 
 def test_figures_of_curves() -> None:
-    assert unrest(flat(0.5, np.sqrt(0.25 / 500))).mean == pytest.approx(1, abs=0.01)  # type: ignore[arg-type]
-    assert always_from(Cell(1, 0, 1, 1.1), 0.99) == [900, 900, 900]  # type: ignore[arg-type]
-    assert always_from(flat(0.5), 0.99) == [None] * 3  # type: ignore[arg-type]
-    assert settling(rising(50), 0.02) == [300 * 70] * 3  # type: ignore[arg-type]
-    assert settling(flat(0.5), 0.02) == [300 * 20] * 3  # type: ignore[arg-type]
+    assert unrest(flat(0.5, np.sqrt(0.25 / 500))).mean == pytest.approx(1, abs=0.01)
+    assert always_from(Cell(1, 0, 1, 1.1), 0.99) == [900, 900, 900]
+    assert always_from(flat(0.5), 0.99) == [None] * 3
+    assert settling(rising(50), 0.02) == [300 * 70] * 3
+    assert settling(flat(0.5), 0.02) == [300 * 20] * 3
 
 
 def test_statements_have_names_and_parts_of_their_own() -> None:
@@ -178,7 +178,7 @@ def test_tables_are_judged_as_the_command_does(truth: Truth, tmp_path: Path, sid
     run = petteia.train("hare-and-hounds", side=side, games=5000, runs=tmp_path).run
     judged = truth.judge(load_table(run.weights, truth.rules).table, side, "random", 0.9)
     for rows, over in ((ALL, "all"), (REACHABLE, "reachable")):
-        known, found = petteia.regret("hare-and-hounds", f"q:agent={run.path}", over=over), judged.sets[rows]  # type: ignore[arg-type]
+        known, found = petteia.regret("hare-and-hounds", f"q:agent={run.path}", over=over), judged.sets[rows]
         assert (known.positions, known.won) == (found.positions, found.won)
         assert known.perfect_share == pytest.approx(found.perfect_share)
         assert known.mean == pytest.approx(found.mean_regret)

@@ -66,9 +66,9 @@ def test_games_that_start_anywhere_meet_what_others_do_not() -> None:
 
 def test_a_training_is_the_same_however_it_is_cut(tmp_path: Path) -> None:
     options = {"games": 3000, "explore_starts": True, "opponent": "random", "evaluation_games": 20}
-    whole = petteia.train("hare-and-hounds", **options, runs=tmp_path)  # type: ignore[arg-type]
-    again = petteia.train("hare-and-hounds", **options, runs=tmp_path)  # type: ignore[arg-type]
-    other = petteia.train("hare-and-hounds", **options, runs=tmp_path, seed=1)  # type: ignore[arg-type]
+    whole = petteia.train("hare-and-hounds", **options, runs=tmp_path)
+    again = petteia.train("hare-and-hounds", **options, runs=tmp_path)
+    other = petteia.train("hare-and-hounds", **options, runs=tmp_path, seed=1)
     assert whole.run.weights.read_bytes() == again.run.weights.read_bytes() != other.run.weights.read_bytes()
     usual = petteia.train("hare-and-hounds", games=3000, evaluation_games=20, runs=tmp_path)
     assert usual.points[-1].states < whole.points[-1].states

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pandas
 import pytest
+from small_experiments import refused, written
 
 import petteia
 from petteia.cli import main
@@ -56,17 +57,10 @@ PLAYERS = 'players = ["random", "simple", "heuristic"]'
 WINS = "wins = [[9, 4, 1], [15, 20, 0], [20, 0, 0]]"
 
 
-def written(folder: Path, text: str = SMALL, name: str = "small.toml") -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / name
-    path.write_text(text)
-    return path
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> TournamentResult:
     folder = tmp_path_factory.mktemp("made")
-    return experiment(written(folder), folder=folder)
+    return experiment(written(folder, SMALL), folder=folder)
 
 
 # What a file may say.
@@ -116,16 +110,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> TournamentResult:
 )
 def test_what_is_wrong_in_one_line(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in SMALL
-    path = written(tmp_path, SMALL.replace(old, new, 1))
-    with pytest.raises(InvalidError, match=message) as error:
-        experiment(path, folder=tmp_path / "experiments")
-    assert "\n" not in str(error.value)
-    assert str(error.value).startswith(str(path))
-    assert not (tmp_path / "experiments").exists()
+    refused(SMALL.replace(old, new, 1), message, tmp_path)
 
 
 def test_scales_seeds_and_sizes(tmp_path: Path) -> None:
-    path = written(tmp_path)
+    path = written(tmp_path, SMALL)
     assert (plan(path).games, plan(path, "quick").games) == (9 * 60, 9 * 10)
     assert plan(path).declaration.tournament.max_plies == 1000
     with pytest.raises(UsageError, match="seeds 3: a tournament has one seed"):
@@ -207,7 +196,7 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
-    source = written(tmp_path)
+    source = written(tmp_path, SMALL)
     made = experiment(source, folder=tmp_path)
     for old, new in (("games = 60", "games = 61"), ("seed = 5", "seed = 6"), ("pits=4", "pits=3")):
         written(tmp_path, SMALL.replace(old, new))
@@ -223,7 +212,7 @@ def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ['{"row":"random"}', '{"a":1}', "[]"])
 def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
-    made = experiment(written(tmp_path), folder=tmp_path)
+    made = experiment(written(tmp_path, SMALL), folder=tmp_path)
     made.run.journal.path.write_text(f"{line}\n")
     with pytest.raises(InvalidError, match=r"points.jsonl.*is damaged"):
         experiment(made.plan.source, folder=tmp_path)
@@ -355,7 +344,7 @@ def test_other_players_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    written(tmp_path)
+    written(tmp_path, SMALL)
     assert main(["experiment", "small.toml", "--scale", "quick", "--json", "--jobs", "2"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["schema"], document["folder"], document["seeds"]) == (1, "experiments/small-quick", [5])
