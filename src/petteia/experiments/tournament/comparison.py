@@ -47,34 +47,23 @@ class Agreement(NamedTuple):
 
 def agreement(ours: Counts, published: Counts) -> Agreement:
     """How likely the published counts are, given ours."""
+    from scipy.special import gammaln
+
     seen = np.array(ours, np.float64) + PRIOR
-    counts = np.array(published)
-    likelihood = _ways(counts[:, None])[0] + float(np.sum(counts * np.log(seen / seen.sum())))
-    logs = _log_probability(seen, _all_counts(sum(published)))
-    here = _log_probability(seen, counts[:, None])[0]
+    counts, games = np.array(published), sum(published)
+    likelihood = gammaln(games + 1) + np.sum(counts * np.log(seen / seen.sum()) - gammaln(counts + 1))
+    logs = _log_probabilities(seen, games)
+    here = logs[published[:2]]
     return Agreement(float(likelihood), min(1.0, float(np.exp(logs[logs <= here + TOLERANCE]).sum())))
 
 
-def _all_counts(games: int) -> NDArray[np.int64]:
-    """All that so many games can have, [3, n]."""
-    wins, draws = np.meshgrid(np.arange(games + 1), np.arange(games + 1), indexing="ij")
-    possible = wins + draws <= games
-    return np.stack([wins, draws, games - wins - draws])[:, possible]
-
-
-def _ways(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Of `counts`, [3, n]: the logarithm of the number of orders in which each of n can come about."""
+def _log_probabilities(seen: NDArray[np.float64], games: int) -> NDArray[np.float64]:
+    """Logarithms of the Dirichlet-multinomial probabilities of all that so many games can have, [wins, draws]."""
     from scipy.special import gammaln
 
-    found: NDArray[np.float64] = gammaln(counts.sum(axis=0) + 1) - gammaln(counts + 1).sum(axis=0)
-    return found
-
-
-def _log_probability(seen: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Of `counts`, [3, n]: the logarithm of the Dirichlet-multinomial probability of each of n."""
-    from scipy.special import gammaln
-
-    before = seen[:, None]
-    drawn = (gammaln(before + counts) - gammaln(before)).sum(axis=0)
-    found: NDArray[np.float64] = _ways(counts) + drawn - gammaln(seen.sum() + counts.sum(axis=0)) + gammaln(seen.sum())
+    number = np.arange(games + 1)
+    wins, draws, losses = (gammaln(each + number) - gammaln(each) - gammaln(number + 1) for each in seen)
+    left = games - number[:, None] - number
+    constant = gammaln(games + 1) + gammaln(seen.sum()) - gammaln(seen.sum() + games)
+    found: NDArray[np.float64] = np.where(left >= 0, wins[:, None] + draws + losses[left] + constant, -np.inf)
     return found
