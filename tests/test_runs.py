@@ -157,8 +157,8 @@ def test_names_come_from_the_game(game_text: str, stem: str) -> None:
     assert runs._stem(game_text, "q") == stem
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/tmp/x", ".hidden", "a b", "ü", "x" * 101, "a\n"])
-def test_impossible_names_are_refused(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/tmp/x", ".hidden", "a b", "ü", "x" * 101, "a\n", 5])
+def test_impossible_names_are_refused(tmp_path: Path, name: str | int) -> None:
     with pytest.raises(UsageError) as raised:
         new_run(tmp_path, name=name)
     one_line(raised)

@@ -43,6 +43,7 @@ SCHEMA = 1
 VERSION = metadata.version("petteia")
 DESCRIPTION, POINTS, WEIGHTS = "run.json", "points.jsonl", "weights.safetensors"
 RESULTS, TIMES = "results.json", "times.json"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", re.ASCII)
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -184,7 +185,7 @@ def create_run(
         PetteiaError: the folder cannot be written
 
     """
-    if name is not None and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name, re.ASCII):
+    if name is not None and not (isinstance(name, str) and NAME.fullmatch(name)):
         raise UsageError(f"run {name!r}: a name is up to 100 letters, digits, '-', '_' and '.', the first no sign")
     game = format_game(rules)
     description = Description(
