@@ -36,3 +36,12 @@ def test_a_generation_is_the_mean_of_its_elite():
     best = sorted((each for _, each in asked), key=lambda each: -near_goal(each, 0))[:ELITE]
     assert len(asked) == POPULATION
     assert np.allclose(first.mean, np.mean(best, axis=0))
+
+
+def test_it_goes_on_searching_however_long_it_is():
+    def near_a_goal_that_moves(weights, generation):
+        return near_goal(weights if generation < 300 else -weights, generation)
+
+    found = search_weights(near_a_goal_that_moves, np.zeros(4), spread=1.0, generations=600, seed=1)
+    assert np.abs(found[299].mean - GOAL).max() < 0.2
+    assert np.abs(found[-1].mean + GOAL).max() < 0.02

@@ -2,7 +2,8 @@
 
 The noisy cross-entropy method draws a population of vectors around a mean, each weight with its own deviation, lets all
 of them play, and moves mean and deviations to those of the best. A little is added to the deviations, less and less of
-it, so that the search does not close in too soon.
+it, so that the search does not close in too soon: what is left without it are copies of one vector, and nothing is
+searched any more. So it fades over the search, however long that is.
 
 Source: Szita and Lorincz 2006, "Learning Tetris using the noisy cross-entropy method", Neural Computation 18.
 """
@@ -18,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 POPULATION, ELITE = 60, 12
-NOISE, NOISE_GENERATIONS = 0.05, 100
-"""added to the variances at first, and the generations after which nothing is"""
+NOISE, NOISY = 0.05, 0.8
+"""added to the variances at first, less and less, and the share of the generations after which nothing is"""
 
 
 class Generation(NamedTuple):
@@ -67,7 +68,7 @@ def search_weights(
             vectors = mean + deviation * random.standard_normal((POPULATION, len(start)))
             scores = np.array(list(pool.map(score, vectors, itertools.repeat(number))))
             elite = vectors[np.argsort(-scores, kind="stable")[:ELITE]]
-            noise = NOISE * spread**2 * max(0.0, 1.0 - number / NOISE_GENERATIONS)
+            noise = NOISE * spread**2 * max(0.0, 1.0 - number / (NOISY * generations))
             mean, deviation = elite.mean(axis=0), np.sqrt(elite.var(axis=0) + noise)
             found.append(Generation(mean, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
             advance(number + 1)
