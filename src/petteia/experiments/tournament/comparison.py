@@ -58,7 +58,11 @@ def agreement(ours: Counts, published: Counts) -> Agreement:
 
 
 def _log_probabilities(seen: NDArray[np.float64], games: int) -> NDArray[np.float64]:
-    """Logarithms of the Dirichlet-multinomial probabilities of all that so many games can have, [wins, draws]."""
+    """Logarithms of the Dirichlet-multinomial probabilities of all that so many games can have.
+
+    `seen` are the parameters for wins, draws and losses, float64[3]; returns float64[games + 1, games + 1], a row for
+    each number of wins, a column for each of draws; minus infinity where they are more than the games.
+    """
     from scipy.special import gammaln
 
     number = np.arange(games + 1)
