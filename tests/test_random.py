@@ -13,7 +13,7 @@ import pytest
 from petteia.core import random as under_test
 from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel
-from petteia.core.random import below, check_seed, draw_index, keys, next_word, stream, uniform
+from petteia.core.random import below, checked_seed, draw_index, keys, next_word, stream, uniform
 
 COUNTS = (2, 3, 6, 7, 121, 1000, (1 << 31) - 1, 1 << 31)
 
@@ -120,10 +120,11 @@ def test_keys_are_of_63_bits_and_repeat():
 
 def test_seeds_are_checked():
     for seed in (0, (1 << 63) - 1):
-        check_seed(seed)
+        assert checked_seed(seed) == seed
+    assert type(checked_seed(np.int64(5))) is int
     for seed in (-1, 1 << 63, 1.5, "1"):
         with pytest.raises(UsageError, match=rf"^seed={seed!r}: must be a whole number in 0\.\.2\^63-1$"):
-            check_seed(seed)
+            checked_seed(seed)
 
 
 @kernel

@@ -29,7 +29,7 @@ from petteia.core.protocol import (
     seats,
 )
 from petteia.core.protocol import play as after
-from petteia.core.random import check_seed
+from petteia.core.random import checked_seed
 from petteia.games import GAMES, name_of
 from petteia.games import game as rules_of
 from petteia.render import Board
@@ -216,7 +216,7 @@ def check(
     rules = rules_of(game)
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
-    check_seed(seed)
+    seed = checked_seed(seed)
     if evaluation is not None:
         from petteia.features.check import check_evaluation
         from petteia.features.evaluations import evaluation_for
@@ -281,7 +281,7 @@ def play(
 
     rules = rules_of(game)
     start = start_state(rules, position)
-    check_seed(seed)
+    seed = checked_seed(seed)
     players = (player(first, rules), player(second, rules))
     adviser = None if hint is None else player(hint, rules)
     today = datetime.date.today()

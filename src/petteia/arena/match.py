@@ -20,7 +20,7 @@ from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.protocol import seats as seat_names
-from petteia.core.random import check_seed
+from petteia.core.random import checked_seed
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
@@ -110,7 +110,7 @@ def match(
     """
     rules = rules_of(game)
     _check_counts(games=games, max_plies=max_plies, jobs=jobs)
-    check_seed(seed)
+    seed = checked_seed(seed)
     if seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
     _check_limit(limit)

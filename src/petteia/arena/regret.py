@@ -22,7 +22,7 @@ from petteia.core.errors import UsageError
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State
 from petteia.core.protocol import seats as seat_names
-from petteia.core.random import check_seed, keys, stream
+from petteia.core.random import checked_seed, keys, stream
 from petteia.games import format_game, parse_seat
 from petteia.games import game as rules_of
 from petteia.players import Player, player
@@ -118,7 +118,8 @@ def regret(
     """
     rules = rules_of(game)
     start = start_state(rules, position)
-    _check(rules, over, games, seed, max_plies)
+    _check(rules, over, games, max_plies)
+    seed = checked_seed(seed)
     judged = player(subject, rules)
     side = _seat_of(rules, judged, seat)
     known = solved(rules) if table is None and position is None else table
@@ -164,7 +165,7 @@ class _Measured(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _check(rules: Rules, over: str, games: int, seed: int, max_plies: int) -> None:
+def _check(rules: Rules, over: str, games: int, max_plies: int) -> None:
     if over not in ("games", "reachable", "all"):
         raise UsageError(f"over={over!r}: must be games, reachable or all")
     if over == "all" and not numbers_positions(rules):
@@ -172,7 +173,6 @@ def _check(rules: Rules, over: str, games: int, seed: int, max_plies: int) -> No
     for name, count in (("games", games), ("max_plies", max_plies)):
         if count < 1:
             raise UsageError(f"{name}={count}: must be 1 or more")
-    check_seed(seed)
 
 
 def _seat_of(rules: Rules, judged: Player, seat: int | str | None) -> int:

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from petteia.core.kernel import when_compiling
+from petteia.core.kernel import HELPER, when_compiling
 from petteia.core.random import RandomState, below
 
 P = ParamSpec("P")
@@ -69,16 +69,11 @@ def provides(rules: Rules, name: str) -> bool:
     return method(type(rules), name) is not None
 
 
-def dispatched(
-    choose: Callable[[type], Callable[..., Any]], *, merged: bool = False
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A function that runs what `choose` returns for the type of its first argument, plain as well as compiled.
 
-    Arguments are passed by position. The decorated function gives the name, the parameters and the docstring. `merged`:
-    the machine code becomes part of its caller's, always; for small functions that are given many arrays, which to pass
-    on takes longer than what they do (a tenth of the time of learning was seen).
+    Arguments are passed by position. The decorated function gives the name, the parameters and the docstring.
     """
-    options = {"_nrt": False, "forceinline": merged}
 
     def decorate(described: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(described)
@@ -86,7 +81,7 @@ def dispatched(
             return choose(type(first))(first, *rest)
 
         def register(numba: ModuleType) -> None:
-            @numba.extending.overload(generic, jit_options=options, strict=False)
+            @numba.extending.overload(generic, jit_options=HELPER, strict=False)
             def implementation(first: Any, *rest: Any) -> Callable[..., Any] | None:
                 cls = getattr(first, "instance_class", None)
                 return None if cls is None else choose(cls)

@@ -7,6 +7,7 @@ games can be played in any order and by any number of workers and stay the same.
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 from petteia.core.bits import mix, shift_right, wrapping_add, wrapping_multiply
@@ -18,10 +19,11 @@ RandomState = Any
 """A mutable sequence of one int64."""
 
 
-def check_seed(seed: int) -> None:
-    """UsageError unless `seed` is a whole number in 0..2^63-1."""
-    if not (isinstance(seed, int) and 0 <= seed < 1 << 63):
+def checked_seed(seed: Any) -> int:
+    """`seed` as Python's own int, whosever whole number it is; UsageError unless it is one in 0..2^63-1."""
+    if not (isinstance(seed, Integral) and 0 <= int(seed) < 1 << 63):
         raise UsageError(f"seed={seed!r}: must be a whole number in 0..2^63-1")
+    return int(seed)
 
 
 def keys(seed: int, count: int) -> list[int]:

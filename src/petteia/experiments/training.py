@@ -195,11 +195,9 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
 
 def begin(rules: Rules, configuration: Configuration, seed: int, folder: Path, name: str | None = None) -> Training:
     """A new training in `folder`, in which nothing has been learned yet. Errors are those of `train`."""
-    random.check_seed(seed)
+    seeds = {"seed": random.checked_seed(seed)}
     kind, label = configuration.kind, configuration.name
-    return Training(
-        create_run(folder, kind, rules, configuration, {"seed": seed}, name=name, label=label), configuration
-    )
+    return Training(create_run(folder, kind, rules, configuration, seeds, name=name, label=label), configuration)
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:

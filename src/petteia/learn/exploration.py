@@ -84,13 +84,13 @@ def _undefined(exploration: Exploration, *rest: Any) -> Any:
     raise TypeError("an exploration is EpsilonGreedy or Softmax")
 
 
-@dispatched(lambda cls: method(cls, "pick") or _undefined, merged=True)
+@dispatched(lambda cls: method(cls, "pick") or _undefined)
 def pick(exploration: Exploration, values: Any, count: int, parameter: float, random: RandomState, work: Work) -> int:
     """The place of the move that is chosen, of the first `count` values; `parameter` is epsilon or the temperature."""
     raise TypeError
 
 
-@dispatched(lambda cls: method(cls, "expectation") or _undefined, merged=True)
+@dispatched(lambda cls: method(cls, "expectation") or _undefined)
 def expectation(exploration: Exploration, values: Any, count: int, parameter: float, work: Work) -> float:
     """The mean of the first `count` values, each as probable as `pick` chooses it."""
     raise TypeError

@@ -43,7 +43,7 @@ def _undefined(step: StepSize, *rest: Any) -> Any:
     raise TypeError("a step size is Scheduled or ByVisits")
 
 
-@dispatched(lambda cls: method(cls, "step_size") or _undefined, merged=True)
+@dispatched(lambda cls: method(cls, "step_size") or _undefined)
 def step_size(step: StepSize, table: Table, row: int, column: int, alpha: float) -> float:
     """The share of the distance to its target by which the value in this row and column is moved now.
 

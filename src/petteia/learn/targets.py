@@ -180,7 +180,7 @@ def _undefined(target: Target, *rest: Any) -> Any:
     raise TypeError("the target defines neither next_value nor stepped")
 
 
-@dispatched(lambda cls: method(cls, "next_value") or _undefined, merged=True)
+@dispatched(lambda cls: method(cls, "next_value") or _undefined)
 def next_value(target: Target, learner: Learner, values: Any, step: Step, rates: Rates, work: Work) -> float:
     """What the state that a step has led to is worth, of which these are the values."""
     raise TypeError
@@ -193,7 +193,7 @@ def _one_step(
     move_towards(table, learner.step, step.row, step.action, rates.alpha, goal)
 
 
-@dispatched(lambda cls: method(cls, "stepped") or _one_step, merged=True)
+@dispatched(lambda cls: method(cls, "stepped") or _one_step)
 def stepped(
     target: Target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
 ) -> None:
@@ -208,7 +208,7 @@ def _last_step(
     move_towards(table, learner.step, row, action, rates.alpha, reward)
 
 
-@dispatched(lambda cls: method(cls, "ended") or _last_step, merged=True)
+@dispatched(lambda cls: method(cls, "ended") or _last_step)
 def ended(
     target: Target, learner: Learner, table: Table, trail: Any, length: int, reward: float, rates: Rates, random: Any
 ) -> None:
