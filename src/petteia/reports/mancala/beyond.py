@@ -36,7 +36,7 @@ FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-trac
 SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
-GENERATIONS = 1900
+GENERATIONS = 3100
 LOOKED_AT, TREATED = 400, 300
 """games whose positions are looked at, and games that are watched for how opponents are treated"""
 SEED = 1
