@@ -32,6 +32,7 @@ def total(pair: Pair, factor: int) -> int:
 def folder(tmp_path, monkeypatch):
     """An empty cache."""
     monkeypatch.setenv("PETTEIA_CACHE", str(tmp_path / "cache"))
+    cache._use.cache_clear()
     return tmp_path / "cache"
 
 
@@ -50,7 +51,7 @@ def run(function: Callable[..., int] = total, pair: tuple[int, ...] = Pair(3, 4)
 
 
 def files(folder: Path) -> list[Path]:
-    return [path for path in folder.glob("*/*") if path.name != "used"]
+    return list(folder.glob("kernels-*/*"))
 
 
 def test_a_kernel_is_compiled_once(folder, compiled):
@@ -123,15 +124,27 @@ def test_classes_of_the_running_script_stay_in_memory(folder, compiled, monkeypa
     assert files(folder) == []
 
 
-def test_old_folders_are_removed(folder, compiled):
-    for name, days in (("old", 40), ("recent", 20)):
-        (folder / name).mkdir(parents=True)
-        (folder / name / "used").touch()
-        os.utime(folder / name / "used", (time.time() - days * 86400,) * 2)
-    (folder / "of somebody else").mkdir()
+def test_what_was_not_used_for_a_month_is_removed(folder, compiled):
+    places = {"kernels-a": ("old", "recent"), "of somebody else": ("old",)}
+    for place, names in places.items():
+        (folder / place).mkdir(parents=True)
+        for name in names:
+            (folder / place / name).touch()
+            os.utime(folder / place / name, (time.time() - {"old": 40, "recent": 20}[name] * 86400,) * 2)
+    cache._use.cache_clear()
     run()
-    assert {path.name for path in folder.iterdir()} >= {"recent", "of somebody else"}
-    assert not (folder / "old").exists()
+    kept = {f"{path.parent.name}/{path.name}" for path in folder.glob("*/*")} - {
+        f"{path.parent.name}/{path.name}" for path in files(folder) if path.parent.name != "kernels-a"
+    }
+    assert kept == {"kernels-a/recent", "of somebody else/old"}
+
+
+def test_what_is_loaded_counts_as_used(folder, compiled):
+    run()
+    (path,) = files(folder)
+    os.utime(path, (time.time() - 20 * 86400,) * 2)
+    run()
+    assert time.time() - path.stat().st_mtime < 86400
 
 
 def test_variables_that_change_code_have_folders_of_their_own(folder, compiled, monkeypatch):
@@ -258,6 +271,8 @@ def test_an_edited_game_has_its_new_rules_and_a_removed_one_leaves_no_trace(tmp_
     edited = fresh(NIM + HARE, tmp_path)
     assert edited.printed == [str(2**5), "2879"]
     assert edited.compiled == ["perft for Heap, Nim (once)"]
+    path.write_text(path.read_text().replace('"""The state after a legal move."""', '"""What follows."""'))
+    assert fresh(NIM, tmp_path) == Process(edited.printed[:1], [])
     path.unlink()
     assert fresh(HARE, tmp_path) == Process(["2879"], [])
 

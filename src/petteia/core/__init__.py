@@ -1,8 +1,9 @@
 """The foundation: what a game is, how its rules are compiled, randomness, and the words of the field.
 
-Knows no game by name. In order: `kernel`, `sources` and `cache` (compiled code), `bits`, `random`, `protocol` (the
-verbs of a game), `packing`, `symmetry` and `hashing` (many states), `errors`, `options` and `text` (what users type),
-`foreign` and `redefined` (users' own classes), `blame` (which of these failed in compiled code), `decision`, `perft`;
+Knows no game by name. In order: `identity`, `types`, `kernel` and `cache` (compiled code, and what it was made from),
+`sources`, `bits`, `random`, `protocol` (the verbs of a game), `packing`, `symmetry` and `hashing` (many states),
+`errors`, `options` and `text` (what users type), `foreign` (users' own classes), `blame` (which of these failed in
+compiled code), `decision`, `perft`;
 `sample`, `conformance`, `comparison`, `diagnosis` and `check` (whether a game keeps its promises), `template` and
 `skeleton` (a new one).
 """

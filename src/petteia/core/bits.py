@@ -85,4 +85,4 @@ def _always(implementation: Callable[..., Any]) -> Callable[..., Callable[..., A
     return lambda *arguments: implementation
 
 
-when_compiling(_register)
+when_compiling(_register, makes=(popcount, trailing_zeros, wrapping_add, wrapping_multiply, shift_right, mix))

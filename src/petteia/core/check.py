@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import itertools
 import random
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from types import FunctionType
 from typing import Any
 
 from petteia.core.conformance import CheckResult, run_checks
 from petteia.core.diagnosis import diagnose, head, kind
+from petteia.core.identity import global_names, is_foreign
 from petteia.core.kernel import compile_alone, compiler, runs_plain
 from petteia.core.protocol import PLAIN, VERBS, Rules, initial, limits, method
-from petteia.core.redefined import reachable, reads
 from petteia.core.sources import foreign_modules
 
 EFFECTS = (print, input, open, random, time)
@@ -51,11 +53,30 @@ def check_effects(rules: Rules) -> CheckResult:
 
 def effect_in(cls: type, verbs: Iterable[str] = ()) -> str:
     """Where the methods `verbs` of `cls`, by default those of a game, do more than compute; empty if they do not."""
-    for function in reachable(cls, verbs):
-        for name, value in reads(function).items():
+    for function in _reached(cls, verbs):
+        for name, value in _read_by(function).items():
             if any(value is effect for effect in EFFECTS):
                 return f"{head(function)}: {function.__name__} uses {name}"
     return ""
+
+
+def _reached(cls: type, verbs: Iterable[str]) -> list[FunctionType]:
+    """The functions outside of this package that run when a method in `verbs` of `cls` does, these methods first."""
+    compiled = verbs or [name for name in VERBS if name not in PLAIN]
+    waiting = [own for name in compiled if isinstance(own := method(cls, name), FunctionType)]
+    found: list[FunctionType] = []
+    while waiting:
+        function = waiting.pop(0)
+        if function not in found and is_foreign(function):
+            found.append(function)
+            waiting += [value for value in _read_by(function).values() if isinstance(value, FunctionType)]
+    return found
+
+
+def _read_by(function: FunctionType) -> dict[str, Any]:
+    """The global names that `function` reads and their values; names that are not defined are left out."""
+    scope = vars(builtins) | function.__globals__
+    return {name: scope[name] for name in global_names(function.__code__) if name in scope}
 
 
 def check_compiles(rules: Rules) -> Iterator[CheckResult]:

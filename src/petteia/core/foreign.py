@@ -10,7 +10,6 @@ from types import ModuleType
 
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.protocol import VERBS, method
-from petteia.core.redefined import check_current
 
 REQUIRED = (
     *("initial", "to_move", "moves", "play", "is_over", "margin", "key", "injective", "limits"),
@@ -59,10 +58,7 @@ def _one_line(error: BaseException) -> str:
 
 
 def check_game_class(cls: type, name: str) -> None:
-    """Raise a UsageError unless `cls` is a NamedTuple with the verbs of a game and their parameter names.
-
-    And if what its verbs were made from has been defined anew since, as in a notebook.
-    """
+    """Raise a UsageError unless `cls` is a NamedTuple with the verbs of a game and their parameter names."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"game {name!r}: {cls.__name__} must be a class derived from NamedTuple")
     for required in REQUIRED:
@@ -79,7 +75,6 @@ def check_game_class(cls: type, name: str) -> None:
         if has and len(has) < len(group):
             lacks = next(verb for verb in group if verb not in has)
             raise UsageError(f"game {name!r}: {cls.__name__} defines {has[0]} but not {lacks}; they go together")
-    check_current(cls)
 
 
 def _signature(verb: str) -> str:

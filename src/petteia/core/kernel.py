@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import inspect
 import os
 import sys
 import threading
@@ -53,11 +54,14 @@ def _numba_is_missing() -> bool:
     return importlib.util.find_spec("numba") is None
 
 
-def when_compiling(register: Callable[[ModuleType], None]) -> None:
+def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable[..., Any], ...] = ()) -> None:
     """Call `register(numba)` as soon as the first kernel is about to be compiled; at once if that has happened.
 
-    This is how a module tells numba about its functions without importing it.
+    This is how a module tells numba about its functions without importing it. `makes` are those of which `register`
+    holds another form for compiled code.
     """
+    for function in makes:
+        function.compiled_by = register  # type: ignore[attr-defined]  # read by `identity`
     with _starting:
         if _numba is None:
             _waiting.append(register)
@@ -73,6 +77,9 @@ def compiler() -> ModuleType:
             import numba
             import numba.extending
 
+            from petteia.core.types import install
+
+            install(numba)
             numba.extending.typeof_impl.register(Kernel)(_type_of_kernel)
             while _waiting:
                 _waiting.pop(0)(numba)
@@ -82,48 +89,57 @@ def compiler() -> ModuleType:
 
 def inline(function: Function) -> Function:
     """Let compiled code call `function`, too. In plain Python it stays the function that it is."""
-
-    def register(numba: ModuleType) -> None:
-        @numba.extending.overload(function, jit_options=HELPER, strict=False)
-        def implementation(*arguments: Any, **keywords: Any) -> Callable[..., Any]:
-            return function
-
-    when_compiling(register)
+    when_compiling(lambda numba: overload(function, lambda *arguments, **keywords: function))
     return function
 
 
+def overload(function: Callable[..., Any], implementation: Callable[..., Any]) -> None:
+    """Let compiled code that calls `function` call what `implementation` returns for the types of the arguments."""
+    from petteia.core.types import extend
+
+    extend(compiler(), function, implementation, HELPER)
+
+
 class Kernel(Generic[P, R]):
-    """A function compiled on its first call for each combination of argument types."""
+    """A function compiled on its first call for each combination of argument types.
+
+    Machine code that takes part of a user's class is made with checked bounds, so that rules that do not keep their
+    promises end in an IndexError: that costs nothing that could be measured (BENCHMARKS.md).
+    """
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
+        self._is_foreign = function.__module__.partition(".")[0] != __name__.partition(".")[0]
+        self._dispatchers: dict[bool, Any] = {}
+        self._digest = ""
         functools.update_wrapper(self, function)
         KERNELS.append(self)
 
-    @functools.cached_property
-    def dispatcher(self) -> Any:
-        """The numba dispatcher; made on first use."""
-        from petteia.core.cache import RoutedCache
+    def dispatcher(self, *, checked: bool) -> Any:
+        """The numba dispatcher, with or without checks of bounds; made on first use."""
+        found = self._dispatchers.get(checked)
+        if found is None:
+            from petteia.core.cache import KernelCache
 
-        dispatcher = compiler().njit(nogil=True, _nrt=False)(self.function)
-        dispatcher._cache = RoutedCache(self.function)
-        return dispatcher
+            found = compiler().njit(nogil=True, _nrt=False, boundscheck=checked)(self.function)
+            found._cache = KernelCache(self.function, checked=checked)
+            found = self._dispatchers.setdefault(checked, found)
+        return found
 
     @property
     def specialisations(self) -> list[Any]:
         """The signatures compiled or loaded so far in this process."""
-        return list(self.dispatcher.signatures) if "dispatcher" in self.__dict__ else []
+        return [signature for found in self._dispatchers.values() for signature in found.signatures]
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run compiled, or as plain Python where there is no compiler."""
         if runs_plain():
             return self.function(*arguments, **keywords)
-        run = self.dispatcher
-        for argument in arguments:
-            if type(argument) not in _told_apart and not _can_be_told_apart(type(argument)):
-                run = self._exact(arguments)
+        if keywords:
+            arguments = inspect.signature(self.function).bind(*arguments, **keywords).args  # type: ignore[assignment]
+        run = self._machine_code(arguments)
         try:
-            result: R = run(*arguments, **keywords)
+            result: R = run(*arguments)
         except Exception as error:
             from petteia.core.blame import blame
 
@@ -131,29 +147,29 @@ class Kernel(Generic[P, R]):
             raise
         return result
 
-    def _exact(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        """The machine code for exactly these types."""
-        types = tuple(compiler().typeof(argument) for argument in arguments)
-        if types not in self.dispatcher.overloads:
-            self.dispatcher.compile(types)
-        found: Callable[..., Any] = self.dispatcher.overloads[types].entry_point
-        return found
+    def _machine_code(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """What is to run: chosen by numba, from names, where these tell classes apart; else by the code they have."""
+        from petteia.core.identity import settle
 
+        self.settle()
+        if not settle(arguments) and not self._is_foreign:
+            return self.dispatcher(checked=False)  # type: ignore[no-any-return]  # numba is untyped
+        types = tuple(map(compiler().typeof, arguments))
+        dispatcher = self.dispatcher(checked=True)
+        if types not in dispatcher.overloads:
+            dispatcher.compile(types)
+        return dispatcher.overloads[types].entry_point  # type: ignore[no-any-return]  # numba is untyped
 
-_told_apart: set[type] = set()
-_first_named: dict[tuple[str, tuple[str, ...]], type] = {}
+    def settle(self) -> None:
+        """Forget what is compiled if the code of a user's function has changed."""
+        if not self._is_foreign:
+            return
+        from petteia.core.identity import settled
 
-
-def _can_be_told_apart(cls: type) -> bool:
-    """Whether numba's dispatcher, which goes by the names of a NamedTuple and its fields, takes `cls` for itself.
-
-    It takes a class for the first one of these names: a notebook's class for the one before its cell was run again, a
-    user's `Nim` for another's.
-    """
-    if issubclass(cls, tuple) and _first_named.setdefault((cls.__name__, getattr(cls, "_fields", ())), cls) is not cls:
-        return False
-    _told_apart.add(cls)
-    return True
+        digest = settled(self.function).digest
+        if digest != self._digest:
+            self._dispatchers.clear()
+            self._digest = digest
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
@@ -170,8 +186,11 @@ def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
 
     Raises what the compiler raises: for checks that explain it.
     """
+    from petteia.core.identity import settle
+
     numba = compiler()
-    dispatcher = numba.njit(nogil=True, _nrt=False)(function)
+    settle(arguments)
+    dispatcher = numba.njit(nogil=True, _nrt=False, boundscheck=True)(function)
     types = tuple(numba.typeof(argument) for argument in arguments)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # from Python 3.13 on the compiler warns on its way to some errors
@@ -180,7 +199,11 @@ def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _type_of_kernel(value: Kernel[..., Any], context: Any) -> Any:
-    return compiler().core.types.Dispatcher(value.dispatcher)
+    from numba.core.targetconfig import ConfigStack
+
+    value.settle()
+    flags = ConfigStack.top_or_none()
+    return compiler().core.types.Dispatcher(value.dispatcher(checked=flags is not None and bool(flags.boundscheck)))
 
 
 def announce(message: str) -> None:

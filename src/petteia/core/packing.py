@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from petteia.core.kernel import HELPER, inline, when_compiling
+from petteia.core.kernel import inline, overload, when_compiling
 from petteia.core.protocol import State
 
 
@@ -33,10 +33,11 @@ def unpack(like: State, row: Any) -> State:
 def _register(numba: ModuleType) -> None:
     from numba.np.unsafe.ndarray import to_fixed_tuple
 
-    @numba.extending.overload(unpack, jit_options=HELPER, strict=False)
     def implementation(like: Any, row: Any) -> Any:
         cls, count = like.instance_class, len(like)
         return lambda like, row: cls(*to_fixed_tuple(row, count))
 
+    overload(unpack, implementation)
 
-when_compiling(_register)
+
+when_compiling(_register, makes=(unpack,))

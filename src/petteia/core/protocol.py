@@ -18,10 +18,9 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from petteia.core.kernel import HELPER, when_compiling
+from petteia.core.kernel import overload, when_compiling
 from petteia.core.random import RandomState, below
 
 P = ParamSpec("P")
@@ -80,13 +79,11 @@ def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callab
         def generic(first: Any, *rest: Any) -> Any:
             return choose(type(first))(first, *rest)
 
-        def register(numba: ModuleType) -> None:
-            @numba.extending.overload(generic, jit_options=HELPER, strict=False)
-            def implementation(first: Any, *rest: Any) -> Callable[..., Any] | None:
-                cls = getattr(first, "instance_class", None)
-                return None if cls is None else choose(cls)
+        def implementation(first: Any, *rest: Any) -> Callable[..., Any] | None:
+            cls = getattr(first, "instance_class", None)
+            return None if cls is None else choose(cls)
 
-        when_compiling(register)
+        when_compiling(lambda numba: overload(generic, implementation))
         return generic  # type: ignore[return-value]  # same parameters, by position
 
     return decorate

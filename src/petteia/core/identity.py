@@ -1,0 +1,386 @@
+"""Which code compiled code was made from: a digest of the live functions and values that it reaches.
+
+Numba tells classes apart by their names, freezes whatever globals a function reads, and does not notice that either has
+changed. Here code is known by what it is. `identity_of` walks from a class or a function over all that its compiled
+methods reach (bytecode without docstrings and line numbers, defaults, closures, globals, attributes of modules;
+functions and classes onward, all else by value) and digests it. `settle` looks, at each call from Python, whether
+something that was walked over is no longer the same; then it is walked over again. `types` puts the digest into the
+compiler's types, `cache` into the names of files.
+
+What cannot be walked over (an object that is no number, text, tuple or array; a class that other processes would not
+find) has a digest that holds in this process alone.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import enum
+import functools
+import hashlib
+import sys
+import sysconfig
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from operator import attrgetter, is_
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodDescriptorType, ModuleType
+from typing import Any, NamedTuple
+
+NEVER_COMPILED = frozenset(
+    {
+        *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),  # verbs of games
+        *("names", "for_thread", "tells_probabilities", "is_drawn"),  # of feature sets, policies, evaluations
+    }
+)
+"""Methods that run as plain Python alone, so that machine code does not depend on them."""
+
+PACKAGE = __name__.partition(".")[0]
+BY_NAME = frozenset({"numba", "numpy", "llvmlite", *sys.stdlib_module_names})
+"""What is known by its name, as the versions of Python and of the compiler are part of every file's name."""
+MACHINERY = frozenset(f"{PACKAGE}.core.{name}" for name in ("identity", "types", "kernel", "cache"))
+"""Modules that bring about compiling and are no part of what is compiled."""
+LIBRARY = sysconfig.get_path("stdlib")
+LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]
+HAS_CONSTANT = frozenset(dis.hasconst)
+
+Code = type | Callable[..., Any]
+"""A class, or a function."""
+Read = Callable[[Any], Any]
+
+
+class Identity(NamedTuple):
+    """What a class or a function is to compiled code."""
+
+    digest: str
+    """32 hex digits"""
+    is_portable: bool
+    """whether the digest means the same in other processes"""
+
+
+class _Place(NamedTuple):
+    """Values that were walked over: what `read` gave for each of `keys`."""
+
+    read: Read
+    keys: tuple[Any, ...]
+    found: tuple[Any, ...]
+
+
+class _Record:
+    """What is known of a class or a function: its identity, and the places that must not have changed."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.is_foreign = is_foreign(code)
+        self.has_changed = False
+        self.walk()
+
+    def walk(self) -> None:
+        """Walk over all that is reached, and remember it."""
+        found = _Walk()
+        found.value(self.code)
+        self.places, self.arrays = found.places(), found.arrays
+        self.identity = Identity(found.digest.hexdigest()[:32], found.is_portable)
+
+    def holds(self) -> bool:
+        """Whether all that was walked over is still the same. Takes some 5 microseconds for a game of a page."""
+        for read, keys, found in self.places:
+            if not all(map(is_, map(read, keys), found)):
+                return False
+        return all(array.tobytes() == content for array, content in self.arrays)
+
+    def settle(self) -> None:
+        """Notice changes."""
+        if self.holds():
+            return
+        with _settling:
+            before = self.identity
+            self.walk()
+            if self.identity != before:
+                self.has_changed = True
+                for forget in CHANGED:
+                    forget()
+
+
+_records: dict[Code, _Record] = {}
+_settling = threading.RLock()
+CHANGED: list[Callable[[], None]] = []
+"""Called when code that has been compiled is found to have changed: whoever keeps what was made of it forgets it."""
+
+
+def is_foreign(code: Code) -> bool:
+    """Whether a class or a function does not come with this package."""
+    return code.__module__.partition(".")[0] != PACKAGE
+
+
+def identity_of(code: Code) -> Identity:
+    """The identity of `code` as it was when it was last settled, or is now if that has not happened."""
+    return _record(code).identity
+
+
+def digest_of_code(*functions: Callable[..., Any]) -> str:
+    """A digest of what stands in these functions themselves, whatever they reach."""
+    walk = _Walk()
+    for function in functions:
+        walk.code(function.__code__)
+    return walk.digest.hexdigest()
+
+
+def settled(function: Callable[..., Any]) -> Identity:
+    """The identity of a function as it is now."""
+    record = _record(function)
+    record.settle()
+    return record.identity
+
+
+def settle(values: Iterable[Any]) -> bool:
+    """Notice changes in the code of all classes of NamedTuples among `values`, at any depth.
+
+    Returns whether there is code among it that names do not tell apart: a user's, or some that has changed.
+    """
+    special = False
+    for value in values:
+        cls = type(value)
+        if cls in _PLAIN_VALUES or not isinstance(value, tuple):
+            continue
+        if cls is not tuple:
+            record = _records.get(cls) or _record(cls)
+            record.settle()
+            special |= record.is_foreign or record.has_changed
+        special |= settle(value)
+    return special
+
+
+_PLAIN_VALUES = {bool, int, float, str, list}
+
+
+def _record(code: Code) -> _Record:
+    found = _records.get(code)
+    if found is None:
+        with _settling:
+            found = _records.get(code) or _records.setdefault(code, _Record(code))
+    return found
+
+
+def is_importable(code: Code) -> bool:
+    """Whether another process would find `code` under its name."""
+    if code.__module__ == "__main__":
+        return False
+    found: Any = sys.modules.get(code.__module__)
+    for name in code.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is code or getattr(found, "function", None) is code
+
+
+class _Instruction(NamedTuple):
+    code: int
+    argument: Any
+
+
+@functools.cache
+def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
+    """The instructions, with constants in the place of their numbers: docstrings are constants that none loads."""
+    found, extended = [], 0
+    raw = code.co_code
+    for place in range(0, len(raw), 2):
+        argument: Any = raw[place + 1] | extended
+        extended = argument << 8 if raw[place] == dis.EXTENDED_ARG else 0
+        if not extended and raw[place] != dis.EXTENDED_ARG:
+            constant = raw[place] in HAS_CONSTANT
+            found.append(_Instruction(raw[place], code.co_consts[argument] if constant else argument))
+    return tuple(found)
+
+
+@functools.cache
+def global_names(code: CodeType) -> tuple[str, ...]:
+    """The names that `code`, and what is nested in it, looks up outside of functions, in order, each once."""
+    found: dict[str, None] = {}
+    for instruction, argument in _instructions(code):
+        if instruction == LOAD_GLOBAL:
+            found[code.co_names[argument >> 1]] = None
+        elif isinstance(argument, CodeType):
+            found |= dict.fromkeys(global_names(argument))
+    return tuple(found)
+
+
+def compiled_methods(cls: type) -> Iterator[tuple[str, FunctionType]]:
+    """The methods of a NamedTuple's class that compiled code may call, those of its bases behind."""
+    for base in cls.__mro__:
+        if base is tuple:
+            return
+        for name, member in vars(base).items():
+            if isinstance(member, FunctionType) and not name.startswith("_") and name not in NEVER_COMPILED:
+                yield name, member
+
+
+def _is_named_tuple(cls: type) -> bool:
+    return issubclass(cls, tuple) and hasattr(cls, "_fields")
+
+
+def _is_known_by_name(function: FunctionType) -> bool:
+    if function.__module__ in MACHINERY:
+        return True
+    if (function.__module__ or "").partition(".")[0] not in BY_NAME:
+        return False
+    file = function.__code__.co_filename  # a user's module may be called like one of the library's
+    return file.startswith((LIBRARY, "<frozen")) or "site-packages" in file or "dist-packages" in file
+
+
+_CODE, _DEFAULTS, _CONTENTS = attrgetter("__code__"), attrgetter("__defaults__"), attrgetter("cell_contents")
+
+
+class _Walk:
+    """One walk: what it has digested, and what must not change for that to hold."""
+
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+        self.is_portable = True
+        self.arrays: list[tuple[Any, bytes]] = []
+        self._numbers = count()
+        self._seen: dict[int, tuple[int, Any]] = {}
+        self._scopes: dict[int, tuple[Read, dict[str, Any]]] = {}
+        self._functions: list[FunctionType] = []
+        self._cells: list[Any] = []
+        self._sized: list[Any] = []
+
+    def places(self) -> list[_Place]:
+        """What was walked over, put together by kind so that it is looked at again in few calls."""
+        functions, cells, sized = tuple(self._functions), tuple(self._cells), tuple(self._sized)
+        places = [_Place(read, tuple(names), tuple(names.values())) for read, names in self._scopes.values()]
+        for read, keys in ((_CODE, functions), (_DEFAULTS, functions), (_CONTENTS, cells), (len, sized)):
+            if keys:
+                places.append(_Place(read, keys, tuple(map(read, keys))))
+        return places
+
+    def value(self, value: Any, names: tuple[str, ...] = ()) -> None:
+        """Digest a value; `names` are those that the code which reads it knows, of which a module has some."""
+        if value is None or value is ... or isinstance(value, bool | int | float | complex | str | bytes):
+            self._note(type(value).__name__, repr(value))
+            if type(value).__module__ != "builtins":  # a member of an enumeration, a number of NumPy's
+                self._note(type(value).__module__, type(value).__qualname__)
+        elif isinstance(value, frozenset):
+            self._note("frozenset", repr(sorted(map(repr, value))))
+        elif isinstance(value, ModuleType):
+            self._module(value, names)
+        elif isinstance(value, tuple):
+            self._note("tuple", str(len(value)))
+            if type(value) is not tuple:
+                self.value(type(value))
+            for each in value:
+                self.value(each)
+        elif isinstance(value, dict):
+            self._note("dict")
+            self.value((*value.items(),))
+        elif isinstance(value, enum.Enum):
+            self._note("enum", type(value).__module__, type(value).__qualname__, value.name)
+            self.value(value.value)
+        elif isinstance(value, BuiltinFunctionType | MethodDescriptorType):
+            self._note("builtin", str(getattr(value, "__module__", "")), value.__qualname__)
+        elif hasattr(value, "tobytes") and hasattr(value, "dtype") and not value.dtype.hasobject:
+            self._array(value)
+        elif not self._has_been_seen(value):
+            self._code_or_other(value)
+
+    def _code_or_other(self, value: Any) -> None:
+        if isinstance(value, FunctionType):
+            self._function(value)
+        elif isinstance(value, type):
+            self._class(value)
+        elif isinstance(inner := getattr(value, "function", getattr(value, "py_func", None)), FunctionType):
+            self._note("kernel")  # ours, or one of the compiler's own
+            self.value(inner)
+        else:
+            self.is_portable = False
+            self._note("other", str(id(value)))
+
+    def _array(self, array: Any) -> None:
+        content = array.tobytes()
+        self._note("array", array.dtype.str, str(array.shape))
+        self.digest.update(content)
+        if array.flags.writeable:
+            self.arrays.append((array, content))
+
+    def _note(self, *texts: str) -> None:
+        self.digest.update("\0".join((*texts, "\1")).encode())
+
+    def _has_been_seen(self, value: Any) -> bool:
+        number, _ = self._seen.setdefault(id(value), (-1, value))  # kept, as another object might get its place
+        if number < 0:
+            self._seen[id(value)] = (next(self._numbers), value)
+            return False
+        self._note("again", str(number))
+        return True
+
+    def _function(self, function: FunctionType) -> None:
+        self._note("function", str(function.__module__), function.__qualname__)
+        if _is_known_by_name(function):
+            return
+        self.code(function.__code__)
+        self.value(getattr(function, "compiled_by", None))
+        self.value(function.__defaults__)
+        self.value(function.__kwdefaults__)
+        watched = is_foreign(function)
+        if watched:
+            self._functions.append(function)
+        for cell in function.__closure__ or ():
+            try:
+                self.value(cell.cell_contents)
+            except ValueError:
+                self._note("empty")
+                continue
+            if watched:
+                self._cells.append(cell)
+        scope, names = function.__globals__, function.__code__.co_names
+        for name in global_names(function.__code__):
+            if watched:
+                self._watch(scope, name)
+            if name in scope:
+                self._note("global", name)
+                self.value(scope[name], names)
+            else:
+                self._note("builtin" if hasattr(builtins, name) else "undefined", name)
+
+    def _watch(self, scope: dict[str, Any], name: str) -> None:
+        _, found = self._scopes.setdefault(id(scope), (scope.get, {}))
+        found[name] = scope.get(name)
+
+    def code(self, code: CodeType) -> None:
+        """Digest what stands in a function."""
+        self._note("code", repr(code.co_names), repr(code.co_varnames), repr((code.co_freevars, code.co_cellvars)))
+        self._note(str(code.co_argcount), str(code.co_kwonlyargcount), repr(code.co_exceptiontable))
+        for instruction, argument in _instructions(code):
+            self._note(str(instruction))
+            if isinstance(argument, CodeType):
+                self.code(argument)
+            else:
+                self.value(argument)
+
+    def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
+        """Of a module count those attributes whose names the code that reads it knows."""
+        self._note("module", module.__name__)
+        root = module.__name__.partition(".")[0]
+        if root in BY_NAME:
+            return
+        for name in names:
+            if root != PACKAGE:
+                self._watch(vars(module), name)
+            if name in vars(module):
+                self._note("attribute", name)
+                self.value(vars(module)[name], names)
+
+    def _class(self, cls: type) -> None:
+        self._note("class", str(cls.__module__), cls.__qualname__)
+        if not _is_named_tuple(cls):
+            if issubclass(cls, enum.Enum):
+                self._note(*(f"{name}={member.value!r}" for name, member in cls.__members__.items()))
+            return
+        self.is_portable &= is_importable(cls)
+        self._note("fields", repr(cls._fields))  # type: ignore[attr-defined]  # a NamedTuple's
+        for base in cls.__mro__:
+            if base is tuple:
+                break
+            self._scopes[id(base)] = (vars(base).get, dict(vars(base)))
+            self._sized.append(vars(base))
+        for name, method in compiled_methods(cls):
+            self._note("method", name)
+            self.value(method)
