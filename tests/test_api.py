@@ -133,7 +133,7 @@ def test_errors_carry_their_exit_code(error: type[petteia.PetteiaError], code: i
 
 
 def test_what_compiled_code_raises_reaches_the_caller() -> None:
-    from petteia.api import interruptible
+    from petteia.core.interrupt import interruptible
 
     with pytest.raises(ZeroDivisionError):
         interruptible(lambda: 1 // 0)

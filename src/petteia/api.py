@@ -9,13 +9,13 @@ import datetime
 import re
 import shlex
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
+from petteia.core.interrupt import interruptible
 from petteia.core.options import options
 from petteia.core.protocol import (
     Rules,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from petteia.features.feature_set import FeatureSet
     from petteia.records.game_record import GameRecord
 
-T = TypeVar("T")
 UNLIMITED = Limit()
 DEEPEST = 1000
 """plies that perft takes at most"""
@@ -160,26 +159,6 @@ def divide(game: str | Rules, depth: int, *, position: str | State | None = None
 def _check_depth(depth: int, least: int) -> None:
     if not least <= depth <= DEEPEST:
         raise UsageError(f"depth={depth}: must be in {least}..{DEEPEST}")
-
-
-def interruptible(work: Callable[[], T]) -> T:
-    """What `work()` returns or raises. Ctrl-C is heard although compiled code runs; the work is then abandoned."""
-    results: list[T] = []
-    errors: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            results.append(work())
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
-    if errors:
-        raise errors[0]
-    return results[0]
 
 
 def check(

@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.api import interruptible, start_of
+from petteia.api import start_of
 from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.regret import regret
 from petteia.core.decision import Limit
+from petteia.core.interrupt import interruptible
 from petteia.core.kernel import kernel
 from petteia.core.perft import perft
 from petteia.core.protocol import Rules, State, is_over, limits, moves, play

@@ -16,10 +16,19 @@ import typer
 
 from petteia.cli.output import FAILED, INTERRUPTED, say
 from petteia.core.errors import PetteiaError
+from petteia.core.interrupt import is_something_left_behind
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments` (without the program's name; default: this process's); return its exit code."""
+    code = _main(arguments)
+    if arguments is None and is_something_left_behind():  # Python would take its time to end beside a busy thread
+        sys.stdout.flush()
+        os._exit(code)
+    return code
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     try:
         code = _run(arguments)
         sys.stdout.flush()

@@ -1,10 +1,29 @@
-"""Ctrl-C in long work: noted at once, acted on where nothing is half done."""
+"""Ctrl-C in long work: noted at once, acted on where nothing is half done, and never unheard.
+
+Python hears Ctrl-C between two of its own instructions, so not while compiled code runs. What may run long is therefore
+done in a thread of its own (`interruptible`) while the caller waits. Code that does not come back within `PATIENCE` of
+an interrupt, such as a user's rules with a loop that never ends, is left behind.
+"""
 
 from __future__ import annotations
 
+import os
+import queue
 import signal
 import threading
+import time
+from collections.abc import Callable
 from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+PATIENCE = 0.8
+"""seconds that work may take to return after an interrupt"""
+POLL_SECONDS = 0.1
+
+_noting: list[InterruptLater] = []
+_left_behind = threading.Event()
 
 
 class InterruptLater:
@@ -16,20 +35,103 @@ class InterruptLater:
 
     def __init__(self) -> None:
         self.requested = False
+        self.since = 0.0
+        """when it was requested"""
 
     def __enter__(self) -> InterruptLater:
         self._before = None
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._note)
+            _noting.append(self)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if self._before is not None:
+            _noting.remove(self)
             signal.signal(signal.SIGINT, self._before)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.requested:
             raise KeyboardInterrupt
-        self.requested = True
+        self.requested, self.since = True, time.monotonic()
+
+
+class LeftBehindError(KeyboardInterrupt):
+    """Interrupted work did not return; the thread in which it runs was left behind."""
+
+    def __init__(self) -> None:
+        _left_behind.set()
+        super().__init__("code that does not return was left behind; its thread runs until Python is restarted")
+
+
+def is_something_left_behind() -> bool:
+    """Whether a thread of this process may still run code that does not return."""
+    return _left_behind.is_set()
+
+
+class _Worker:
+    """A thread that does one thing after the other for the thread that has made it, and ends with it."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()  # a forked child has the object, but not the thread
+        self._work: queue.SimpleQueue[Callable[[], Any] | None] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+        threading.Thread(target=_work_off, args=(self._work, self._results), daemon=True).start()
+
+    def __del__(self) -> None:
+        self._work.put(None)
+
+    def do(self, work: Callable[[], T]) -> T:
+        """What `work()` returns or raises."""
+        self._work.put(work)
+        result, error = self._wait()
+        if error is not None:
+            raise error
+        return result  # type: ignore[no-any-return]  # it is what `work` returned
+
+    def _wait(self) -> tuple[Any, BaseException | None]:
+        try:
+            while True:
+                try:
+                    return self._results.get(timeout=POLL_SECONDS)
+                except queue.Empty:
+                    if any(each.requested and time.monotonic() - each.since > PATIENCE for each in _noting):
+                        raise LeftBehindError from None
+        except LeftBehindError:
+            raise
+        except KeyboardInterrupt:
+            try:
+                self._results.get(timeout=PATIENCE)
+            except queue.Empty:
+                raise LeftBehindError from None
+            raise
+
+
+def _work_off(work: Any, results: Any) -> None:
+    while (each := work.get()) is not None:
+        try:
+            results.put((each(), None))
+        except BaseException as error:
+            results.put((None, error))
+        del each
+
+
+_of_thread = threading.local()
+
+
+def interruptible(work: Callable[[], T]) -> T:
+    """What `work()` returns or raises. It is done in another thread, so that Ctrl-C is heard while compiled code runs.
+
+    Raises KeyboardInterrupt at Ctrl-C, once the work has come to its end, and LeftBehindError if that takes longer
+    than `PATIENCE`. Where an InterruptLater notes Ctrl-C, only the latter is raised, in whichever thread.
+    """
+    worker: _Worker | None = getattr(_of_thread, "worker", None)
+    if worker is None or worker.process != os.getpid():
+        worker = _of_thread.worker = _Worker()
+    try:
+        return worker.do(work)
+    except KeyboardInterrupt:
+        del _of_thread.worker
+        raise

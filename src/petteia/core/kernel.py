@@ -29,6 +29,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from petteia.core.interrupt import interruptible
+
 HELPER = {"_nrt": False, "forceinline": True}
 """How helpers and verbs are compiled."""
 
@@ -137,9 +139,10 @@ class Kernel(Generic[P, R]):
             return self.function(*arguments, **keywords)
         if keywords:
             arguments = inspect.signature(self.function).bind(*arguments, **keywords).args  # type: ignore[assignment]
-        run = self._machine_code(arguments)
+        run, is_foreign = self._machine_code(arguments)
         try:
-            result: R = run(*arguments)
+            # A user's code may never return; to have it run in another thread takes some 20 microseconds.
+            result: R = interruptible(lambda: run(*arguments)) if is_foreign else run(*arguments)
         except Exception as error:
             from petteia.core.blame import blame
 
@@ -147,18 +150,21 @@ class Kernel(Generic[P, R]):
             raise
         return result
 
-    def _machine_code(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        """What is to run: chosen by numba, from names, where these tell classes apart; else by the code they have."""
+    def _machine_code(self, arguments: tuple[Any, ...]) -> tuple[Callable[..., Any], bool]:
+        """What is to run, and whether a user's code is in it.
+
+        It is chosen by numba, from names, where these tell classes apart; else by the code that they have.
+        """
         from petteia.core.identity import settle
 
         self.settle()
         if not settle(arguments) and not self._is_foreign:
-            return self.dispatcher(checked=False)  # type: ignore[no-any-return]  # numba is untyped
+            return self.dispatcher(checked=False), False
         types = tuple(map(compiler().typeof, arguments))
         dispatcher = self.dispatcher(checked=True)
         if types not in dispatcher.overloads:
             dispatcher.compile(types)
-        return dispatcher.overloads[types].entry_point  # type: ignore[no-any-return]  # numba is untyped
+        return dispatcher.overloads[types].entry_point, True
 
     def settle(self) -> None:
         """Forget what is compiled if the code of a user's function has changed."""

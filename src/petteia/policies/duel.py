@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from petteia.core import random as randomness
 from petteia.core.bits import mix, wrapping_add
+from petteia.core.interrupt import POLL_SECONDS, InterruptLater
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, chances, draw_move, has_chance, is_over, margin, play, to_move
 from petteia.core.random import RandomState, draw_index, stream
@@ -169,10 +170,15 @@ def duel(
         run(0, games)
         return results
     cuts = [games * job // jobs for job in range(jobs + 1)]
-    with ThreadPoolExecutor(jobs) as pool:
+    with InterruptLater() as interrupt, ThreadPoolExecutor(jobs) as pool:
+        waiting = {pool.submit(run, *ends) for ends in pairwise(cuts)}
         try:
-            for done in [pool.submit(run, *ends) for ends in pairwise(cuts)]:
-                done.result()
+            while waiting:
+                ended, waiting = wait(waiting, POLL_SECONDS, FIRST_EXCEPTION)
+                for each in ended:
+                    each.result()
+                if interrupt.requested:
+                    raise KeyboardInterrupt
         finally:  # an interrupt, or an error in one thread, ends them all
             stopping.set()
     return results

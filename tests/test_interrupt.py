@@ -1,0 +1,116 @@
+"""Ctrl-C is heard within two seconds, also where a user's rules never return."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from petteia.core.interrupt import InterruptLater, LeftBehindError, interruptible
+from petteia.core.template import new_game
+
+ENDLESS = """
+from my_nim import MyNim
+
+class Endless(MyNim):
+    def moves(rules, state, out):
+        count = 1
+        while state.stones < 15 and count:
+            count = count * 3 % 7 + 1
+        out[0] = 1
+        return 1
+"""
+CODE = """
+import os, signal, sys, threading, time
+import petteia
+from petteia.core.interrupt import InterruptLater, LeftBehindError
+game = petteia.game("endless:Endless")
+def interrupted(call):
+    threading.Timer(float(sys.argv[1]), lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    begin = time.perf_counter()
+    try:
+        call()
+    except LeftBehindError as error:
+        print("left behind" if "left behind" in str(error) else error, time.perf_counter() - begin)
+    except KeyboardInterrupt:
+        print("interrupted", time.perf_counter() - begin)
+petteia.perft(game, 2)
+interrupted(lambda: petteia.perft(game, 18))
+"""
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_rules_that_never_return_are_left_behind(plain, tmp_path):
+    new_game("my_nim", tmp_path)
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    variables = {"NUMBA_DISABLE_JIT": "1"} if plain else {}
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, "0.5"],
+        cwd=tmp_path,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    what, seconds = done.stdout.rsplit(maxsplit=1)
+    assert what == "left behind"
+    assert 0.5 < float(seconds) < 3.0
+    assert done.returncode == 0
+
+
+def test_work_elsewhere_gives_what_it_returns_or_raises():
+    assert interruptible(lambda: interruptible(lambda: 7)) == 7
+    with pytest.raises(ZeroDivisionError):
+        interruptible(lambda: 1 // 0)
+    threads = {interruptible(threading.get_ident) for _ in range(5)}
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
+
+
+def test_threads_end_with_who_asked_them():
+    def ask() -> None:
+        interruptible(lambda: None)
+
+    before = threading.active_count()
+    for _ in range(20):
+        thread = threading.Thread(target=ask)
+        thread.start()
+        thread.join()
+    time.sleep(0.2)
+    assert threading.active_count() <= before + 2
+
+
+@pytest.mark.parametrize("seconds", [0.05, 5.0])
+def test_an_interrupt_that_is_noted_leaves_only_what_does_not_return(seconds):
+    """What returns in time is waited for, in whichever thread it was asked for."""
+    results: list[Any] = []
+    finished = threading.Event()
+
+    def ask(work: Callable[[], object]) -> None:
+        try:
+            results.append(interruptible(work))
+        except BaseException as error:
+            results.append(type(error))
+
+    with InterruptLater() as interrupt:
+        thread = threading.Thread(target=ask, args=(lambda: finished.wait(seconds),))
+        thread.start()
+        interrupt._note(0, None)
+        thread.join(4.0)
+    finished.set()
+    assert results == ([False] if seconds < 1 else [LeftBehindError])
+
+
+def test_a_forked_child_has_a_thread_of_its_own():
+    interruptible(lambda: None)
+    child = os.fork()
+    if child == 0:
+        os._exit(interruptible(lambda: 7))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
