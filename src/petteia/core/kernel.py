@@ -83,9 +83,9 @@ def compiler() -> ModuleType:
 
             install(numba)
             numba.extending.typeof_impl.register(Kernel)(_type_of_kernel)
+            _numba = numba  # what is told now may ask for it
             while _waiting:
                 _waiting.pop(0)(numba)
-            _numba = numba
         return _numba
 
 
