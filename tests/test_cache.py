@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from petteia.core import cache, kernel, sources
+from petteia.core import announcing, cache, kernel, sources
 from petteia.core.kernel import Kernel
 from petteia.core.sources import foreign_modules, source_hash
 from petteia.core.template import new_game
@@ -40,7 +41,7 @@ def folder(tmp_path, monkeypatch):
 def compiled(monkeypatch):
     """What is announced as being compiled."""
     messages: list[str] = []
-    monkeypatch.setattr(kernel, "announce", messages.append)
+    monkeypatch.setattr(announcing, "announce", messages.append)
     monkeypatch.setattr(kernel, "KERNELS", [])
     return messages
 
@@ -56,7 +57,7 @@ def files(folder: Path) -> list[Path]:
 
 def test_a_kernel_is_compiled_once(folder, compiled):
     assert [run(), run(), run()] == [70, 70, 70]
-    assert compiled == ["compiling total for Pair (once)"]
+    assert compiled == ["compiling total, once"]
     assert len(files(folder)) == 1
 
 
@@ -258,7 +259,9 @@ def fresh(code: str, folder: Path, **variables: str) -> Process:
     said = done.stderr.splitlines()
     assert done.returncode == 0, done.stderr
     assert all(line.startswith("petteia: compiling ") for line in said), done.stderr
-    return Process(done.stdout.splitlines(), [line.removeprefix("petteia: compiling ") for line in said])
+    return Process(
+        done.stdout.splitlines(), [re.sub("petteia: compiling |: about .*|, once", "", line) for line in said]
+    )
 
 
 def test_an_edited_game_has_its_new_rules_and_a_removed_one_leaves_no_trace(tmp_path, folder):
@@ -270,7 +273,7 @@ def test_an_edited_game_has_its_new_rules_and_a_removed_one_leaves_no_trace(tmp_
     path.write_text(path.read_text().replace("MOST_TAKEN = 3", "MOST_TAKEN = 2"))
     edited = fresh(NIM + HARE, tmp_path)
     assert edited.printed == [str(2**5), "2879"]
-    assert edited.compiled == ["perft for Heap, Nim (once)"]
+    assert edited.compiled == ["perft for nim:Nim"]
     path.write_text(path.read_text().replace('"""The state after a legal move."""', '"""What follows."""'))
     assert fresh(NIM, tmp_path) == Process(edited.printed[:1], [])
     path.unlink()

@@ -29,7 +29,6 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from petteia.core import kernel
 from petteia.core.identity import digest_of_code, identity_of
 from petteia.core.kernel import HELPER, Kernel
 from petteia.core.types import extend, install
@@ -99,7 +98,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return folder() / f"{self.function.__module__}.{self.function.__name__}.{key}"
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The compiled specialisation, None if it must be compiled (which is announced)."""
+        """The compiled specialisation, None if it must be compiled."""
         path = self.path(signature, target_context.codegen())
         if path is not None:
             target_context.refresh()
@@ -107,8 +106,6 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
                 return CompileResult._rebuild(target_context, *_read(path))
             except Exception:  # a damaged file can raise anything; it is replaced after compiling
                 pass
-        names = sorted(cls.__name__ for cls in classes_of(signature))
-        kernel.announce(f"compiling {self.function.__name__.strip('_')} for {', '.join(names) or 'first use'} (once)")
         return None
 
     def save_overload(self, signature: Any, data: Any) -> None:

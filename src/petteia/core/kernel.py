@@ -22,12 +22,11 @@ import functools
 import importlib.util
 import inspect
 import os
-import sys
 import threading
 import warnings
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from petteia.core.interrupt import interruptible
 
@@ -91,11 +90,11 @@ def compiler() -> ModuleType:
 
 def inline(function: Function) -> Function:
     """Let compiled code call `function`, too. In plain Python it stays the function that it is."""
-    when_compiling(lambda numba: overload(function, lambda *arguments, **keywords: function))
+    when_compiling(lambda numba: overloaded(function, lambda *arguments, **keywords: function))
     return function
 
 
-def overload(function: Callable[..., Any], implementation: Callable[..., Any]) -> None:
+def overloaded(function: Callable[..., Any], implementation: Callable[..., Any]) -> None:
     """Let compiled code that calls `function` call what `implementation` returns for the types of the arguments."""
     from petteia.core.types import extend
 
@@ -109,8 +108,9 @@ class Kernel(Generic[P, R]):
     promises end in an IndexError: that costs nothing that could be measured (BENCHMARKS.md).
     """
 
-    def __init__(self, function: Callable[P, R]) -> None:
+    def __init__(self, function: Callable[P, R], purpose: str = "") -> None:
         self.function = function
+        self.purpose = purpose or function.__name__.strip("_").replace("_", " ")
         self._is_foreign = function.__module__.partition(".")[0] != __name__.partition(".")[0]
         self._dispatchers: dict[bool, Any] = {}
         self._digest = ""
@@ -125,8 +125,23 @@ class Kernel(Generic[P, R]):
 
             found = compiler().njit(nogil=True, _nrt=False, boundscheck=checked)(self.function)
             found._cache = KernelCache(self.function, checked=checked)
+            found._compiler.compile = self._announcing(found._compiler.compile)
             found = self._dispatchers.setdefault(checked, found)
         return found
+
+    def _announcing(self, compile_for: Callable[..., Any]) -> Callable[..., Any]:
+        """What compiles, saying so."""
+
+        def compile_saying_so(types: Any, return_type: Any) -> Any:
+            from petteia.core.announcing import announced, subjects
+            from petteia.core.cache import classes_of, root
+
+            names = " and ".join(subjects(classes_of(types)))
+            times = root() / "times" / f"{self.function.__module__}.{self.function.__name__}"
+            with announced(f"{self.purpose}{f' for {names}' if names else ''}", times):
+                return compile_for(types, return_type)
+
+        return compile_saying_so
 
     @property
     def specialisations(self) -> list[Any]:
@@ -178,13 +193,17 @@ class Kernel(Generic[P, R]):
             self._digest = digest
 
 
-def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+@overload
+def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
+@overload
+def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
+def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
     """Compile `function` when it is first called. Kernels may call `inline` functions, verbs and themselves.
 
-    A kernel that calls itself must get its arguments in the types in which it passes them on: cast integers with
+    `purpose` is what people are told is compiled, such as `matches`: by default the name of the function. A kernel that calls itself must get its arguments in the types in which it passes them on: cast integers with
     `int(...)` in the Python function around it, or a cached copy may crash in the next process.
     """
-    return Kernel(function)
+    return functools.partial(Kernel, purpose=purpose) if function is None else Kernel(function)
 
 
 def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -210,8 +229,3 @@ def _type_of_kernel(value: Kernel[..., Any], context: Any) -> Any:
     value.settle()
     flags = ConfigStack.top_or_none()
     return compiler().core.types.Dispatcher(value.dispatcher(checked=flags is not None and bool(flags.boundscheck)))
-
-
-def announce(message: str) -> None:
-    """Say on stderr that something takes a moment. Replaced by faces that have a better place for it."""
-    print(f"petteia: {message}", file=sys.stderr, flush=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from petteia.core.kernel import inline, overload, when_compiling
+from petteia.core.kernel import inline, overloaded, when_compiling
 from petteia.core.protocol import State
 
 
@@ -37,7 +37,7 @@ def _register(numba: ModuleType) -> None:
         cls, count = like.instance_class, len(like)
         return lambda like, row: cls(*to_fixed_tuple(row, count))
 
-    overload(unpack, implementation)
+    overloaded(unpack, implementation)
 
 
 when_compiling(_register, makes=(unpack,))

@@ -20,7 +20,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from petteia.core.kernel import overload, when_compiling
+from petteia.core.kernel import overloaded, when_compiling
 from petteia.core.random import RandomState, below
 
 P = ParamSpec("P")
@@ -83,7 +83,7 @@ def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callab
             cls = getattr(first, "instance_class", None)
             return None if cls is None else choose(cls)
 
-        when_compiling(lambda numba: overload(generic, implementation))
+        when_compiling(lambda numba: overloaded(generic, implementation))
         return generic  # type: ignore[return-value]  # same parameters, by position
 
     return decorate

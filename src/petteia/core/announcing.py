@@ -1,0 +1,106 @@
+"""Telling people that something is being compiled: what, for whose code, about how long it takes, and how far it is.
+
+How long is known from the last time on this machine. At a terminal the line counts the seconds; a notebook, which shows
+standard error in red, gets it on standard output.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+KNOWN_BY = ("initial", "evaluate", "features", "choose")
+"""methods by which classes are known that people have names for: games, evaluations, feature sets, policies"""
+TICK_SECONDS = 1.0
+
+_of_thread = threading.local()
+
+
+def subjects(classes: Iterable[type]) -> list[str]:
+    """What people call the classes among `classes` that they know: games, and whatever else is a user's own."""
+    found = set()
+    for cls in classes:
+        is_foreign = cls.__module__.partition(".")[0] != __name__.partition(".")[0]
+        if any(hasattr(cls, name) for name in KNOWN_BY) and (is_foreign or hasattr(cls, "initial")):
+            own = getattr(cls, "made_from", f"{cls.__module__}:{cls.__qualname__}")
+            found.add(own if is_foreign else cls.__name__)
+    return sorted(found, key=lambda name: (":" in name, name))
+
+
+def duration(seconds: float) -> str:
+    """About how long that is."""
+    return f"{seconds:.0f} s" if seconds >= 1 else "a second"
+
+
+def line(what: str, before: float | None) -> str:
+    """The line that says `what` is compiled; `before` is how many seconds it took the last time."""
+    return f"compiling {what}, once" if before is None else f"compiling {what}: about {duration(before)}, once"
+
+
+def announce(message: str) -> None:
+    """Say it: on standard error, in a notebook on standard output. Replaced by who has a better place for it."""
+    in_notebook = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
+    print(f"petteia: {message}", file=sys.stdout if in_notebook else sys.stderr, flush=True)
+
+
+@contextmanager
+def announced(what: str, times: Path) -> Iterator[None]:
+    """While the context lasts `what` is compiled: say so, and keep in the file `times` how long it took.
+
+    What is compiled on the way is part of it and not announced by itself.
+    """
+    if getattr(_of_thread, "is_announcing", False):
+        yield
+        return
+    before = _read(times)
+    announce(line(what, before))
+    clock = time.monotonic()
+    _of_thread.is_announcing = True
+    try:
+        with _counting(lambda: line(what, before), clock):
+            yield
+    finally:
+        _of_thread.is_announcing = False
+    _write(times, time.monotonic() - clock)
+
+
+@contextmanager
+def _counting(say: Callable[[], str], clock: float) -> Iterator[None]:
+    """At a terminal, write the line again every second with how long it has taken so far."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+
+    def count() -> None:
+        while not done.wait(TICK_SECONDS):
+            # Up one line, which is cleared and written again.
+            sys.stderr.write(f"\x1b[1A\x1b[2K\rpetteia: {say()} ({time.monotonic() - clock:.0f} s so far)\n")
+            sys.stderr.flush()
+
+    thread = threading.Thread(target=count, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _read(times: Path) -> float | None:
+    try:
+        return float(times.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None
+
+
+def _write(times: Path, seconds: float) -> None:
+    try:
+        times.parent.mkdir(parents=True, exist_ok=True)
+        times.write_text(f"{seconds:.1f}\n", encoding="ascii")
+    except OSError:
+        return  # a full disk, or nowhere to write
