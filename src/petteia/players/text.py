@@ -34,15 +34,17 @@ class Kind(NamedTuple):
     """one line on what it does"""
     options: dict[str, str]
     """one line on each option"""
-    make: Callable[[dict[str, str], Rules, str], Player]
+    make: Callable[..., Player]
     """the player from its options (option -> text), the rules and its text form"""
+    solves: bool = False
+    """whether `make` also takes the bytes of memory that solving may use; None: its own measure"""
 
 
-def _parse_mixed(options: dict[str, str], rules: Rules, name: str) -> Player:
+def _parse_mixed(options: dict[str, str], rules: Rules, name: str, memory: int | None) -> Player:
     for option in MIXED_OPTIONS:
         if option not in options:
             raise UsageError(f"player {name}: {option} is missing, as in mixed:first=perfect,second=random,share=0.7")
-    first, second = (player(options[option], rules) for option in ("first", "second"))
+    first, second = (player(options[option], rules, memory=memory) for option in ("first", "second"))
     return mixed_player(first, second, options["share"], rules, name)
 
 
@@ -56,15 +58,17 @@ PLAYERS: dict[str, Kind] = {
     "greedy": Kind("looks a few plies ahead; any of several best moves", GREEDY_OPTIONS, parse_greedy),
     "theta": Kind("looks a few plies ahead, with a value that is linear in features", THETA_OPTIONS, parse_theta),
     "search": Kind("searches deeper and deeper: alpha-beta with a transposition table", SEARCH_OPTIONS, parse_search),
-    "perfect": Kind("the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect),
-    "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, _parse_mixed),
+    "perfect": Kind("the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect, True),
+    "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, _parse_mixed, True),
     "human": Kind("a person at the terminal", {}, lambda options, rules, name: HumanPlayer(name=name)),
 }
 """The players by name."""
 
 
-def player(text: str | Any, rules: Rules) -> Player:
+def player(text: str | Any, rules: Rules, *, memory: int | None = None) -> Player:
     """The player that `text` names, for games under `rules`. A player, or a policy, made in Python is taken as it is.
+
+    `memory` is how many bytes a player may use that solves the game, unless its text says that itself.
 
     Raises UsageError for an unknown player or option, NotFoundError for a module, class or file that is not there,
     InvalidError for a file that does not fit.
@@ -86,7 +90,7 @@ def player(text: str | Any, rules: Rules) -> Player:
             raise UsageError(
                 f"player {call.name} has no option {option!r}; {f'did you mean {near[0]!r}?' if near else has}"
             )
-    return kind.make(call.options, rules, text)
+    return kind.make(call.options, rules, text, *((memory,) if kind.solves else ()))
 
 
 def _taken(given: Any) -> Player:

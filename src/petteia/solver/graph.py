@@ -38,6 +38,7 @@ from petteia.core.protocol import (
 )
 from petteia.core.symmetry import canonical
 from petteia.games import format_game
+from petteia.solver.shortage import advised, shortage, size_text
 
 MEMORY = 2_000_000_000
 """bytes that solving may use unless more are allowed"""
@@ -54,6 +55,10 @@ BATCH = 64
 """about how many successors are looked up together"""
 WIDEST = (1 << 31) - 1
 """the largest margin, and the largest number of positions"""
+
+GENEROUS_SHARE = 2
+"""how many times the memory of positions with the usual number of moves suffices for those of any game"""
+HAS, HAS_MORE = "has", "has more than"
 
 OVER = 2
 """in the place of the mover: the game has ended"""
@@ -233,7 +238,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     """
     _check_rules(rules)
     expected = 1 + (positions(rules) // (images(rules) if folded else 1) if numbered else 0)
-    _check_fit(rules, len(start), memory, expected, USUAL_MOVES * expected, "has")
+    _check_fit(rules, len(start), memory, expected, USUAL_MOVES * expected, HAS)
     capacity = max(SMALLEST, expected + expected // 8)
     graph = _allocate(len(start), capacity, SMALLEST + USUAL_MOVES * expected, slots_for(capacity))
     most = limits(rules).moves
@@ -283,10 +288,14 @@ def _check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, ha
     if rows > fit:
         most = most_positions(rules)
         bound = f" (and {most:,} at most, {size_text(most * each)})" if most > rows else ""
-        raise UsageError(
+        fact = (
             f"{format_game(rules)}: {has} {rows:,} positions, for which solving takes {size_text(rows * each)} of "
-            f"memory{bound}; {size_text(memory)} is allowed, enough for {fit:,}: allow more, or choose a smaller game"
+            f"memory{bound}; {size_text(memory)} is allowed, enough for {fit:,}"
         )
+        if has == HAS_MORE:
+            raise shortage(fact, advised(memory, most * each), is_certain=False)
+        widest = POSITION_BYTES + FIELD_BYTES * fields + MOVE_BYTES * limits(rules).moves
+        raise shortage(fact, rows * min(widest, GENEROUS_SHARE * each))
     return fit
 
 
@@ -312,7 +321,7 @@ def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
         return graph
     wanted = found + most if is_short else found
     fields = graph.states.shape[1]
-    fit = _check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), "has more than")
+    fit = _check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), HAS_MORE)
     if is_short:
         capacity = min(GROWTH * capacity, fit)
     if is_short or edges + most > room:
@@ -340,14 +349,6 @@ def _trimmed(graph: Graph) -> Graph:
         offsets=graph.offsets[: found + 1],
         successors=graph.successors[:edges],
     )
-
-
-def size_text(size: float) -> str:
-    """A number of bytes as people read it."""
-    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if size >= unit:
-            return f"{float(f'{size / unit:.3g}'):,.10g} {name}"
-    return f"{size:,.0f} bytes"
 
 
 def numbers_positions(rules: Rules) -> bool:
