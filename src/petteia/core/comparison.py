@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.conformance import CheckResult
 from petteia.core.kernel import inline, kernel
+from petteia.core.packing import digest_state
 from petteia.core.perft import perft
 from petteia.core.protocol import (
     CHANCE,
@@ -65,14 +66,6 @@ class Traced(NamedTuple):
 
     moves: NDArray[np.int64]
     probabilities: NDArray[np.float64]
-
-
-@inline
-def digest_state(digest: int, state: State) -> int:
-    """`digest`, changed by every field of `state`."""
-    for value in state:
-        digest = mix(wrapping_add(digest, value))
-    return digest
 
 
 def _digest_swapped(rules: Rules, state: State, number: int) -> int:
