@@ -30,7 +30,7 @@ from petteia.core.protocol import (
 )
 from petteia.core.protocol import play as after
 from petteia.core.random import checked_seed
-from petteia.games import GAMES, name_of
+from petteia.games import GAMES, name_of, untried
 from petteia.games import game as rules_of
 from petteia.render import Board
 
@@ -192,7 +192,7 @@ def check(
         raise UsageError("features and evaluation are checked one by one; give one of them")
     if isinstance(game, str) and features is None and evaluation is None:
         _check_is_game(game)
-    rules = rules_of(game)
+    rules = untried(game)
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     seed = checked_seed(seed)

@@ -21,7 +21,6 @@ from petteia.core.protocol import (
     format_state,
     image,
     image_move,
-    images,
     initial,
     injective,
     is_over,
@@ -42,6 +41,7 @@ from petteia.core.sample import (
     ConformanceError,
     Sample,
     Visit,
+    check_images,
     check_int,
     check_state,
     draw_sample,
@@ -164,9 +164,7 @@ def random_moves(sample: Sample) -> None:
 def symmetries(sample: Sample) -> None:
     """Playing and mirroring can be exchanged; a mirrored state has the mirrored moves, the same player and result."""
     rules = sample.rules
-    number = check_int(images(rules), "images returned", rules)
-    if number < 1:
-        raise ConformanceError(f"{where(rules)}: images returned 0; must be 1 or more, as the identity is one of them")
+    number = check_images(rules)
     visits = spread(sample.visits, SOME)
     mirrored = [[_mirror(rules, visit, i) for visit in visits] for i in range(number)]
     for visit, found in zip(visits, mirrored[0], strict=True):

@@ -26,6 +26,7 @@ from petteia.core.protocol import (
     format_move,
     format_state,
     has_chance,
+    images,
     initial,
     is_over,
     limits,
@@ -41,6 +42,7 @@ LARGEST = (1 << 63) - 1
 GUARD = 64  # room behind the declared number of moves, so that a longer list is found and not written elsewhere
 MOST_PLIES = 1000  # of a sample game whose length is not limited
 LONGEST = 10_000  # plies of any sample game
+MOST_IMAGES = 10_000
 MOST_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
 
 
@@ -96,7 +98,7 @@ def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
     played: list[Game] = []
     trouble = None
     try:
-        played.extend(play_game(rules, initial(rules), [stream(seed, number)]) for number in range(games))
+        played.extend(play_game(rules, [stream(seed, number)]) for number in range(games))
         if not any(game.ended for game in played):
             raise ConformanceError(f"{where(rules)}: none of {games} random games ended within {MOST_PLIES} plies")
     except Exception as error:  # a user's rules can raise anything
@@ -104,10 +106,19 @@ def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
     return Sample(rules, tuple(played), trouble, before)
 
 
-def play_game(rules: Rules, state: State, random: RandomState) -> Game:
-    """A random game from `state`; ConformanceError if it does not keep to `limits`."""
+def check_start(rules: Rules) -> Visit:
+    """The visit to the first state; ConformanceError if it breaks the protocol, or if the game is over there."""
+    state = initial(rules)
     check_state(state, "initial", rules)
-    visits = [examine(rules, state)]
+    visit = examine(rules, state)
+    if visit.over:
+        raise ConformanceError(f"{where(rules, state)}: over before it begins; a game starts with a move")
+    return visit
+
+
+def play_game(rules: Rules, random: RandomState) -> Game:
+    """A random game; ConformanceError if it does not keep to `limits`."""
+    visits = [check_start(rules)]
     longest = limits(rules).plies
     played: list[int] = []
     while not visits[-1].over and len(played) < min(longest or MOST_PLIES, LONGEST):
@@ -221,6 +232,15 @@ def check_limits(rules: Rules) -> Limits:
     if not 1 <= declared.moves <= MOST_MOVES:
         raise ConformanceError(f"limits(rules).moves is {declared.moves}; must be in 1..{MOST_MOVES}")
     return declared
+
+
+def check_images(rules: Rules) -> int:
+    """The number of symmetries of `rules`; ConformanceError if it makes no sense."""
+    number = check_int(images(rules), "images returned", rules)
+    if not 1 <= number <= MOST_IMAGES:
+        expected = f"in 1..{MOST_IMAGES}, as the identity is one of them"
+        raise ConformanceError(f"{where(rules)}: images returned {number}; must be {expected}")
+    return number
 
 
 def where(rules: Rules, state: State | None = None, move: int | None = None) -> str:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 from typing import Literal
 
 from petteia.core.errors import UsageError
+from petteia.core.first_use import try_out
 from petteia.core.foreign import check_game_class, load_class
 from petteia.core.options import check_rules, format_options, parse_rules
 from petteia.core.protocol import Rules, seats
@@ -31,8 +33,17 @@ def name_of(cls: type) -> str:
 def game(text: str | Rules) -> Rules:
     """The rules that `text` names: `hare-and-hounds:stall=0`, `my_module:Nim:heaps=4`. Rules are checked and returned.
 
-    Raises UsageError for an unknown game or option, NotFoundError for a module or class that is not there.
+    Rules of a user's own are tried out in some first plies, once. Raises UsageError for an unknown game or option and
+    for rules that break the protocol there, NotFoundError for a module or class that is not there.
     """
+    rules = untried(text)
+    if type(rules) not in GAMES:
+        try_out(rules, shlex.quote(format_game(rules)))
+    return rules
+
+
+def untried(text: str | Rules) -> Rules:
+    """The same rules, whatever they do; for those who look at that themselves. Errors are those of reading the text."""
     if not isinstance(text, str):
         check_game_class(type(text), name_of(type(text)))
         check_rules(text)

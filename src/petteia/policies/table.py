@@ -237,9 +237,9 @@ def place_meant(
     """Where, among the moves of `state`, the one stands that move number `place` of the state shown stands for."""
     moves(rules, seen, work.moves)
     wanted = meant(sharing, rules, int(work.moves[place]), symmetry)
-    moves(rules, state, work.moves)
+    count = moves(rules, state, work.moves)
     found = 0
-    while work.moves[found] != wanted:
+    while found < count - 1 and work.moves[found] != wanted:
         found += 1
     return found
 

@@ -63,7 +63,12 @@ HAS, HAS_MORE = "has", "has more than"
 OVER = 2
 """in the place of the mover: the game has ended"""
 FOUND, EXPANDED, MOVES, CLASHING = 0, 1, 2, 3
-DONE, PAUSED, FULL, CLASH, WIDE = 0, 1, 2, 3, 4
+DONE, PAUSED, FULL, CLASH, WIDE, STUCK, ASTRAY = range(7)
+TROUBLES = {
+    WIDE: f"the margin of {{}} is too large; solving takes up to {WIDEST}",
+    STUCK: "in {}, which is not over, there is no move, or more than limits(rules) says",
+    ASTRAY: "in {}, which is not over, neither player 0 nor 1 is to move",
+}
 
 
 class Graph(NamedTuple):
@@ -175,7 +180,7 @@ def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, fir
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Any, end: int) -> int:
     """Put what follows from the next rows before `end` into the batch, as far as it and the graph have room.
 
-    Returns how many positions that are; -1 if a margin is too large.
+    Returns how many positions that are; the negative of one of `TROUBLES` if the rules do not allow to go on.
     """
     counts, most = graph.counts, len(out)
     gathered = 0
@@ -187,12 +192,18 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
         if is_over(rules, state):
             final = margin(rules, state)
             if abs(final) > WIDEST:
-                return -1
+                return -WIDE
             graph.movers[row] = OVER
             graph.values[row] = final
         else:
-            graph.movers[row] = to_move(rules, state)
-            for i in range(moves(rules, state, out)):
+            side = to_move(rules, state)
+            count = moves(rules, state, out)
+            if not 0 <= side <= 1:
+                return -ASTRAY
+            if not 1 <= count <= most:
+                return -STUCK
+            graph.movers[row] = side
+            for i in range(count):
                 _put(rules, play(rules, state, int(out[i])), folded, batch, gathered)
                 gathered += 1
         graph.offsets[row + 1] = counts[MOVES] + gathered
@@ -209,7 +220,7 @@ def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
         begin = counts[EXPANDED]
         gathered = _gather(rules, like, folded, graph, batch, out, min(end, int(counts[FOUND])))
         if gathered < 0:
-            return WIDE
+            return -gathered
         if counts[EXPANDED] == begin:
             return FULL
         _touch(graph, batch, gathered)
@@ -253,9 +264,10 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     out = np.zeros(most, np.int64)
     while (status := _expand(rules, start, folded, graph, batch, out, BUDGET)) != DONE:
         _check_clash(rules, start, graph)
-        if status == WIDE:
+        if status in TROUBLES:
             text = format_state(rules, unpack(start, graph.states[graph.counts[EXPANDED]]))
-            raise UsageError(f"{format_game(rules)}: the margin of {text!r} is too large; solving takes up to {WIDEST}")
+            hint = "" if status == WIDE else f"; to see what is wrong: petteia check {format_game(rules)}"
+            raise UsageError(f"{format_game(rules)}: {TROUBLES[status].format(repr(text))}{hint}")
         if status == FULL:
             graph = _with_room(rules, graph, memory)
     return _trimmed(graph)
