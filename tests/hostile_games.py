@@ -139,7 +139,7 @@ USES = {
     "perft": ("perft", "4"),
     "solve": ("solve",),
     "regret": ("regret", "random"),
-    "train": ("train", "--games", "2000", "--evaluation-games", "20", "--side", "both"),
+    "train": ("train", "--games", "200", "--evaluation-games", "4", "--side", "both"),
 }
 """commands that need the game behind their name, which are given positions with and without a fault near them"""
 NEAR = ("--position", f"{LATE - 2} first")

@@ -15,7 +15,11 @@ SEEN_AT_ONCE = set(FAULTS) - {"none", "endless", "huge_margin"}
 """what the first plies show"""
 
 
-@pytest.mark.parametrize("use", USES)
+LONG = ("greedy", "regret")
+"""what takes long to compile"""
+
+
+@pytest.mark.parametrize("use", [pytest.param(use, marks=[pytest.mark.heavy] * (use in LONG)) for use in USES])
 def test_no_fault_brings_a_process_down(use: str) -> None:
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("hostile_games.py")), use],
