@@ -36,7 +36,7 @@ from petteia.render import Board
 
 if TYPE_CHECKING:
     from petteia.arena.session import Session
-    from petteia.core.conformance import CheckResult
+    from petteia.core.findings import CheckResult
     from petteia.features.evaluation import Evaluation
     from petteia.features.feature_set import FeatureSet
     from petteia.records.game_record import GameRecord
@@ -180,7 +180,8 @@ def check(
         seed: where their random numbers start
 
     Returns:
-        A row for each check as it is done: name, passed, and one line that says what is wrong if it is not.
+        A row for each check as it is done: name, passed, one line that says what is wrong if it is not (if it is,
+            advice, or nothing), and further lines.
 
     Raises:
         UsageError: an unknown game, option, feature set or evaluation; one of the latter without its game; what lacks

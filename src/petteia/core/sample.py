@@ -46,6 +46,16 @@ MOST_IMAGES = 10_000
 MOST_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
 
 
+PARTS = ": give each entry a field of its own, or some bits of one int"
+INSTEAD: dict[type, str] = {
+    **dict.fromkeys((dict, list, set, tuple, bytearray), PARTS),
+    str: ": number what it can be, and write it out in format_state",
+    bool: ": write int(...) around it",
+    float: ": divide with //, or write int(...) around it",
+}
+"""What to write instead of a field that is no int."""
+
+
 class ConformanceError(PetteiaError):
     """A promise that a game does not keep."""
 
@@ -81,10 +91,15 @@ class Sample:
 
     rules: Rules
     games: tuple[Game, ...]
-    trouble: str | None
-    """why the last game could not be played, in one line"""
+    troubles: tuple[str, ...]
+    """why games could not be played, or not to their ends; each a line"""
     globals: dict[str, str]
     """what the game's functions refer to outside of themselves, as it was before the first game"""
+
+    @property
+    def trouble(self) -> str | None:
+        """The first of the troubles, if there is any."""
+        return next(iter(self.troubles), None)
 
     @functools.cached_property
     def visits(self) -> tuple[Visit, ...]:
@@ -93,17 +108,25 @@ class Sample:
 
 
 def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
-    """Play `games` random games under `rules`. Never raises: what goes wrong is told in `trouble`."""
+    """Play `games` random games under `rules`. Never raises: what goes wrong is told in `troubles`.
+
+    A game in which something goes wrong is there as far as it went.
+    """
     before = globals_of(type(rules))
     played: list[Game] = []
-    trouble = None
-    try:
-        played.extend(play_game(rules, [stream(seed, number)]) for number in range(games))
-        if not any(game.ended for game in played):
-            raise ConformanceError(f"{where(rules)}: none of {games} random games ended within {MOST_PLIES} plies")
-    except Exception as error:  # a user's rules can raise anything
-        trouble = explain(rules, error)
-    return Sample(rules, tuple(played), trouble, before)
+    troubles: dict[str, None] = {}
+    for number in range(games):
+        visits: list[Visit] = []
+        moves: list[int] = []
+        try:
+            _play(rules, [stream(seed, number)], visits, moves)
+        except Exception as error:  # a user's rules can raise anything
+            troubles[explain(rules, error)] = None
+        if visits:
+            played.append(Game(tuple(visits), tuple(moves[: len(visits) - 1])))
+    if not troubles and not any(game.ended for game in played):
+        troubles[f"{where(rules)}: none of {games} random games ended within {MOST_PLIES} plies"] = None
+    return Sample(rules, tuple(played), tuple(troubles), before)
 
 
 def check_start(rules: Rules) -> Visit:
@@ -118,9 +141,16 @@ def check_start(rules: Rules) -> Visit:
 
 def play_game(rules: Rules, random: RandomState) -> Game:
     """A random game; ConformanceError if it does not keep to `limits`."""
-    visits = [check_start(rules)]
-    longest = limits(rules).plies
+    visits: list[Visit] = []
     played: list[int] = []
+    _play(rules, random, visits, played)
+    return Game(tuple(visits), tuple(played))
+
+
+def _play(rules: Rules, random: RandomState, visits: list[Visit], played: list[int]) -> None:
+    """Play a random game, and write down what is visited and played as it goes."""
+    visits.append(check_start(rules))
+    longest = limits(rules).plies
     while not visits[-1].over and len(played) < min(longest or MOST_PLIES, LONGEST):
         _, _, side, codes, probabilities = visits[-1]
         index = draw_index(random, probabilities, len(codes)) if side == CHANCE else below(random, len(codes))
@@ -129,7 +159,6 @@ def play_game(rules: Rules, random: RandomState) -> Game:
     if len(played) == longest and not visits[-1].over:
         place = where(rules, visits[-1].state)
         raise ConformanceError(f"{place}: not over after the {longest} plies of limits(rules)")
-    return Game(tuple(visits), tuple(played))
 
 
 def successor(rules: Rules, state: State, move: int) -> State:
@@ -194,7 +223,10 @@ def _check_fields(state: State) -> None:
     if not (isinstance(state, tuple) and hasattr(state, "_fields")):
         raise ConformanceError(f"the state is {state!r}; must be a NamedTuple of ints")
     for field, value in zip(state._fields, state, strict=True):
-        check_int(value, f"state field {field} is")
+        try:
+            check_int(value, f"state field {field} is")
+        except ConformanceError as error:
+            raise ConformanceError(f"{error}{INSTEAD.get(type(value), '')}") from None
 
 
 def check_state(state: State, maker: str, *place: Any) -> None:
