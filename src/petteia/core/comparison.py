@@ -295,9 +295,9 @@ def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator
     """
     comparisons: dict[str, Callable[[Findings], None]] = {
         "limits in compiled games": lambda findings: limits_hold(rules, LIMIT_GAMES, seed, findings),
-        "keys in compiled games": lambda findings: keys_differ(rules, LIMIT_GAMES, seed, findings),
         "compiled games": lambda findings: same_games(rules, games, seed, findings),
         "compiled perft": lambda findings: same_perft(rules),
+        "keys in compiled games": lambda findings: keys_differ(rules, LIMIT_GAMES, seed, findings),
     }
     for name, compare in comparisons.items():
         findings = Findings(rules)
