@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 from petteia.core.errors import UsageError
+from petteia.core.hints import classes_named_by, did_you_mean, nearest
 from petteia.core.protocol import Rules
 from petteia.core.text import parse_call
 from petteia.players.foreign import (
@@ -25,6 +26,9 @@ from petteia.players.q import Q_OPTIONS, parse_q
 from petteia.players.search import GREEDY_OPTIONS, SEARCH_OPTIONS, parse_greedy, parse_search
 from petteia.players.theta import THETA_OPTIONS, parse_theta
 from petteia.policies.policy import Lowest, Uniform
+
+COUNTED = ("depth", "memory")
+"""options of which a whole number alone is likely to be one"""
 
 
 class Kind(NamedTuple):
@@ -75,22 +79,25 @@ def player(text: str | Any, rules: Rules, *, memory: int | None = None) -> Playe
     """
     if not isinstance(text, str):
         return _taken(text)
-    call = parse_call(text, "player")
+    call = parse_call(text, "player", {name: partial(_option_of, each.options) for name, each in PLAYERS.items()})
     if call.is_foreign:
         return parse_foreign(call, text)
     kind = PLAYERS.get(call.name)
     if kind is None:
-        near = difflib.get_close_matches(call.name, PLAYERS, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(PLAYERS)}, and your own as module:Name"
+        meant = did_you_mean(*classes_named_by(call.name, "player")) or nearest(call.name, PLAYERS)
+        hint = meant or f"known are {', '.join(PLAYERS)}, and your own as module:Name"
         raise UsageError(f"there is no player {call.name!r}; {hint}")
     for option in call.options:
         if option not in kind.options:
-            near = difflib.get_close_matches(option, kind.options, 1)
             has = f"it has {', '.join(kind.options)}" if kind.options else "it has none"
-            raise UsageError(
-                f"player {call.name} has no option {option!r}; {f'did you mean {near[0]!r}?' if near else has}"
-            )
+            raise UsageError(f"player {call.name} has no option {option!r}; {nearest(option, kind.options) or has}")
     return kind.make(call.options, rules, text, *((memory,) if kind.solves else ()))
+
+
+def _option_of(options: Iterable[str], value: str) -> str:
+    """The option that was probably meant by a value alone: of a number one that takes numbers, else the first."""
+    likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
+    return next(iter([*likely, *options]), "")
 
 
 def _taken(given: Any) -> Player:
