@@ -39,6 +39,7 @@ MISTAKES: dict[str, tuple[Edit, ...]] = {
     "a missing verb": (("    def margin(", "    def score("),),
     "a wrong name of a parameter": (("def to_move(rules, state: Heap)", "def to_move(rules, s: Heap)"),),
     "a list in the state": (("Heap(rules.stones, 0)", "Heap([rules.stones], 0)"),),
+    "a dictionary in the state": (("Heap(rules.stones, 0)", "Heap({0: rules.stones}, 0)"),),
     "text in the state": (("Heap(rules.stones, 0)", 'Heap(rules.stones, "first")'),),
     "a truth value in the state": (play("return Heap(state.stones - move, not state.side)"),),
     "a float in the state": (play("return Heap((state.stones - move) / 1, 1 - state.side)"),),

@@ -34,6 +34,7 @@ DEPTHS = {
     "tiny_games:Nim": 6,
     "tiny_games:Nim:heaps=4,size=2,end=misere": 6,
     "solved_games:Maze:size=97,seed=5": 7,
+    "solved_games:BlurredMaze:size=97,seed=5": 7,
 }
 """The games, and how many plies minimax looks ahead in them without taking long."""
 

@@ -101,6 +101,13 @@ class VagueMaze(Maze):
         return False
 
 
+class BlurredMaze(VagueMaze):
+    """Many of its squares share a key, and it says so."""
+
+    def key(rules, state: Square) -> int:
+        return state.number % 3
+
+
 class LyingMaze(Maze):
     """Its keys leave out who moves."""
 

@@ -79,6 +79,7 @@ def test_any_text_is_taken_apart_or_refused(text):
         ("kalah:", "nothing follows the colon"),
         ("kalah:seeds,pits=4", "'seeds' is not of the form option=value"),
         ("kalah:=4", "'=4' is not of the form option=value"),
+        ("kalah:4,seeds=4", "'4' is not of the form option=value"),
         ("kalah:seeds=4,seeds=5", "option 'seeds' is given twice"),
         ("mixed:first=(random", "parentheses do not match"),
         ("mixed:first=random)", "parentheses do not match"),

@@ -13,7 +13,7 @@ from petteia.core.check import check_game
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import VERBS, legal, method, play
 from petteia.core.template import new_game
-from petteia.games import format_game, game
+from petteia.games import format_game, game, untried
 
 LINES = dict(re.findall(r"(.+)\n    (.+)\n", Path(__file__).with_name("mistakes.txt").read_text(encoding="utf-8")))
 
@@ -32,7 +32,7 @@ def folder(tmp_path, monkeypatch):
 
 def first_failure(text: str, games: int = 50) -> str:
     try:
-        rules = game(text)
+        rules = untried(text)
     except PetteiaError as error:
         return str(error)
     return next((result.message for result in check_game(rules, games) if not result.passed), "passes")
@@ -149,3 +149,33 @@ def test_games_without_options_over_two_modules_and_derived_ones(folder):
     (folder / "rules_of_pass.py").write_text(BESIDE)
     assert first_failure("passing:Pass", games=3) == "passes"
     assert first_failure("passing:Long", games=3) == "passes"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("take_away", "there is no game 'take_away'; did you mean take_away:TakeAway?"),
+        ("take-away", "there is no game 'take-away'; did you mean take_away:TakeAway?"),
+        ("take_away.py", "game 'take_away.py': did you mean take_away:TakeAway?"),
+        ("take_away:takeaway", "module 'take_away' has no class 'takeaway'; did you mean 'TakeAway'?"),
+        ("take_away:Game", "module 'take_away' has no class 'Game'; it has TakeAway"),
+        ("two_games", "did you mean two_games:One or two_games:Other?"),
+        ("no_game", "known are kalah"),
+        ("no_python", "known are kalah"),
+        ("json", "known are kalah"),
+        ("kalha", "did you mean 'kalah'?"),
+        ("kalah:empty", "'empty' is not of the form option=value; did you mean kalah:capture=empty?"),
+        ("kalah:5,seeds=3", "did you mean kalah:pits=5,seeds=3?"),
+        ("kalah:many", "'many' is not of the form option=value"),
+    ],
+)
+def test_what_was_probably_meant(name, message, folder):
+    new_game("take_away")
+    two = "class One:\n    def initial(rules): pass\nclass Other(One): pass\nclass Third: pass\n"
+    (folder / "two_games.py").write_text(f"raise SystemExit  # not run\n{two}")
+    (folder / "no_game.py").write_text("class Bot: pass\n")
+    (folder / "no_python.py").write_text("class : no\n")
+    with pytest.raises(PetteiaError) as raised:
+        game(name)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)

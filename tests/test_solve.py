@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from petteia.core.protocol import format_state, image, images, initial, key, lim
 from petteia.core.symmetry import canonical
 from petteia.games import format_game
 from petteia.games.hare_and_hounds import HareAndHounds
+from petteia.players.perfect import solved
 from petteia.solver import graph, retrograde, solution, tablebase
 from petteia.solver.graph import explore
 from petteia.solver.oracle import Oracle
@@ -188,6 +190,48 @@ def test_what_cannot_be_solved_is_refused_in_one_line(
         Oracle(rules, memory=memory)
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+HARE = "hare-and-hounds: has 13,861 positions, for which solving takes 1.77 MB of memory; 1 MB is allowed, "
+COMMAND = "allow it by --memory 3 (in Python memory=3_000_000), or choose a smaller game"
+PLAYER = "player perfect:memory=1: "
+
+
+@pytest.mark.parametrize(
+    ("arguments", "begin", "end"),
+    [
+        (("solve", "hare-and-hounds", "--memory", "1"), HARE, COMMAND),
+        (("regret", "hare-and-hounds", "perfect", "--memory", "1"), HARE, COMMAND),
+        (("regret", "hare-and-hounds", "random", "--memory", "1"), HARE, COMMAND),
+        (("regret", "hare-and-hounds", "mixed:first=perfect,second=random,share=1", "--memory", "1"), HARE, COMMAND),
+        (("match", "hare-and-hounds", "random", "perfect:memory=1"), PLAYER + HARE, "allow it by perfect:memory=3"),
+        (("best", "hare-and-hounds", "--player", "perfect:memory=1"), PLAYER + HARE, "allow it by perfect:memory=3"),
+        (("solve", "kalah", "--memory", "10"), "kalah: has more than", "allow more by --memory 40 (in Python"),
+        (("match", "kalah", "perfect:memory=3", "random"), "player perfect:memory=3: kalah", "by perfect:memory=12"),
+        (("solve", "solved_games:VastMaze"), "solved_games:VastMaze: has 1,125", "17,857,142; choose a smaller game"),
+        (
+            ("match", "hare-and-hounds", "random", "perfect:memory=0"),
+            "player perfect:memory=0: memory=0: must be 1",
+            "",
+        ),
+    ],
+    ids=" ".join,
+)
+def test_who_is_short_of_memory_is_told_what_to_type(
+    arguments: tuple[str, ...], begin: str, end: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solved(HareAndHounds())  # what was solved before changes nothing
+    code, out, err = ran(capsys, *arguments)
+    assert (code, out) == (2, "")
+    last = err.splitlines()[-1]
+    assert last.startswith(f"petteia: {begin}")
+    assert end in last
+
+
+def test_what_is_advised_suffices(capsys: pytest.CaptureFixture[str]) -> None:
+    advised = re.findall(r"allow it by (--memory) (\d+) ", ran(capsys, "solve", "hare-and-hounds", "--memory", "1")[2])
+    assert ran(capsys, "solve", "hare-and-hounds", *advised[0])[0] == 0
+    assert ran(capsys, "regret", "hare-and-hounds", "perfect", *advised[0])[0] == 0
 
 
 def test_memory_that_is_just_enough_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from solved_games import BlurredMaze
 from tiny_games import DiceRace, Nim
 
-from petteia.core.protocol import CHANCE, chances, initial, is_over, key, legal, limits, margin, play, provides, to_move
+from petteia.core.packing import distinct_key
+from petteia.core.protocol import CHANCE, chances, initial, is_over, legal, limits, margin, play, provides, to_move
 from petteia.core.random import below, draw_index, stream, uniform
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import tabular
@@ -19,7 +21,7 @@ from petteia.policies.duel import Keys, match_keys
 from petteia.policies.policy import Lowest, Policy, Uniform
 from petteia.policies.table import Table, empty_table, filled_table, find, rows
 
-RULES = [HareAndHounds(), HareAndHounds(first=1, escape=1), Nim(), DiceRace()]
+RULES = [HareAndHounds(), HareAndHounds(first=1, escape=1), Nim(), DiceRace(), BlurredMaze(size=97, seed=5)]
 
 
 def learn(rules: Any, side: int, opponent: Policy, games: int, *, first: int = 0, table: Table | None = None) -> Table:
@@ -73,7 +75,7 @@ def test_learns_as_the_slow_learner_does(rules: Any, side: int) -> None:
     slow = learn_slowly(rules, side, 60, match_keys(1))
     assert len({state for state, _ in slow}) == table.used[0]
     for (state, move), value in slow.items():
-        row = find(table, key(rules, state))
+        row = find(table, distinct_key(rules, state))
         assert table.values[row, legal(rules, state).index(move)] == pytest.approx(value, abs=1e-12)
 
 
@@ -131,7 +133,7 @@ def test_reaches_the_values_of_the_best_reply() -> None:
         if state in seen or is_over(rules, state):
             continue
         seen.add(state)
-        row = find(table, key(rules, state))
+        row = find(table, distinct_key(rules, state))
         for place, move in enumerate(legal(rules, state)):
             assert table.values[row, place] == pytest.approx(after(state, move))
             reply = play(rules, state, move)

@@ -30,13 +30,13 @@ from petteia.core.protocol import (
 )
 from petteia.core.protocol import play as after
 from petteia.core.random import checked_seed
-from petteia.games import GAMES, name_of
+from petteia.games import GAMES, name_of, untried
 from petteia.games import game as rules_of
 from petteia.render import Board
 
 if TYPE_CHECKING:
     from petteia.arena.session import Session
-    from petteia.core.conformance import CheckResult
+    from petteia.core.findings import CheckResult
     from petteia.features.evaluation import Evaluation
     from petteia.features.feature_set import FeatureSet
     from petteia.records.game_record import GameRecord
@@ -180,7 +180,8 @@ def check(
         seed: where their random numbers start
 
     Returns:
-        A row for each check as it is done: name, passed, and one line that says what is wrong if it is not.
+        A row for each check as it is done: name, passed, one line that says what is wrong if it is not (if it is,
+            advice, or nothing), and further lines.
 
     Raises:
         UsageError: an unknown game, option, feature set or evaluation; one of the latter without its game; what lacks
@@ -192,7 +193,7 @@ def check(
         raise UsageError("features and evaluation are checked one by one; give one of them")
     if isinstance(game, str) and features is None and evaluation is None:
         _check_is_game(game)
-    rules = rules_of(game)
+    rules = untried(game)
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     seed = checked_seed(seed)

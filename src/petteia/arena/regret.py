@@ -104,7 +104,7 @@ def regret(
         table: of the solved game, or the file that holds it; default: the game is solved
         seed: of games, and of moves that are drawn, 0..2^63-1
         max_plies: after so many plies a game is stopped
-        memory: bytes that solving may use
+        memory: bytes that solving may use, also for players, unless they say that themselves
 
     Returns:
         The figures, a row that pandas takes.
@@ -120,12 +120,14 @@ def regret(
     start = start_state(rules, position)
     _check(rules, over, games, max_plies)
     seed = checked_seed(seed)
-    judged = player(subject, rules)
+    if memory < 1:
+        raise UsageError(f"memory={memory}: must be 1 byte or more")
+    judged = player(subject, rules, memory=memory)
     side = _seat_of(rules, judged, seat)
-    known = solved(rules) if table is None and position is None else table
+    known = solved(rules, memory) if table is None and position is None else table
     oracle = Oracle(rules, table=known, position=start, memory=memory)
     if over == "games":
-        opponent = player(against, rules)
+        opponent = player(against, rules, memory=memory)
         told = notices(judged, opponent)
         measured = _over_games(oracle, judged, opponent, side, games, start, seed, max_plies)
     else:

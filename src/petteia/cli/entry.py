@@ -11,6 +11,7 @@ import sysconfig
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 
 import typer
 
@@ -74,6 +75,13 @@ def _usage(error: typer.TyperException) -> str:
     return f"{message[:1].lower()}{message[1:]} (see '{command} --help')"
 
 
+def _own_game(frame: FrameType) -> str:
+    """The user's game by whose rules `frame` runs; empty if there is none. Our code trusts what such rules say."""
+    cls = type(frame.f_locals.get("rules"))
+    is_own = hasattr(cls, "_fields") and cls.__module__.partition(".")[0] != "petteia"
+    return f"{cls.__module__}:{cls.__qualname__}" if is_own else ""
+
+
 def _place(error: Exception) -> str:
     """What nobody has foreseen, in one line: the fault of a user's module if it was the last to act, else ours.
 
@@ -86,8 +94,10 @@ def _place(error: Exception) -> str:
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = Path(frame.f_code.co_filename)
         if file.is_relative_to(own):
-            place = f"{file.relative_to(own)}, line {line}"
-            return f"internal error at {place}: {said}; please report it, with the traceback that PETTEIA_DEBUG=1 shows"
+            place, report = f"{file.relative_to(own)}, line {line}", "please report it, with the traceback that"
+            if isinstance(error, ArithmeticError | LookupError) and (game := _own_game(frame)):
+                return f"{said}, under the rules of {game}; to see what is wrong: petteia check {game}"
+            return f"internal error at {place}: {said}; {report} PETTEIA_DEBUG=1 shows"
         if not any(file.is_relative_to(folder) for folder in installed):
             return f"{file}, line {line}: {said} (in {frame.f_code.co_qualname})"
     return f"internal error: {said}"

@@ -29,12 +29,12 @@ def bench(as_json: Json = False) -> None:
 
 def _late_position(name: str) -> str:
     """A position shortly before the end of a random game: little is to be solved from there."""
-    from petteia.core.protocol import format_state, initial
+    from petteia.core.protocol import format_state
     from petteia.core.sample import play_game
     from petteia.games import game
 
     rules = game(name)
-    visits = play_game(rules, initial(rules), [0]).visits
+    visits = play_game(rules, [0]).visits
     return format_state(rules, [visit.state for visit in visits if not visit.over][-LATE:][0])
 
 

@@ -77,10 +77,13 @@ def check(
     for result in petteia.check(game or name, **what, games=number, seed=seed):
         results.append(result)
         if not as_json:
-            print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}", flush=True)
+            advice = f": {result.message}" if result.passed and result.message else ""
+            print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}{advice}", flush=True)
+            if advice:
+                print("".join(f"      {line}\n" for line in result.more), end="", flush=True)
     failures = [result for result in results if not result.passed]
     for result in failures:
-        say(result.message)
+        say(result.message, *result.more)
     if failures:
         return 1
     if as_json:

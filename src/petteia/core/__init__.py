@@ -4,6 +4,6 @@ Knows no game by name. In order: `identity`, `types`, `kernel` and `cache` (comp
 `sources`, `bits`, `random`, `protocol` (the verbs of a game), `packing`, `symmetry` and `hashing` (many states),
 `errors`, `options` and `text` (what users type), `foreign` (users' own classes), `blame` (which of these failed in
 compiled code), `decision`, `perft`;
-`sample`, `conformance`, `comparison`, `diagnosis` and `check` (whether a game keeps its promises), `template` and
-`skeleton` (a new one).
+`sample`, `first_use`, `findings`, `near_misses`, `notation`, `conformance`, `comparison`, `diagnosis` and `check`
+(whether a game keeps its promises), `template` and `skeleton` (a new one).
 """

@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.bits import mix, wrapping_add
-from petteia.core.conformance import CheckResult
+from petteia.core.conformance import shared_keys
+from petteia.core.findings import SHOWN, CheckResult, Findings
 from petteia.core.kernel import inline, kernel
+from petteia.core.packing import digest_state
 from petteia.core.perft import perft
 from petteia.core.protocol import (
     CHANCE,
@@ -25,11 +27,13 @@ from petteia.core.protocol import (
     decided,
     dispatched,
     draw_move,
+    format_state,
     has_chance,
     image,
     image_move,
     images,
     initial,
+    injective,
     is_over,
     key,
     legal,
@@ -44,9 +48,11 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.random import RandomState, draw_index, stream
-from petteia.core.sample import GUARD, LONGEST, MOST_PLIES, ConformanceError, explain, where
+from petteia.core.sample import GUARD, LONGEST, MOST_PLIES, ConformanceError, spread, where
 
 LIMIT_GAMES = 10_000
+MOST_KEYS = 200_000
+ENOUGH = 20  # games that differ; more would tell no more
 PLAIN_NODES = 20_000  # of perft in plain Python
 ROWS = 1 << 16  # of traces in one table, at least a game's
 
@@ -65,14 +71,6 @@ class Traced(NamedTuple):
 
     moves: NDArray[np.int64]
     probabilities: NDArray[np.float64]
-
-
-@inline
-def digest_state(digest: int, state: State) -> int:
-    """`digest`, changed by every field of `state`."""
-    for value in state:
-        digest = mix(wrapping_add(digest, value))
-    return digest
 
 
 def _digest_swapped(rules: Rules, state: State, number: int) -> int:
@@ -197,10 +195,13 @@ def _lists(room: int) -> Any:
     return Traced([0] * room, [0.0] * room)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
 
 
-def same_games(rules: Rules, games: int, seed: int) -> None:
+def same_games(rules: Rules, games: int, seed: int, findings: Findings) -> None:
     """Random games compiled and plain are the same in all that the verbs say."""
     for number in range(games):
-        compare_from(rules, initial(rules), wrapping_add(seed, number))
+        with findings:
+            compare_from(rules, initial(rules), wrapping_add(seed, number))
+        if len(findings.failures) >= ENOUGH:
+            return
 
 
 def compare_from(rules: Rules, start: State, seed: int) -> None:
@@ -220,20 +221,50 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
     raise ConformanceError(f"{where(rules, state)}: {found}; must be the same")
 
 
-def limits_hold(rules: Rules, games: int, seed: int) -> None:
+def limits_hold(rules: Rules, games: int, seed: int, findings: Findings) -> None:
     """Compiled random games keep to the declared limits."""
     declared, longest = limits(rules), _most_rows(rules)
+    for rows, ends in _tables(rules, games, seed):
+        most, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
+        if most > declared.moves:
+            findings.fail(f"{where(rules)}: a state has {most} moves; limits(rules).moves is {declared.moves}")
+        if largest >= declared.codes:
+            findings.fail(f"{where(rules)}: a move has code {largest}; must be in 0..{declared.codes - 1}")
+        if declared.plies == longest - 2 and (np.diff(ends, prepend=0) == longest).any():
+            findings.fail(f"{where(rules)}: a game goes on after the {declared.plies} plies of limits(rules)")
+
+
+def keys_differ(rules: Rules, games: int, seed: int, findings: Findings) -> None:
+    """The keys of different states in compiled random games differ if the rules say so; else counts those that do not.
+
+    Looks at `MOST_KEYS` states or a few more.
+    """
+    like = initial(rules)
+    columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]
+    met = np.zeros((0, len(columns)), np.int64)
+    for rows, _ in _tables(rules, games, seed):
+        met = np.unique(np.concatenate([met, rows[:, columns]]), axis=0)
+        if len(met) >= MOST_KEYS:
+            break
+    shared = np.flatnonzero(met[1:, 0] == met[:-1, 0]) + 1
+    such = []
+    for place in spread(shared.tolist(), SHOWN):
+        state, other = (format_state(rules, type(like)(*map(int, met[row, 1:]))) for row in (place, place - 1))
+        such.append(f"{state!r}, whose key {met[place, 0]} is also that of {other!r}")
+    if len(such) and injective(rules):
+        for each in such:
+            findings.fail(f"{where(rules)}: position {each}; must differ, as injective(rules) is True")
+    elif such:
+        findings.advise(f"{where(rules)}: {shared_keys(len(shared), len(met), such[0])}")
+
+
+def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """The traces of this many compiled games, in tables as `_traces` gives them."""
     played = 0
     while played < games:
         rows, ends = _traces(rules, initial(rules), wrapping_add(seed, played), games - played)
         played += len(ends)
-        most, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
-        if most > declared.moves:
-            raise ConformanceError(f"{where(rules)}: a state has {most} moves; limits(rules).moves is {declared.moves}")
-        if largest >= declared.codes:
-            raise ConformanceError(f"{where(rules)}: a move has code {largest}; must be in 0..{declared.codes - 1}")
-        if declared.plies == longest - 2 and (np.diff(ends, prepend=0) == longest).any():
-            raise ConformanceError(f"{where(rules)}: a game goes on after the {declared.plies} plies of limits(rules)")
+        yield rows, ends
 
 
 def plain_perft(rules: Rules, state: State, depth: int) -> int:
@@ -260,19 +291,18 @@ def same_perft(rules: Rules) -> None:
 def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Play 10,000 random games compiled, `games` of them from `seed` in plain Python as well, and compare perft.
 
-    Stops at the first failure, as compiled code does not look whether it writes beyond the end of a buffer.
+    Stops after the first comparison if limits do not hold, on which all else relies.
     """
-    comparisons: dict[str, Callable[[], None]] = {
-        "limits in compiled games": lambda: limits_hold(rules, LIMIT_GAMES, seed),
-        "compiled games": lambda: same_games(rules, games, seed),
-        "compiled perft": lambda: same_perft(rules),
+    comparisons: dict[str, Callable[[Findings], None]] = {
+        "limits in compiled games": lambda findings: limits_hold(rules, LIMIT_GAMES, seed, findings),
+        "compiled games": lambda findings: same_games(rules, games, seed, findings),
+        "compiled perft": lambda findings: same_perft(rules),
+        "keys in compiled games": lambda findings: keys_differ(rules, LIMIT_GAMES, seed, findings),
     }
     for name, compare in comparisons.items():
-        message = ""
-        try:
-            compare()
-        except Exception as error:  # a user's rules can raise anything
-            message = explain(rules, error)
-        yield CheckResult(name, not message, message)
-        if message:
+        findings = Findings(rules)
+        with findings:
+            compare(findings)
+        yield findings.result(name)
+        if findings.failures and compare is comparisons["limits in compiled games"]:
             return

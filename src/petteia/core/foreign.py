@@ -9,6 +9,7 @@ import sys
 from types import ModuleType
 
 from petteia.core.errors import NotFoundError, UsageError
+from petteia.core.hints import NEEDED, nearest
 from petteia.core.protocol import VERBS, method
 
 REQUIRED = (
@@ -24,9 +25,13 @@ def load_class(name: str, kind: str) -> type:
     Raises NotFoundError if there is no such module or class, UsageError if the module does not import.
     """
     module_name, _, class_name = name.partition(":")
-    found = getattr(load_module(module_name, f"{kind} {name!r}"), class_name, None)
+    module = load_module(module_name, f"{kind} {name!r}")
+    found = getattr(module, class_name, None)
     if not isinstance(found, type):
-        raise NotFoundError(f"{kind} {name!r}: module {module_name!r} has no class {class_name!r}")
+        own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module_name]
+        names = [each.__name__ for each in own if hasattr(each, NEEDED.get(kind, "__name__"))]
+        has = nearest(class_name, names) or (f"it has {', '.join(names)}" if names else "")
+        raise NotFoundError(f"{kind} {name!r}: module {module_name!r} has no class {class_name!r}{has and f'; {has}'}")
     return found
 
 

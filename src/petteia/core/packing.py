@@ -1,12 +1,15 @@
-"""States as rows of numbers, for algorithms that keep many of them in an array."""
+"""States as rows of numbers, or as one, for algorithms that keep many of them in an array."""
 
 from __future__ import annotations
 
 from types import ModuleType
 from typing import Any
 
+from petteia.core.bits import mix, wrapping_add
 from petteia.core.kernel import inline, overloaded, when_compiling
-from petteia.core.protocol import State
+from petteia.core.protocol import Rules, State, injective, key
+
+POSITIVE = (1 << 63) - 1
 
 
 @inline
@@ -23,6 +26,25 @@ def holds(row: Any, state: State) -> bool:
         if row[i] != state[i]:
             return False
     return True
+
+
+@inline
+def digest_state(digest: int, state: State) -> int:
+    """`digest`, changed by every field of `state`."""
+    for value in state:
+        digest = mix(wrapping_add(digest, value))
+    return digest
+
+
+@inline
+def distinct_key(rules: Rules, state: State) -> int:
+    """A number in 0..2^63-1 that tells states apart: the game's key, or a digest of all fields where that may collide.
+
+    Two states share a digest with a probability of 2^-63, whatever the game's key is worth.
+    """
+    if injective(rules):
+        return key(rules, state)
+    return digest_state(0, state) & POSITIVE
 
 
 def unpack(like: State, row: Any) -> State:

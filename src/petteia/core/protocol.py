@@ -20,6 +20,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+from petteia.core.errors import InvalidError
 from petteia.core.kernel import overloaded, when_compiling
 from petteia.core.random import RandomState, below
 
@@ -314,7 +315,10 @@ def draw_move(rules: Rules, state: State, random: RandomState, out: Buffer) -> i
 
 
 def legal(rules: Rules, state: State) -> list[int]:
-    """The codes of the legal moves, or of the chance outcomes where chance moves; none if the game is over."""
+    """The codes of the legal moves, or of the chance outcomes where chance moves; none if the game is over.
+
+    Raises an InvalidError if there are none although it is not over, or more than `limits` promises.
+    """
     if is_over(rules, state):
         return []
     out = [0] * limits(rules).moves
@@ -322,4 +326,16 @@ def legal(rules: Rules, state: State) -> list[int]:
         count = chances(rules, state, out, [0.0] * len(out))
     else:
         count = moves(rules, state, out)
+    check_count(rules, state, count)
     return out[:count]
+
+
+def check_count(rules: Rules, state: State, count: int) -> None:
+    """Raise an InvalidError unless so many moves of a state that is not over are at least one, and within `limits`."""
+    most = limits(rules).moves
+    if not 1 <= count <= most:
+        cls = type(rules)
+        raise InvalidError(
+            f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{most}, as it is not "
+            f"over and by limits(rules); to see what is wrong: petteia check {cls.__module__}:{cls.__qualname__}"
+        )

@@ -26,6 +26,7 @@ from petteia.core.protocol import (
     format_move,
     format_state,
     has_chance,
+    images,
     initial,
     is_over,
     limits,
@@ -41,7 +42,18 @@ LARGEST = (1 << 63) - 1
 GUARD = 64  # room behind the declared number of moves, so that a longer list is found and not written elsewhere
 MOST_PLIES = 1000  # of a sample game whose length is not limited
 LONGEST = 10_000  # plies of any sample game
+MOST_IMAGES = 10_000
 MOST_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
+
+
+PARTS = ": give each entry a field of its own, or some bits of one int"
+INSTEAD: dict[type, str] = {
+    **dict.fromkeys((dict, list, set, tuple, bytearray), PARTS),
+    str: ": number what it can be, and write it out in format_state",
+    bool: ": write int(...) around it",
+    float: ": divide with //, or write int(...) around it",
+}
+"""What to write instead of a field that is no int."""
 
 
 class ConformanceError(PetteiaError):
@@ -79,10 +91,15 @@ class Sample:
 
     rules: Rules
     games: tuple[Game, ...]
-    trouble: str | None
-    """why the last game could not be played, in one line"""
+    troubles: tuple[str, ...]
+    """why games could not be played, or not to their ends; each a line"""
     globals: dict[str, str]
     """what the game's functions refer to outside of themselves, as it was before the first game"""
+
+    @property
+    def trouble(self) -> str | None:
+        """The first of the troubles, if there is any."""
+        return next(iter(self.troubles), None)
 
     @functools.cached_property
     def visits(self) -> tuple[Visit, ...]:
@@ -91,25 +108,49 @@ class Sample:
 
 
 def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
-    """Play `games` random games under `rules`. Never raises: what goes wrong is told in `trouble`."""
+    """Play `games` random games under `rules`. Never raises: what goes wrong is told in `troubles`.
+
+    A game in which something goes wrong is there as far as it went.
+    """
     before = globals_of(type(rules))
     played: list[Game] = []
-    trouble = None
-    try:
-        played.extend(play_game(rules, initial(rules), [stream(seed, number)]) for number in range(games))
-        if not any(game.ended for game in played):
-            raise ConformanceError(f"{where(rules)}: none of {games} random games ended within {MOST_PLIES} plies")
-    except Exception as error:  # a user's rules can raise anything
-        trouble = explain(rules, error)
-    return Sample(rules, tuple(played), trouble, before)
+    troubles: dict[str, None] = {}
+    for number in range(games):
+        visits: list[Visit] = []
+        moves: list[int] = []
+        try:
+            _play(rules, [stream(seed, number)], visits, moves)
+        except Exception as error:  # a user's rules can raise anything
+            troubles[explain(rules, error)] = None
+        if visits:
+            played.append(Game(tuple(visits), tuple(moves[: len(visits) - 1])))
+    if not troubles and not any(game.ended for game in played):
+        troubles[f"{where(rules)}: none of {games} random games ended within {MOST_PLIES} plies"] = None
+    return Sample(rules, tuple(played), tuple(troubles), before)
 
 
-def play_game(rules: Rules, state: State, random: RandomState) -> Game:
-    """A random game from `state`; ConformanceError if it does not keep to `limits`."""
+def check_start(rules: Rules) -> Visit:
+    """The visit to the first state; ConformanceError if it breaks the protocol, or if the game is over there."""
+    state = initial(rules)
     check_state(state, "initial", rules)
-    visits = [examine(rules, state)]
-    longest = limits(rules).plies
+    visit = examine(rules, state)
+    if visit.over:
+        raise ConformanceError(f"{where(rules, state)}: over before it begins; a game starts with a move")
+    return visit
+
+
+def play_game(rules: Rules, random: RandomState) -> Game:
+    """A random game; ConformanceError if it does not keep to `limits`."""
+    visits: list[Visit] = []
     played: list[int] = []
+    _play(rules, random, visits, played)
+    return Game(tuple(visits), tuple(played))
+
+
+def _play(rules: Rules, random: RandomState, visits: list[Visit], played: list[int]) -> None:
+    """Play a random game, and write down what is visited and played as it goes."""
+    visits.append(check_start(rules))
+    longest = limits(rules).plies
     while not visits[-1].over and len(played) < min(longest or MOST_PLIES, LONGEST):
         _, _, side, codes, probabilities = visits[-1]
         index = draw_index(random, probabilities, len(codes)) if side == CHANCE else below(random, len(codes))
@@ -118,7 +159,6 @@ def play_game(rules: Rules, state: State, random: RandomState) -> Game:
     if len(played) == longest and not visits[-1].over:
         place = where(rules, visits[-1].state)
         raise ConformanceError(f"{place}: not over after the {longest} plies of limits(rules)")
-    return Game(tuple(visits), tuple(played))
 
 
 def successor(rules: Rules, state: State, move: int) -> State:
@@ -183,7 +223,10 @@ def _check_fields(state: State) -> None:
     if not (isinstance(state, tuple) and hasattr(state, "_fields")):
         raise ConformanceError(f"the state is {state!r}; must be a NamedTuple of ints")
     for field, value in zip(state._fields, state, strict=True):
-        check_int(value, f"state field {field} is")
+        try:
+            check_int(value, f"state field {field} is")
+        except ConformanceError as error:
+            raise ConformanceError(f"{error}{INSTEAD.get(type(value), '')}") from None
 
 
 def check_state(state: State, maker: str, *place: Any) -> None:
@@ -221,6 +264,15 @@ def check_limits(rules: Rules) -> Limits:
     if not 1 <= declared.moves <= MOST_MOVES:
         raise ConformanceError(f"limits(rules).moves is {declared.moves}; must be in 1..{MOST_MOVES}")
     return declared
+
+
+def check_images(rules: Rules) -> int:
+    """The number of symmetries of `rules`; ConformanceError if it makes no sense."""
+    number = check_int(images(rules), "images returned", rules)
+    if not 1 <= number <= MOST_IMAGES:
+        expected = f"in 1..{MOST_IMAGES}, as the identity is one of them"
+        raise ConformanceError(f"{where(rules)}: images returned {number}; must be {expected}")
+    return number
 
 
 def where(rules: Rules, state: State | None = None, move: int | None = None) -> str:

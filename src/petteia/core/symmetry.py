@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from petteia.core.kernel import inline
-from petteia.core.protocol import Rules, State, image, images, key
+from petteia.core.packing import distinct_key
+from petteia.core.protocol import Rules, State, image, images
 
 
 @inline
 def canonical(rules: Rules, state: State) -> State:
     """The image of `state` with the least key: the same for all its images. Itself in a game without symmetries."""
     found = state
-    least = key(rules, state)
+    least = distinct_key(rules, state)
     for i in range(1, images(rules)):
         other = image(rules, state, i)
-        other_key = key(rules, other)
+        other_key = distinct_key(rules, other)
         if other_key < least:
             found = other
             least = other_key

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from petteia.core.errors import UsageError
+from petteia.core.hints import NEEDED, classes_named_by, did_you_mean, is_module
 
 IDENTIFIER = r"[A-Za-z_]\w*"
 
@@ -23,29 +25,42 @@ class Call(NamedTuple):
         return ":" in self.name
 
 
-def parse_call(text: str, kind: str) -> Call:
+OptionOf = Callable[[str], str]
+"""The option that was probably meant by a value without one; empty if there is none."""
+
+
+def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None) -> Call:
     """Take `NAME[:option=value,...]` or `module:Name[:option=value,...]` apart; `kind` (a word) is for errors.
 
     A value runs to the next `,word=` outside parentheses, so it may hold commas, spaces and colons. Parentheses around
-    a whole value are taken off.
+    a whole value are taken off. `known` are the names of this package, and what their options are for.
     """
+    option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)
     own = re.match(r"([A-Za-z][A-Za-z0-9_-]*)(?::|$)", text)
+    if own and foreign and own[1] in option_of and not is_module(own[1]):  # an option without its name
+        foreign = None
     found = foreign or own
     if not found:
-        raise UsageError(f"{kind} {text!r}: must look like NAME, NAME:option=value,... or module:Name")
+        meant = did_you_mean(*(classes_named_by(text, kind) if kind in NEEDED else ()))
+        form = meant or "must look like NAME, NAME:option=value,... or module:Name"
+        raise UsageError(f"{kind} {text!r}: {form}")
     rest = text[found.end() :]
     if text.endswith(":") and not rest:
         raise UsageError(f"{kind} {text!r}: nothing follows the colon; leave it out or add option=value")
-    return Call(found[1], _parse_options(rest, kind, text) if rest else {})
+    return Call(found[1], _parse_options(rest, kind, text, option_of.get(found[1])) if rest else {})
 
 
-def _parse_options(rest: str, kind: str, text: str) -> dict[str, str]:
+def _parse_options(rest: str, kind: str, text: str, option_of: OptionOf | None) -> dict[str, str]:
     options: dict[str, str] = {}
     for part in _split(rest, kind, text):
         option, equals, value = part.partition("=")
         if not equals or not re.fullmatch(IDENTIFIER, option):
-            raise UsageError(f"{kind} {text!r}: {part!r} is not of the form option=value")
+            option = option_of(part) if option_of else ""
+            meant = (
+                f"; {did_you_mean(text[: -len(rest)] + rest.replace(part, f'{option}={part}', 1))}" if option else ""
+            )
+            raise UsageError(f"{kind} {text!r}: {part!r} is not of the form option=value{meant}")
         if option in options:
             raise UsageError(f"{kind} {text!r}: option {option!r} is given twice")
         options[option] = value[1:-1] if value.startswith("(") and value.endswith(")") else value

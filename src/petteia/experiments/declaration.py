@@ -43,6 +43,8 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.experiments.configuration import configure
 from petteia.experiments.settings import MOST_GAMES
 from petteia.experiments.source import SCALES, Scale, Section, Source, said, validate
+from petteia.solver.graph import MEMORY
+from petteia.solver.shortage import MEGABYTE
 
 Value = str | int | float | bool
 """A swept value."""
@@ -100,6 +102,8 @@ class Measures(Section):
     """against each of them, from the position where it learned"""
     regret: Annotated[tuple[Literal["reachable", "all"], ...], Field(strict=False)] = ()
     """positions over which the learner's moves are held against the solved game"""
+    memory: Annotated[int, Field(ge=1)] = MEMORY // MEGABYTE
+    """megabytes that solving it may use"""
 
 
 class Figures(Section):

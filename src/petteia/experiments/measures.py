@@ -19,6 +19,7 @@ from petteia.experiments.training import Configuration, Training
 from petteia.players import player
 from petteia.players.perfect import solved
 from petteia.solver.graph import numbers_positions
+from petteia.solver.shortage import MEGABYTE, MemoryShortageError
 
 Number = float | int | None
 """None where there is no value"""
@@ -109,7 +110,9 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
         if "all" in measures.regret and not numbers_positions(rules):
             raise UsageError("the game does not number its positions; choose reachable")
         if measures.regret:
-            solved(rules)
+            solved(rules, measures.memory * MEGABYTE)
+    except MemoryShortageError as error:
+        raise error.by("memory = {} under [measure]", "measure.regret") from None
     except PetteiaError as error:
         raise type(error)(f"measure.regret: {error}") from None
 
@@ -135,8 +138,9 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
             *(rules, *players), games=measures.games, openings="none", seats="fixed", position=start, seed=seed
         )
         found[f"against_{opponent}"] = played.score if side == 0 else 1.0 - played.score
+    memory = measures.memory * MEGABYTE
     for over in measures.regret:
-        judged = regret(rules, agent, over=over, seat=side, position=elsewhere, seed=seed)
+        judged = regret(rules, agent, over=over, seat=side, position=elsewhere, seed=seed, memory=memory)
         found[f"perfect_{over}"] = judged.perfect_share
         found[f"regret_{over}"] = judged.mean
         found[f"given_away_{over}"] = judged.given_away

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from petteia.core.check import effect_in
-from petteia.core.conformance import CheckResult
 from petteia.core.diagnosis import NUMBERS, TEXT, diagnose, head, kind
 from petteia.core.errors import UsageError
+from petteia.core.findings import CheckResult
 from petteia.core.kernel import compile_alone, compiler, kernel, runs_plain
 from petteia.core.protocol import Rules, State, initial, is_over, method
 from petteia.core.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, explain, spread, where

@@ -5,13 +5,17 @@ A new game is a file here, a line in `GAMES`, and a file of the same name in `re
 
 from __future__ import annotations
 
-import difflib
 import re
+import shlex
+from contextlib import suppress
+from functools import partial
 from typing import Literal
 
 from petteia.core.errors import UsageError
+from petteia.core.first_use import try_out
 from petteia.core.foreign import check_game_class, load_class
-from petteia.core.options import check_rules, format_options, parse_rules
+from petteia.core.hints import classes_named_by, did_you_mean, nearest
+from petteia.core.options import check_rules, format_options, options, parse_rules
 from petteia.core.protocol import Rules, seats
 from petteia.core.text import parse_call
 from petteia.games.hare_and_hounds import HareAndHounds
@@ -31,24 +35,42 @@ def name_of(cls: type) -> str:
 def game(text: str | Rules) -> Rules:
     """The rules that `text` names: `hare-and-hounds:stall=0`, `my_module:Nim:heaps=4`. Rules are checked and returned.
 
-    Raises UsageError for an unknown game or option, NotFoundError for a module or class that is not there.
+    Rules of a user's own are tried out in some first plies, once. Raises UsageError for an unknown game or option and
+    for rules that break the protocol there, NotFoundError for a module or class that is not there.
     """
+    rules = untried(text)
+    if type(rules) not in GAMES:
+        try_out(rules, shlex.quote(format_game(rules)))
+    return rules
+
+
+def untried(text: str | Rules) -> Rules:
+    """The same rules, whatever they do; for those who look at that themselves. Errors are those of reading the text."""
     if not isinstance(text, str):
         check_game_class(type(text), name_of(type(text)))
         check_rules(text)
         return text
-    call = parse_call(text, "game")
     names = {name_of(cls): cls for cls in GAMES}
+    call = parse_call(text, "game", {name: partial(_option_of, cls) for name, cls in names.items()})
     if call.is_foreign:
         cls = load_class(call.name, "game")
         check_game_class(cls, call.name)
     elif call.name in names:
         cls = names[call.name]
     else:
-        near = difflib.get_close_matches(call.name, names, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}, and your own as module:Name"
+        meant = did_you_mean(*classes_named_by(call.name, "game")) or nearest(call.name, names)
+        hint = meant or f"known are {', '.join(names)}, and your own as module:Name"
         raise UsageError(f"there is no game {call.name!r}; {hint}")
     return parse_rules(cls, call.options, f"game {call.name}")
+
+
+def _option_of(cls: type, value: str) -> str:
+    """The option that can have this value; empty if none can."""
+    for option, domain in options(cls).items():
+        with suppress(ValueError):
+            domain.parse(value)
+            return option
+    return ""
 
 
 def format_game(rules: Rules) -> str:

@@ -233,8 +233,10 @@ def _learn_games(
                 row = int(seen.state[TRIED])
                 if explores:
                     state = play(rules, state, draw_move(rules, state, random[0], work.moves))
-                    while turn_goes_on(learner, rules, state, mover):
+                    ply = 1
+                    while ply < seen.deepest and turn_goes_on(learner, rules, state, mover):
                         state = play(rules, state, draw_move(rules, state, random[0], work.moves))
+                        ply += 1
                 else:
                     move = choose(chooser, rules, state, random[0], work)
                     state = play(rules, state, move)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from petteia.core.errors import InvalidError
 from petteia.core.protocol import Rules, State, dispatched, is_over, method, position, positions
 from petteia.core.random import RandomState, below
 
+ATTEMPTS = 1_000_000
+NEVER = "of a million positions, drawn from those that the game numbers, each was over"
 Start = Any
 """A state, `OneOf(states)` or `AnyPosition()`."""
 
@@ -30,10 +33,11 @@ class AnyPosition(NamedTuple):
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
         """One of them."""
-        state = position(rules, below(random, positions(rules)))
-        while is_over(rules, state):
+        for _ in range(ATTEMPTS):
             state = position(rules, below(random, positions(rules)))
-        return state
+            if not is_over(rules, state):
+                return state
+        raise InvalidError(NEVER)
 
 
 def _itself(start: Start, rules: Rules, random: RandomState) -> State:

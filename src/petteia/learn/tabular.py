@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.kernel import inline, kernel
+from petteia.core.packing import distinct_key
 from petteia.core.protocol import (
     CHANCE,
     Rules,
     State,
     has_chance,
     is_over,
-    key,
     limits,
     margin,
     moves,
@@ -109,7 +109,7 @@ def _learn_games(
                 own = mover if side == BOTH else 0
                 seen, symmetry = shown(table.sharing, rules, state)
                 count = moves(rules, seen, work.moves)
-                row = find_or_add(table, key(rules, seen))
+                row = find_or_add(table, distinct_key(rules, seen))
                 action = pick(learner.exploration, table.values[row], count, rates.exploration, random[own], work)
                 length = int(lengths[mover])
                 if length > 0:

@@ -1,4 +1,4 @@
-"""The player that makes no mistake: `perfect`, or `perfect:table=FILE`."""
+"""The player that makes no mistake: `perfect`, `perfect:memory=4000`, or `perfect:table=FILE`."""
 
 from __future__ import annotations
 
@@ -7,20 +7,38 @@ import functools
 from pathlib import Path
 
 from petteia.core.decision import Decision, Limit
+from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, legal, play
 from petteia.players.player import PolicyPlayer
+from petteia.players.settings import whole_number
 from petteia.policies.perfect import PerfectPolicy
 from petteia.solver import files
+from petteia.solver.graph import MEMORY
 from petteia.solver.oracle import Oracle
+from petteia.solver.shortage import MEGABYTE, MemoryShortageError
 from petteia.solver.tablebase import Tablebase, build
 
-PERFECT_OPTIONS = {"table": "a file that `petteia solve` has written; without it the game is solved at once"}
+PERFECT_OPTIONS = {
+    "table": "a file that `petteia solve` has written; without it the game is solved at once",
+    "memory": f"megabytes that solving, or the table, may take ({MEMORY // MEGABYTE} unless said)",
+}
+
+
+def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
+    """The table of a game, from its first position, solved within `memory` bytes. Solved once in a process.
+
+    Raises UsageError if the game cannot be solved, or not within `memory`, be it solved already or not.
+    """
+    kept = _kept(rules)
+    if not kept or memory < kept[0][0]:
+        kept[:] = [(memory, build(rules, memory=memory))]
+    return kept[0][1]
 
 
 @functools.lru_cache(maxsize=4, typed=True)  # typed: rules of different games may be equal as tuples
-def solved(rules: Rules) -> Tablebase:
-    """The table of a game, from its first position. Solved once in a process."""
-    return build(rules)
+def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
+    """A place for the table, and for the least memory that it was solved within."""
+    return []
 
 
 class PerfectPlayer(PolicyPlayer):
@@ -42,7 +60,17 @@ class PerfectPlayer(PolicyPlayer):
         return PerfectPlayer(self._oracle.table, self._oracle.rules, self.name)
 
 
-def parse_perfect(options: dict[str, str], rules: Rules, name: str) -> PerfectPlayer:
-    """The player with these options, see `PERFECT_OPTIONS`."""
-    table = files.load(Path(options["table"]), rules) if "table" in options else solved(rules)
+def parse_perfect(options: dict[str, str], rules: Rules, name: str, memory: int | None = None) -> PerfectPlayer:
+    """The player with these options, see `PERFECT_OPTIONS`; `memory`, in bytes, is the command's where it has one."""
+    allowed = whole_number(options, "memory", name)
+    if allowed == 0:
+        raise UsageError(f"player {name}: memory=0: must be 1 or more megabytes")
+    size = allowed * MEGABYTE if allowed is not None else memory or MEMORY
+    try:
+        table = files.load(Path(options["table"]), rules, memory=size) if "table" in options else solved(rules, size)
+    except MemoryShortageError as error:
+        if allowed is None and memory is not None:
+            raise
+        others = [f"{option}={text}" for option, text in options.items() if option != "memory"]
+        raise error.by(f"perfect:{','.join([*others, 'memory={}'])}", f"player {name}") from None
     return PerfectPlayer(table, rules, name)

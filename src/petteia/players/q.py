@@ -15,7 +15,8 @@ import numpy as np
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
-from petteia.core.protocol import Rules, State, is_over, key, moves, to_move
+from petteia.core.packing import distinct_key
+from petteia.core.protocol import Rules, State, is_over, moves, to_move
 from petteia.core.random import RandomState
 from petteia.learn.exploration import pick
 from petteia.learn.tabular import Q_LEARNING, reward
@@ -101,7 +102,7 @@ class LearningPlayer(Player):
         self._table = with_room(self._table, 1)
         seen, symmetry = shown(self._table.sharing, rules, state)
         count = moves(rules, seen, self._work.moves)
-        row = find_or_add(self._table, key(rules, seen))
+        row = find_or_add(self._table, distinct_key(rules, seen))
         action = pick(
             Q_LEARNING.exploration, self._table.values[row], count, self._rates.exploration, self._random, self._work
         )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 from petteia.core.errors import UsageError
+from petteia.core.hints import classes_named_by, did_you_mean, nearest
 from petteia.core.protocol import Rules
 from petteia.core.text import parse_call
 from petteia.players.foreign import (
@@ -26,6 +27,9 @@ from petteia.players.search import GREEDY_OPTIONS, SEARCH_OPTIONS, parse_greedy,
 from petteia.players.theta import THETA_OPTIONS, parse_theta
 from petteia.policies.policy import Lowest, Uniform
 
+COUNTED = ("depth", "memory")
+"""options of which a whole number alone is likely to be one"""
+
 
 class Kind(NamedTuple):
     """A kind of player that comes with the package."""
@@ -34,15 +38,17 @@ class Kind(NamedTuple):
     """one line on what it does"""
     options: dict[str, str]
     """one line on each option"""
-    make: Callable[[dict[str, str], Rules, str], Player]
+    make: Callable[..., Player]
     """the player from its options (option -> text), the rules and its text form"""
+    solves: bool = False
+    """whether `make` also takes the bytes of memory that solving may use; None: its own measure"""
 
 
-def _parse_mixed(options: dict[str, str], rules: Rules, name: str) -> Player:
+def _parse_mixed(options: dict[str, str], rules: Rules, name: str, memory: int | None) -> Player:
     for option in MIXED_OPTIONS:
         if option not in options:
             raise UsageError(f"player {name}: {option} is missing, as in mixed:first=perfect,second=random,share=0.7")
-    first, second = (player(options[option], rules) for option in ("first", "second"))
+    first, second = (player(options[option], rules, memory=memory) for option in ("first", "second"))
     return mixed_player(first, second, options["share"], rules, name)
 
 
@@ -56,37 +62,42 @@ PLAYERS: dict[str, Kind] = {
     "greedy": Kind("looks a few plies ahead; any of several best moves", GREEDY_OPTIONS, parse_greedy),
     "theta": Kind("looks a few plies ahead, with a value that is linear in features", THETA_OPTIONS, parse_theta),
     "search": Kind("searches deeper and deeper: alpha-beta with a transposition table", SEARCH_OPTIONS, parse_search),
-    "perfect": Kind("the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect),
-    "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, _parse_mixed),
+    "perfect": Kind("the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect, True),
+    "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, _parse_mixed, True),
     "human": Kind("a person at the terminal", {}, lambda options, rules, name: HumanPlayer(name=name)),
 }
 """The players by name."""
 
 
-def player(text: str | Any, rules: Rules) -> Player:
+def player(text: str | Any, rules: Rules, *, memory: int | None = None) -> Player:
     """The player that `text` names, for games under `rules`. A player, or a policy, made in Python is taken as it is.
+
+    `memory` is how many bytes a player may use that solves the game, unless its text says that itself.
 
     Raises UsageError for an unknown player or option, NotFoundError for a module, class or file that is not there,
     InvalidError for a file that does not fit.
     """
     if not isinstance(text, str):
         return _taken(text)
-    call = parse_call(text, "player")
+    call = parse_call(text, "player", {name: partial(_option_of, each.options) for name, each in PLAYERS.items()})
     if call.is_foreign:
         return parse_foreign(call, text)
     kind = PLAYERS.get(call.name)
     if kind is None:
-        near = difflib.get_close_matches(call.name, PLAYERS, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(PLAYERS)}, and your own as module:Name"
+        meant = did_you_mean(*classes_named_by(call.name, "player")) or nearest(call.name, PLAYERS)
+        hint = meant or f"known are {', '.join(PLAYERS)}, and your own as module:Name"
         raise UsageError(f"there is no player {call.name!r}; {hint}")
     for option in call.options:
         if option not in kind.options:
-            near = difflib.get_close_matches(option, kind.options, 1)
             has = f"it has {', '.join(kind.options)}" if kind.options else "it has none"
-            raise UsageError(
-                f"player {call.name} has no option {option!r}; {f'did you mean {near[0]!r}?' if near else has}"
-            )
-    return kind.make(call.options, rules, text)
+            raise UsageError(f"player {call.name} has no option {option!r}; {nearest(option, kind.options) or has}")
+    return kind.make(call.options, rules, text, *((memory,) if kind.solves else ()))
+
+
+def _option_of(options: Iterable[str], value: str) -> str:
+    """The option that was probably meant by a value alone: of a number one that takes numbers, else the first."""
+    likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
+    return next(iter([*likely, *options]), "")
 
 
 def _taken(given: Any) -> Player:

@@ -58,8 +58,7 @@ def draw_opening(rules: Rules, start: State, plies: int, random: RandomState, wo
 
     An opening that ends the game is drawn again; if a hundred in a row do, they get a ply shorter.
     """
-    length = plies
-    while True:
+    for length in range(plies, 0, -1):
         for _ in range(ATTEMPTS):
             state = start
             for _ in range(length):
@@ -71,7 +70,7 @@ def draw_opening(rules: Rules, start: State, plies: int, random: RandomState, wo
                     state = play(rules, state, draw_move(rules, state, random, work.moves))
             if not is_over(rules, state):
                 return state
-        length -= 1
+    return start
 
 
 @kernel

@@ -1,8 +1,9 @@
 """Values of state and move in a table, and the policy that plays by them.
 
 A table holds a row for each state that it has met, in the order of meeting, and in a row a value for each legal move,
-in the order in which the game lists them. Rows are found by the state's key through open addressing, so a game needs no
-numbering of its states. Values are the mover's: the more, the better for the side to move.
+in the order in which the game lists them. Rows are found by a key that tells states apart (`distinct_key`) through open
+addressing, so a game needs no numbering of its states. Values are the mover's: the more, the better for the side to
+move.
 
 States that are images of each other under a symmetry of the game may share a row: a table says how its rows stand for
 states by the type of its `sharing`.
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from petteia.core import hashing
 from petteia.core.hashing import enter_all, slot_of
 from petteia.core.kernel import inline
+from petteia.core.packing import distinct_key
 from petteia.core.protocol import (
     Buffer,
     Rules,
@@ -26,7 +28,6 @@ from petteia.core.protocol import (
     image,
     image_move,
     images,
-    key,
     legal,
     limits,
     method,
@@ -236,9 +237,9 @@ def place_meant(
     """Where, among the moves of `state`, the one stands that move number `place` of the state shown stands for."""
     moves(rules, seen, work.moves)
     wanted = meant(sharing, rules, int(work.moves[place]), symmetry)
-    moves(rules, state, work.moves)
+    count = moves(rules, state, work.moves)
     found = 0
-    while work.moves[found] != wanted:
+    while found < count - 1 and work.moves[found] != wanted:
         found += 1
     return found
 
@@ -246,7 +247,7 @@ def place_meant(
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
     """The value of each move of a state for its mover; empty if the table has no row for it."""
     seen, symmetry = shown(table.sharing, rules, state)
-    row = find(table, key(rules, seen))
+    row = find(table, distinct_key(rules, seen))
     if row == EMPTY:
         return {}
     return {
@@ -265,7 +266,7 @@ class TablePolicy(NamedTuple):
         """A move by the table."""
         seen, symmetry = shown(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
-        row = find(policy.table, key(rules, seen))
+        row = find(policy.table, distinct_key(rules, seen))
         if row == EMPTY or (policy.epsilon > 0.0 and uniform(random) < policy.epsilon):
             index = below(random, count)
         else:
@@ -276,7 +277,7 @@ class TablePolicy(NamedTuple):
         """The largest values' moves share what is not random."""
         seen, symmetry = shown(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
-        row = find(policy.table, key(rules, seen))
+        row = find(policy.table, distinct_key(rules, seen))
         values = policy.table.values[row]  # any row where there is none: `chosen` is 0 then
         best = 0
         ties = 1

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from petteia.core.errors import InvalidError
-from petteia.core.protocol import Rules, limits
+from petteia.core.protocol import Rules, injective, limits
 from petteia.games import format_game
 from petteia.policies.table import FOLDED, UNSHARED, Sharing, Table, filled_table, rows
 from petteia.records.fingerprint import fingerprint
@@ -18,7 +18,7 @@ from petteia.records.weights import Array, Weights, count, load_weights, save_we
 KIND = "table"
 SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
 SHARING: dict[str, Sharing] = {"none": UNSHARED, "images": FOLDED}
-DEFAULTS = {"initial": "0.0", "sharing": "none"}
+DEFAULTS = {"initial": "0.0", "sharing": "none", "keys": "game"}
 """metadata that is left out where it says no more than this"""
 
 
@@ -43,6 +43,7 @@ def save_table(path: Path, rules: Rules, learned: LearnedTable) -> None:
         "fingerprint": fingerprint(rules),
         "initial": repr(table.initial),
         "sharing": next(text for text, sharing in SHARING.items() if type(sharing) is type(table.sharing)),
+        "keys": _kind_of_keys(rules),
     }
     tensors = {"keys": keys, "values": values} | {name: part for name, part in parts.items() if part.shape[1]}
     metadata = {name: text for name, text in described.items() if DEFAULTS.get(name) != text}
@@ -66,6 +67,8 @@ def load_table(path: Path, rules: Rules) -> LearnedTable:
         raise InvalidError(f"{path}: is not a whole table: side, games, keys or values are missing")
     if sharing is None or initial is None:
         raise InvalidError(f"{path}: is not a whole table: it does not say how its rows stand for states")
+    if described["keys"] != _kind_of_keys(rules):
+        raise InvalidError(f"{path}: was learned when positions of equal keys were taken for one; learn again")
     _check_shapes(path, weights, limits(rules).moves)
     found = weights.tensors
     table = filled_table(
@@ -83,6 +86,11 @@ def shape(table: Table) -> tuple[object, ...]:
     """What tables for the same rules can differ in beside rows: what they keep of a move, and for which states."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
+
+
+def _kind_of_keys(rules: Rules) -> str:
+    """Whose numbers tell states apart, see `distinct_key`: the game's own, or digests of fields."""
+    return "game" if injective(rules) else "digest"
 
 
 def _number(text: str) -> float | None:

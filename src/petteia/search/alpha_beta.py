@@ -15,7 +15,8 @@ Bruin 1996, "Exploiting graph properties of game trees" (enhanced transposition 
 from __future__ import annotations
 
 from petteia.core.kernel import inline, kernel
-from petteia.core.protocol import Rules, State, key, moves, play, to_move
+from petteia.core.packing import distinct_key
+from petteia.core.protocol import Rules, State, moves, play, to_move
 from petteia.core.random import RandomState, below
 from petteia.features.evaluation import Evaluation, evaluate
 from petteia.search.ends import DECIDED, EARLY, WON, cut_off, is_settled, shifted, worth_of_end
@@ -185,7 +186,7 @@ def search_node(
     first = NO_MOVE
     guesses = memory.counters[GUESSES]
     if has_table:
-        name = key(rules, state)
+        name = distinct_key(rules, state)
         known = recall(memory.slots, name)
         if known != 0:
             first = move_of(known)
@@ -205,7 +206,7 @@ def search_node(
     if has_table and options & LOOK_AHEAD and depth > 2:
         for i in range(count):
             child = play(rules, state, int(memory.moves[ply, i]))
-            known = recall(memory.slots, key(rules, child))
+            known = recall(memory.slots, distinct_key(rules, child))
             if is_enough(options, known, depth - 1):
                 found = shifted(options, value_of(known), ply + 1)
                 too_good = LOWER

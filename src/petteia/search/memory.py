@@ -1,8 +1,8 @@
 """What a search writes to: scratch arrays, and the transposition table.
 
 A transposition table remembers what searches have found: two entries to a bucket, of which the first keeps the deepest
-search and the second the latest. An entry is two words: the key of the position, which every hit is checked against,
-and what is known of it:
+search and the second the latest. An entry is two words: the key of the position (see `distinct_key`), which every hit
+is checked against, and what is known of it:
 
     value (signed, 32 bits)   move (20)   depth in plies (9)   whether it is a guess (1)   bound (2)
 

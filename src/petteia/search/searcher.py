@@ -14,7 +14,7 @@ import numpy as np
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules, State, format_state, has_chance, initial, is_over, moves, to_move
+from petteia.core.protocol import Rules, State, check_count, format_state, has_chance, initial, is_over, moves, to_move
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation, unit
 from petteia.games import format_game
@@ -204,6 +204,7 @@ class Searcher:
     ) -> Thought:
         root, memory = self._root, self._memory
         root.counts[LISTED] = count = moves(self.rules, state, root.moves)
+        check_count(self.rules, state, count)
         lines = min(lines, count)
         found = Thought(0, (Line((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
         for depth in range(1, most + 1):

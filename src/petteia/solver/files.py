@@ -23,7 +23,8 @@ from petteia.core.protocol import Rules, initial
 from petteia.games import format_game
 from petteia.records.files import READ, file_errors, write_parts
 from petteia.records.fingerprint import fingerprint
-from petteia.solver.graph import MEMORY, WIDEST, size_text
+from petteia.solver.graph import MEMORY, WIDEST
+from petteia.solver.shortage import shortage, size_text
 from petteia.solver.tablebase import Tablebase
 
 NAME, SCHEMA = b"petteia tablebase", b"1"
@@ -77,8 +78,8 @@ def save(path: Path, rules: Rules, table: Tablebase) -> None:
 def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
     """The table in a file, mapped into memory: what is not used is not read, and what is changed there is not saved.
 
-    Raises NotFoundError if there is none; InvalidError if it is no table, damaged, of other rules, or takes more than
-    `memory` bytes; PetteiaError if it cannot be read.
+    Raises NotFoundError if there is none; InvalidError if it is no table, damaged, or of other rules; UsageError if it
+    takes more than `memory` bytes; PetteiaError if it cannot be read.
     """
     with file_errors(READ, path):
         if path.exists() and not path.is_file():  # reading a pipe would wait for ever
@@ -110,9 +111,7 @@ def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]
     if found != length:
         raise InvalidError(f"{path}: is damaged: it has {found:,} bytes, and {length:,} belong to it")
     if length > memory:
-        raise InvalidError(
-            f"{path}: takes {size_text(length)} of memory, and {size_text(memory)} is allowed; allow more"
-        )
+        raise shortage(f"{path}: takes {size_text(length)} of memory, and {size_text(memory)} is allowed", length)
     file.seek(FIRST_LINE)
     if _digest(iter(lambda: file.read(CHUNK), b"")) != rest.removesuffix(b"\n"):
         raise InvalidError(f"{path}: is damaged: its checksum does not match (changed since)")

@@ -38,6 +38,7 @@ from petteia.core.protocol import (
 )
 from petteia.core.symmetry import canonical
 from petteia.games import format_game
+from petteia.solver.shortage import advised, shortage, size_text
 
 MEMORY = 2_000_000_000
 """bytes that solving may use unless more are allowed"""
@@ -55,10 +56,19 @@ BATCH = 64
 WIDEST = (1 << 31) - 1
 """the largest margin, and the largest number of positions"""
 
+GENEROUS_SHARE = 2
+"""how many times the memory of positions with the usual number of moves suffices for those of any game"""
+HAS, HAS_MORE = "has", "has more than"
+
 OVER = 2
 """in the place of the mover: the game has ended"""
 FOUND, EXPANDED, MOVES, CLASHING = 0, 1, 2, 3
-DONE, PAUSED, FULL, CLASH, WIDE = 0, 1, 2, 3, 4
+DONE, PAUSED, FULL, CLASH, WIDE, STUCK, ASTRAY = range(7)
+TROUBLES = {
+    WIDE: f"the margin of {{}} is too large; solving takes up to {WIDEST}",
+    STUCK: "in {}, which is not over, there is no move, or more than limits(rules) says",
+    ASTRAY: "in {}, which is not over, neither player 0 nor 1 is to move",
+}
 
 
 class Graph(NamedTuple):
@@ -170,7 +180,7 @@ def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, fir
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Any, end: int) -> int:
     """Put what follows from the next rows before `end` into the batch, as far as it and the graph have room.
 
-    Returns how many positions that are; -1 if a margin is too large.
+    Returns how many positions that are; the negative of one of `TROUBLES` if the rules do not allow to go on.
     """
     counts, most = graph.counts, len(out)
     gathered = 0
@@ -182,12 +192,18 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
         if is_over(rules, state):
             final = margin(rules, state)
             if abs(final) > WIDEST:
-                return -1
+                return -WIDE
             graph.movers[row] = OVER
             graph.values[row] = final
         else:
-            graph.movers[row] = to_move(rules, state)
-            for i in range(moves(rules, state, out)):
+            side = to_move(rules, state)
+            count = moves(rules, state, out)
+            if not 0 <= side <= 1:
+                return -ASTRAY
+            if not 1 <= count <= most:
+                return -STUCK
+            graph.movers[row] = side
+            for i in range(count):
                 _put(rules, play(rules, state, int(out[i])), folded, batch, gathered)
                 gathered += 1
         graph.offsets[row + 1] = counts[MOVES] + gathered
@@ -204,7 +220,7 @@ def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
         begin = counts[EXPANDED]
         gathered = _gather(rules, like, folded, graph, batch, out, min(end, int(counts[FOUND])))
         if gathered < 0:
-            return WIDE
+            return -gathered
         if counts[EXPANDED] == begin:
             return FULL
         _touch(graph, batch, gathered)
@@ -233,7 +249,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     """
     _check_rules(rules)
     expected = 1 + (positions(rules) // (images(rules) if folded else 1) if numbered else 0)
-    _check_fit(rules, len(start), memory, expected, USUAL_MOVES * expected, "has")
+    _check_fit(rules, len(start), memory, expected, USUAL_MOVES * expected, HAS)
     capacity = max(SMALLEST, expected + expected // 8)
     graph = _allocate(len(start), capacity, SMALLEST + USUAL_MOVES * expected, slots_for(capacity))
     most = limits(rules).moves
@@ -248,9 +264,10 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     out = np.zeros(most, np.int64)
     while (status := _expand(rules, start, folded, graph, batch, out, BUDGET)) != DONE:
         _check_clash(rules, start, graph)
-        if status == WIDE:
+        if status in TROUBLES:
             text = format_state(rules, unpack(start, graph.states[graph.counts[EXPANDED]]))
-            raise UsageError(f"{format_game(rules)}: the margin of {text!r} is too large; solving takes up to {WIDEST}")
+            hint = "" if status == WIDE else f"; to see what is wrong: petteia check {format_game(rules)}"
+            raise UsageError(f"{format_game(rules)}: {TROUBLES[status].format(repr(text))}{hint}")
         if status == FULL:
             graph = _with_room(rules, graph, memory)
     return _trimmed(graph)
@@ -283,10 +300,14 @@ def _check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, ha
     if rows > fit:
         most = most_positions(rules)
         bound = f" (and {most:,} at most, {size_text(most * each)})" if most > rows else ""
-        raise UsageError(
+        fact = (
             f"{format_game(rules)}: {has} {rows:,} positions, for which solving takes {size_text(rows * each)} of "
-            f"memory{bound}; {size_text(memory)} is allowed, enough for {fit:,}: allow more, or choose a smaller game"
+            f"memory{bound}; {size_text(memory)} is allowed, enough for {fit:,}"
         )
+        if has == HAS_MORE:
+            raise shortage(fact, advised(memory, most * each), is_certain=False)
+        widest = POSITION_BYTES + FIELD_BYTES * fields + MOVE_BYTES * limits(rules).moves
+        raise shortage(fact, rows * min(widest, GENEROUS_SHARE * each))
     return fit
 
 
@@ -312,7 +333,7 @@ def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
         return graph
     wanted = found + most if is_short else found
     fields = graph.states.shape[1]
-    fit = _check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), "has more than")
+    fit = _check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), HAS_MORE)
     if is_short:
         capacity = min(GROWTH * capacity, fit)
     if is_short or edges + most > room:
@@ -340,14 +361,6 @@ def _trimmed(graph: Graph) -> Graph:
         offsets=graph.offsets[: found + 1],
         successors=graph.successors[:edges],
     )
-
-
-def size_text(size: float) -> str:
-    """A number of bytes as people read it."""
-    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if size >= unit:
-            return f"{float(f'{size / unit:.3g}'):,.10g} {name}"
-    return f"{size:,.0f} bytes"
 
 
 def numbers_positions(rules: Rules) -> bool:

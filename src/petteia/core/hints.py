@@ -1,0 +1,71 @@
+"""What was probably meant by a name that is none: one that is near, or a class in a module that is there."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+NEEDED = {"game": "initial", "player": "choose"}
+"""The method by which a class shows that it is a thing of this kind."""
+MOST = 5
+
+
+def did_you_mean(*names: str) -> str:
+    """The question, of at most five names; empty without any."""
+    return f"did you mean {' or '.join(names[:MOST])}?" if names else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The question whether the one of the known names that is near was meant; empty if none is."""
+    return did_you_mean(*(repr(near) for near in difflib.get_close_matches(name, list(known), 1)))
+
+
+def classes_named_by(name: str, kind: str) -> list[str]:
+    """The classes of this kind, as `module:Name`, in the module that is named without one; nothing is run.
+
+    `name` is that of a module in the working folder or on the path, `connect_four`, or of its file.
+    """
+    module = name.removesuffix(".py").replace("-", "_")
+    source = _source(module)
+    if source is None:
+        return []
+    found: list[str] = []
+    for each in source.body:
+        if isinstance(each, ast.ClassDef):
+            methods = {item.name for item in each.body if isinstance(item, ast.FunctionDef)}
+            bases = {base.id for base in each.bases if isinstance(base, ast.Name)}
+            if NEEDED[kind] in methods or bases & set(found):
+                found.append(each.name)
+    return [f"{module}:{each}" for each in found]
+
+
+def is_module(name: str) -> bool:
+    """Whether there is a module of this name in the working folder or on the path."""
+    return _file(name) is not None
+
+
+def _source(module: str) -> ast.Module | None:
+    file = _file(module)
+    try:
+        return None if file is None else ast.parse(Path(file).read_bytes())
+    except (OSError, SyntaxError, ValueError):  # built in, or no Python
+        return None
+
+
+def _file(module: str) -> str | None:
+    if not module.isidentifier():
+        return None
+    before = list(sys.path)
+    sys.path.insert(0, os.getcwd())
+    try:
+        found = importlib.util.find_spec(module)
+    except (ImportError, ValueError):
+        return None
+    finally:
+        sys.path[:] = before
+    return None if found is None else found.origin or module
