@@ -212,7 +212,7 @@ class _Walk:
             self._add(name, canonical(statement))
             if self._is_new(statement):
                 for node in ast.walk(statement):
-                    if isinstance(node, ast.Name) and where.get(node.id) is not value:
+                    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and where.get(node.id) is not value:
                         self._read(where, [node.id])
         self._class(type(value))
         if isinstance(value, dict | list | set) and self._is_new(value):
