@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -12,157 +11,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from own_modules import ENVIRONMENT, FEATURES, edit, forget_modules, write_modules
 
 from petteia.core import syntax
 from petteia.core.foreign import load_class
 from petteia.core.provenance import difference, provenance
-from petteia.core.template import new_game
 from petteia.games.kalah import Kalah
-
-HELPER = """
-SCALE = 0.5
-TABLE = {"a": 1}
-TABLE["b"] = 2
-
-
-def scaled(x):
-    return x * SCALE
-
-
-def unused(x):
-    return x
-"""
-FEATURES = '''
-"""My features."""
-import enum
-import functools
-import math
-from typing import NamedTuple
-
-from helper import TABLE, scaled
-from numbers_of_mine import *
-
-STONES, WEIGHTS = 21, (1, 2.5)
-
-
-class Side(enum.Enum):
-    FIRST = 0
-
-
-def logged(function):
-    @functools.wraps(function)
-    def wrapper(*arguments):
-        return function(*arguments)
-
-    return wrapper
-
-
-@logged
-def root(x):
-    return math.sqrt(x)
-
-
-def even(x):
-    # is it even?
-    return (lambda y: y % 2 == 0)(x)
-
-
-class Base(NamedTuple):
-    unit: float = 1.0
-
-    def size(feature_set, rules):
-        return 2
-
-
-class Mine(Base):
-    """What I see."""
-
-    def names(feature_set, rules):
-        return ("stones", "even")
-
-    def features(feature_set, rules, state, index, value):
-        """Write them."""
-        index[0], index[1] = 0, 1
-        value[0] = scaled(state.stones / STONES) * feature_set.unit + root(0) + Side.FIRST.value + LATE
-        value[1] = 1.0 if even(state.stones) else WEIGHTS[0] * len(TABLE) * len(PAIRS)
-        return 2
-
-
-class Player:
-    def new_game(self, rules, seed):
-        self.seed = seed
-
-    def choose(self, state, limit):
-        return 1
-
-
-def value(rules, state):
-    return 0
-
-
-if __name__ == "__main__":
-    PAIRS = []
-'''
-NUMBERS = """
-def pairs(count):
-    return [(i, i) for i in range(count)]
-
-
-LATE = 0
-PAIRS = pairs(3)
-"""
-POLICY = """
-from typing import NamedTuple
-
-
-class Bot(NamedTuple):
-    place: int = 0
-
-    def choose(policy, rules, state, random, work):
-        from petteia.core.protocol import moves
-
-        count = moves(rules, state, work.moves)
-        return work.moves[min(policy.place, count - 1)]
-"""
-SETTINGS = {
-    "NUMBA_DISABLE_JIT": "1",
-    "PYTHONPATH": os.pathsep.join([os.environ.get("PYTHONPATH", ""), "elsewhere"]),
-    "PYTHONDONTWRITEBYTECODE": "1",
-}
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a game, features with a helper in another folder, and players."""
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere/helper.py").write_text(HELPER)
-    for name, text in (("fb", FEATURES), ("numbers_of_mine", NUMBERS), ("bob", POLICY)):
-        (tmp_path / f"{name}.py").write_text(text)
-    new_game("my_nim", tmp_path)
+    """Where the modules are."""
+    write_modules(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "elsewhere"), *sys.path])
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     return tmp_path
 
 
-def forget() -> None:
-    """Unload the modules of these tests, as in a process that begins."""
-    for name in ("fb", "helper", "numbers_of_mine", "bob", "my_nim", "whole"):
-        sys.modules.pop(name, None)
-    importlib.invalidate_caches()
-
-
 def parts(name: str = "fb:Mine") -> dict[str, str]:
-    forget()
+    forget_modules()
     found = provenance(load_class(name, "features"))
-    forget()
+    forget_modules()
     return found
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
-    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path}"
-    path.write_text(text.replace(old, new))
 
 
 # What is noticed, and what is not.
@@ -176,7 +47,12 @@ NOTICED = {
     "the default of a field": ("fb.py", "unit: float = 1.0", "unit: float = 2.0", "fb.Base.unit"),
     "a method of a class above": ("fb.py", "return 2\n\n\nclass Mine", "return 3\n\n\nclass Mine", "fb.Base.size"),
     "a function that is decorated": ("fb.py", "math.sqrt(x)", "math.sqrt(x) + 1", "fb.root"),
-    "a decorator": ("fb.py", "return function(*arguments)", "return -function(*arguments)", "fb.logged.<locals>.wrapper"),
+    "a decorator": (
+        "fb.py",
+        "return function(*arguments)",
+        "return -function(*arguments)",
+        "fb.logged.<locals>.wrapper",
+    ),
     "a function inside another": ("fb.py", "y % 2 == 0", "y % 2 == 1", "fb.even"),
     "a helper in another folder": ("elsewhere/helper.py", "x * SCALE", "x + SCALE", "helper.scaled"),
     "its number": ("elsewhere/helper.py", "SCALE = 0.5", "SCALE = 0.25", "helper.SCALE"),
@@ -219,7 +95,8 @@ def test_what_changes_nothing_is_not_noticed(what: str, folder: Path) -> None:
 
 def test_each_of_several_classes_in_a_file_has_a_source_of_its_own(folder: Path) -> None:
     assert set(parts("fb:Player")) == {"fb.Player", "fb.Player.new_game", "fb.Player.choose"}
-    assert "fb.Mine.features" in parts() and "fb.Player" not in parts()
+    assert "fb.Mine.features" in parts()
+    assert "fb.Player" not in parts()
     assert provenance(Kalah()) == {}  # the package's own
 
 
@@ -238,7 +115,8 @@ def test_a_moved_file_is_the_same_and_a_renamed_one_is_not(folder: Path) -> None
     shutil.move(folder / "helper.py", folder / "whole.py")
     edit(folder / "fb.py", "from helper import", "from whole import")
     told = difference(before, parts(), "it was learned") or ""
-    assert told.startswith("code was added or taken away since it was learned") and "helper.scaled" in told
+    assert told.startswith("code was added or taken away since it was learned")
+    assert "helper.scaled" in told
 
 
 def test_a_module_that_is_passed_on_counts_as_a_whole(folder: Path) -> None:
@@ -251,7 +129,7 @@ def test_a_module_that_is_passed_on_counts_as_a_whole(folder: Path) -> None:
 
 def test_a_file_that_was_edited_after_its_import_does_not_count(folder: Path) -> None:
     before = parts()
-    forget()
+    forget_modules()
     found = load_class("fb:Mine", "features")
     edit(folder / "fb.py", "= 0, 1", "= 1, 0")
     edit(folder / "elsewhere/helper.py", "x * SCALE", "x + SCALE")
@@ -264,7 +142,7 @@ def test_a_module_that_was_imported_before_and_edited_since_is_not_taken_for_wha
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = parts()
-    forget()
+    forget_modules()
     found = importlib.import_module("fb").Mine  # by a script, before it calls this package
     monkeypatch.setattr(syntax, "_imported", {})
     edit(folder / "fb.py", "= 0, 1", "= 1, 0")
@@ -275,7 +153,7 @@ def test_a_module_that_was_imported_before_and_edited_since_is_not_taken_for_wha
 
 
 def test_a_reloaded_module_counts_as_it_is_now(folder: Path) -> None:
-    forget()
+    forget_modules()
     load_class("fb:Mine", "features")
     edit(folder / "elsewhere/helper.py", '["b"] = 2', '["b"] = 3')
     edit(folder / "fb.py", "= 0, 1", "= 1, 0")
@@ -285,24 +163,21 @@ def test_a_reloaded_module_counts_as_it_is_now(folder: Path) -> None:
 
 
 def test_what_is_replaced_at_run_time_counts(folder: Path) -> None:
-    forget()
+    forget_modules()
     cls: Any = load_class("fb:Mine", "features")
     before = provenance(cls)
     sys.modules["fb"].STONES = 7  # type: ignore[attr-defined]
     assert difference(before, provenance(cls), "x") == "fb.STONES has changed since x"
     sys.modules["fb"].even = lambda x: True  # type: ignore[attr-defined]
     assert difference(before, provenance(cls), "x") is not None
-    forget()
+    forget_modules()
 
 
 def test_a_class_of_a_script_counts(folder: Path) -> None:
     (folder / "script.py").write_text(
-        f"{FEATURES}\nfrom petteia.core.provenance import provenance\nimport json\nprint(json.dumps(provenance(Mine)))\n"
+        f"{FEATURES}\nimport json\nfrom petteia.core.provenance import provenance\nprint(json.dumps(provenance(Mine)))"
     )
-    ran = subprocess.run(
-        [sys.executable, "script.py"], env=os.environ | SETTINGS, check=True, capture_output=True, text=True
-    )
-    # its last lines run as a script: PAIRS is another list
+    ran = subprocess.run([sys.executable, "script.py"], env=ENVIRONMENT, check=True, capture_output=True, text=True)
     known = {name.replace("fb.", "__main__."): digest for name, digest in parts().items()}
     assert json.loads(ran.stdout).keys() == known.keys()
     assert json.loads(ran.stdout)["__main__.Mine.features"] == known["__main__.Mine.features"]
@@ -316,9 +191,7 @@ def test_digests_are_the_same_on_every_version_of_python(version: str, folder: P
         "from petteia.core.provenance import provenance\n"
         "print(json.dumps(provenance(fb.Mine, my_nim.MyNim(), bob.Bot)))"
     )
-    ran = subprocess.run(
-        [python, "-c", script], env=os.environ | SETTINGS, check=True, capture_output=True, text=True
-    )
+    ran = subprocess.run([python, "-c", script], env=ENVIRONMENT, check=True, capture_output=True, text=True)
     assert json.loads(ran.stdout) == parts() | parts("my_nim:MyNim") | parts("bob:Bot")
 
 

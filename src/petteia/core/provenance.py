@@ -16,9 +16,10 @@ import enum
 import functools
 import hashlib
 import importlib.util
+import inspect
 import sys
 from collections.abc import Iterator, Mapping
-from types import CodeType, FunctionType, GetSetDescriptorType, MemberDescriptorType, ModuleType
+from types import CodeType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 
 from petteia.core.protocol import PLAIN
@@ -26,14 +27,19 @@ from petteia.core.syntax import canonical, definition, is_foreign, shape, statem
 
 SHOWING = {*PLAIN, "names", "text", "svg"}
 """methods that decide nothing; what features are called is kept beside their weights"""
-WRAPPED = ("__wrapped__", "__func__", "py_func", "func", "fget")
-"""where decorators keep the function that they were given"""
+WRAPPERS = {staticmethod: "__func__", classmethod: "__func__", MethodType: "__func__", property: "fget"} | {
+    functools.partial: "func",
+    functools.cached_property: "func",
+}
+"""where what Python wraps around a function keeps it; decorators keep it as `__wrapped__`"""
+DEEPEST = 20
+"""containers in containers that are looked into"""
 MADE = {"_fields", "_field_defaults", "_abc_impl"}
 """what Python puts into classes, besides names such as `__doc__` and `_member_map_`"""
 NUMBERS_AND_TEXT = (bool, int, float, complex, str, bytes, range, type(None), type(...))
 DIGITS, UNREAD = 16, "-python"
 """of a digest; what stands behind it if it is one of bytecode, which differs between versions of Python"""
-MOST_NAMED = 3
+MOST_NAMED = 4
 
 Parts = dict[str, str]
 """Digests by the names of the parts, such as `my_features.Mine.features`."""
@@ -55,8 +61,8 @@ def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> s
     if then == now:
         return None
     if not then:
-        return f"it does not say by what code of {' and '.join(sorted({_module(name) for name in now}))} {since}"
-    changed = [name for name in now if name in then and now[name] != then[name]]
+        return f"it does not say by what code of {_listed(sorted(set(map(_module, now)) - {'petteia'}))} {since}"
+    changed = [name for name in sorted(now) if name in then and now[name] != then[name]]
     unread = [name for name in changed if UNREAD in then[name] + now[name]]
     if read := [name for name in changed if name not in unread]:
         return f"{_listed(read)} {'has' if len(read) == 1 else 'have'} changed since {since}"
@@ -94,13 +100,16 @@ class _Walk:
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
         self._seen: dict[int, Any] = {}
+        self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
         """Follow a class, a function, or the classes of a value; its numbers are not code."""
         if isinstance(thing, FunctionType):
-            self._function("", thing)
+            self._waiting.append(thing)
         else:
             self._class(thing if isinstance(thing, type) else type(thing))
+        while self._waiting:
+            self._function(self._waiting.pop(0))
         if isinstance(thing, tuple):
             for each in thing:
                 self.enter(each)
@@ -119,7 +128,9 @@ class _Walk:
         if text is not None:
             self._add(name, text)
         elif isinstance(value, FunctionType):
-            self._function(name, value)
+            if not is_foreign(value.__globals__):
+                self._add_called(name, value)
+            self._waiting.append(value)
         elif isinstance(value, ModuleType):
             self._module(name, value)
         elif isinstance(value, type) and is_foreign(_scope_of(value)):
@@ -143,16 +154,13 @@ class _Walk:
         if getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)
 
-    def _function(self, name: str, function: FunctionType) -> None:
+    def _function(self, function: FunctionType) -> None:
+        if not self._is_new(function):
+            return
         code, scope = function.__code__, function.__globals__
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-        if not is_foreign(scope):
-            self._add_called(name, function)
-            for cell in cells.values():
-                if isinstance(content := _content(cell), FunctionType) and self._is_new(cell):
-                    self._value(name, content)
-            return
-        if not self._is_new(function):
+        if not is_foreign(scope):  # what it was made around may be
+            self._waiting += [each for cell in cells.values() if isinstance(each := _content(cell), FunctionType)]
             return
         name, text = f"{scope.get('__name__')}.{code.co_qualname}", definition(function)
         self._add(name, f"bytecode {shape(code)!r}" if text is None else text)
@@ -175,7 +183,8 @@ class _Walk:
         while rest and isinstance(value, ModuleType) and rest[0] in vars(value):
             scope, name = vars(value), rest.pop(0)
             value = scope[name]
-        self._value(f"{scope.get('__name__', '')}.{name}", value, scope)
+        module = str(scope.get("__name__", ""))
+        self._value(f"{module if is_foreign(scope) else module.partition('.')[0]}.{name}", value, scope)
 
     def _class(self, cls: type) -> None:
         scope = _scope_of(cls)
@@ -212,7 +221,11 @@ class _Walk:
             self._add(name, canonical(statement))
             if self._is_new(statement):
                 for node in ast.walk(statement):
-                    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and where.get(node.id) is not value:
+                    if (
+                        isinstance(node, ast.Name)
+                        and isinstance(node.ctx, ast.Load)
+                        and where.get(node.id) is not value
+                    ):
                         self._read(where, [node.id])
         self._class(type(value))
         if isinstance(value, dict | list | set) and self._is_new(value):
@@ -238,12 +251,13 @@ def _plain(value: Any) -> str | None:
     return None
 
 
-def _held(value: Any) -> str:
+def _held(value: Any, depth: int = DEEPEST) -> str:
     """What a container holds where no statement is known that makes it; of any other object its class."""
-    if isinstance(value, dict):
-        return f"dict({', '.join(sorted(f'{_held(key)}: {_held(each)}' for key, each in value.items()))})"
-    if isinstance(value, list | set):
-        inner = [_held(each) for each in value]
+    if depth and isinstance(value, dict):
+        inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]
+        return f"dict({', '.join(sorted(inner))})"
+    if depth and isinstance(value, list | set):
+        inner = [_held(each, depth - 1) for each in value]
         return f"{type(value).__name__}({', '.join(inner if isinstance(value, list) else sorted(inner))})"
     return _plain(value) or _called(type(value))
 
@@ -286,15 +300,10 @@ def _called(value: Any) -> str:
 
 
 def _unwrapped(value: Any) -> Any:
-    """The function that a decorator was given, if it keeps it; None if it does not."""
-    for name in () if isinstance(value, type) else WRAPPED:
-        try:
-            inner = getattr(value, name, None)
-        except Exception:  # a user's object can raise anything
-            continue
-        if callable(inner) and inner is not value:
-            return inner
-    return None
+    """The function that something is wrapped around; None if it is not known to be."""
+    if (name := WRAPPERS.get(type(value))) is not None:
+        return getattr(value, name)
+    return None if isinstance(value, type) else inspect.getattr_static(value, "__wrapped__", None)
 
 
 def _content(cell: Any) -> Any:
