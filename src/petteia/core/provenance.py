@@ -18,9 +18,9 @@ import hashlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType, ModuleType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from petteia.core.protocol import PLAIN
 from petteia.core.syntax import canonical, definition, is_foreign, shape, statements
@@ -41,6 +41,8 @@ DIGITS, UNREAD = 16, "-python"
 """of a digest; what stands behind it if it is one of bytecode, which differs between versions of Python"""
 MOST_NAMED = 4
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Parts = dict[str, str]
 """Digests by the names of the parts, such as `my_features.Mine.features`."""
 
@@ -51,6 +53,24 @@ def provenance(*things: Any) -> Parts:
     for thing in things:
         walk.enter(thing)
     return {name: _digest(walk.texts[name]) for name in sorted(walk.texts)}
+
+
+def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Keep what a function of rules returns, for as long as the code of these rules stays what it is."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        def of_code(code: tuple[tuple[str, str], ...], *arguments: P.args, **keywords: P.kwargs) -> R:
+            return function(*arguments, **keywords)
+
+        kept: Callable[..., R] = functools.lru_cache(maxsize, typed=True)(of_code)  # rules may be equal as tuples
+
+        @functools.wraps(function)
+        def cached(*arguments: P.args, **keywords: P.kwargs) -> R:
+            return kept(tuple(provenance(*arguments).items()), *arguments, **keywords)
+
+        return cached
+
+    return decorate
 
 
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
@@ -170,21 +190,27 @@ class _Walk:
             self._value(f"{name}.{variable}", _content(cell))
         for chain in _global_reads(code):
             self._read(scope, chain)
-        for module, chain in _imports(code, str(scope.get("__package__") or "")):
-            if module in sys.modules:
-                self._read({module: sys.modules[module]}, [module, *chain])
+        for module, taken in _imports(code, str(scope.get("__package__") or "")):
+            self._imported(sys.modules.get(module), taken)
+
+    def _imported(self, module: ModuleType | None, name: str | None) -> None:
+        """Follow what a function imports when it runs, if that has been imported."""
+        if module is not None and is_foreign(vars(module)):
+            if name is None:
+                self._module(module.__name__, module)
+            else:
+                self._read(vars(module), [name])
 
     def _read(self, scope: Mapping[str, Any], chain: list[str]) -> None:
-        """Follow a global name; attributes behind it that are those of modules."""
+        """Follow a global name, and the attributes behind it as far as they are those of users' modules."""
         name, *rest = chain
         if name not in scope or (name.startswith("__") and name.endswith("__")):
             return
         value = scope[name]
-        while rest and isinstance(value, ModuleType) and rest[0] in vars(value):
+        while rest and isinstance(value, ModuleType) and is_foreign(vars(value)) and rest[0] in vars(value):
             scope, name = vars(value), rest.pop(0)
             value = scope[name]
-        module = str(scope.get("__name__", ""))
-        self._value(f"{module if is_foreign(scope) else module.partition('.')[0]}.{name}", value, scope)
+        self._value(f"{scope.get('__name__')}.{name}", value, scope)
 
     def _class(self, cls: type) -> None:
         scope = _scope_of(cls)
@@ -193,7 +219,7 @@ class _Walk:
         name = f"{cls.__module__}.{cls.__qualname__}"
         fields = getattr(cls, "_fields", None) or tuple(vars(cls).get("__annotations__", ()))
         self._add(name, f"class({', '.join(map(_called, cls.__bases__))}) {' '.join(fields)}")
-        for field, default in getattr(cls, "_field_defaults", {}).items():
+        for field, default in vars(cls).get("_field_defaults", {}).items():
             self._value(f"{name}.{field}", default)
         for base in cls.__bases__:
             self._class(base)
@@ -347,17 +373,15 @@ def _global_reads(code: CodeType) -> Iterator[list[str]]:
         yield from _global_reads(inner)
 
 
-def _imports(code: CodeType, package: str) -> Iterator[tuple[str, list[str]]]:
-    """The modules that code imports when it runs, each with a name that it takes from there, if it takes one."""
+def _imports(code: CodeType, package: str) -> Iterator[tuple[str, str | None]]:
+    """The modules that code imports when it runs, each with a name that it takes from there; None for the module."""
     before: list[Any] = []
     for each in dis.get_instructions(code):
         if each.opname == "IMPORT_NAME":
             level, names = before[-2:]
             module = _resolved(level, each.argval, package)
-            for name in names or ():
-                yield module, [name]
-            if not names:
-                yield module, []
+            for name in names or (None,):
+                yield module, name
         before = [*before[-1:], each.argval]
     for inner in _inner(code):
         yield from _imports(inner, package)

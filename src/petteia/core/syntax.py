@@ -5,26 +5,30 @@ text only if this, compiled, gives the function's own code.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import functools
 import importlib.util
 import linecache
+import os
 import site
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
+from operator import or_
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
-INSTALLED = tuple(
-    {sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")} | {site.getusersitepackages()}
-)
+PLACES = [sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")]
+INSTALLED = tuple({f"{place}{os.sep}" for place in (*PLACES, site.getusersitepackages())})
+"""folders of what is installed, each with a separator at its end"""
 PACKAGES = {"site-packages", "dist-packages"}
 LEFT_OUT = {"ctx", "kind", "type_comment", "type_ignores", "annotation", "returns"}
 """fields of syntax that say nothing of what the code does"""
 DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+FUTURE = functools.reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 GUARD = ast.dump(ast.parse("__name__ == '__main__'", mode="eval").body)
 
 _imported: dict[str, tuple[Any, str]] = {}
@@ -107,7 +111,7 @@ def definition(function: FunctionType) -> str | None:
     code = function.__code__
     wanted = shape(code)
     for text in _texts(code.co_filename):
-        found = _parsed(text, code.co_filename)
+        found = _parsed(text, code.co_filename, code.co_flags & FUTURE)  # a notebook's hold for later cells
         if found is None:
             continue
         for each in found.codes.get(code.co_qualname, ()):
@@ -135,9 +139,9 @@ class _Parsed(NamedTuple):
 
 
 @functools.lru_cache(maxsize=1000)
-def _parsed(text: str, file: str) -> _Parsed | None:
+def _parsed(text: str, file: str, flags: int = 0) -> _Parsed | None:
     try:
-        tree, whole = ast.parse(text, file), compile(text, file, "exec", dont_inherit=True)
+        tree, whole = ast.parse(text, file), compile(text, file, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):
         return None
     found = _Parsed(tree, {}, {})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from pathlib import Path
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import Rules, State, legal, play
+from petteia.core.provenance import cached_by_code
 from petteia.players.player import PolicyPlayer
 from petteia.policies.perfect import PerfectPolicy
 from petteia.solver import files
@@ -17,7 +17,7 @@ from petteia.solver.tablebase import Tablebase, build
 PERFECT_OPTIONS = {"table": "a file that `petteia solve` has written; without it the game is solved at once"}
 
 
-@functools.lru_cache(maxsize=4, typed=True)  # typed: rules of different games may be equal as tuples
+@cached_by_code(maxsize=4)
 def solved(rules: Rules) -> Tablebase:
     """The table of a game, from its first position. Solved once in a process."""
     return build(rules)
