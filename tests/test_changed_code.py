@@ -33,7 +33,7 @@ title = "Cup"
 
 [tournament]
 game = "{GAME}"
-players = ["alice:Bot", "mixed:first=(bob:Bot:place=1),second=random,share=0.5", "search:depth=1,evaluation=fb:value"]
+players = ["alice:Bot", "mixed:first=random,second=(bob:Bot:place=1),share=0.5", "search:depth=1,evaluation=fb:value"]
 games = 2
 """
 LEARNING = """
