@@ -159,11 +159,12 @@ def test_a_module_that_was_imported_before_and_edited_since_is_not_taken_for_wha
 
 def test_a_reloaded_module_counts_as_it_is_now(folder: Path) -> None:
     forget_modules()
-    load_class("fb:Mine", "features")
+    before = provenance(load_class("fb:Mine", "features"))
     edit(folder / "elsewhere/helper.py", '["b"] = 2', '["b"] = 3')
     edit(folder / "fb.py", "= 0, 1", "= 1, 0")
     importlib.reload(sys.modules["helper"])
     found = provenance(importlib.reload(sys.modules["fb"]).Mine)
+    assert difference(before, found, "x") == "fb.Mine.features and fb.TABLE have changed since x"
     assert found == parts()
 
 
