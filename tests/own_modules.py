@@ -73,7 +73,7 @@ class Mine(Base):
     def features(feature_set, rules, state, index, value):
         """Write them."""
         index[0], index[1] = 0, 1
-        value[0] = scaled(state.stones / STONES) * feature_set.unit + root(0) + Side.FIRST.value + LATE
+        value[0] = scaled(state.stones / STONES) * feature_set.unit + root(0) + Side.FIRST.value + LATE + SECOND() * 0
         value[1] = 1.0 if even(state.stones) else WEIGHTS[0] * len(TABLE) * len(PAIRS)
         return 2
 
@@ -98,8 +98,17 @@ def pairs(count):
     return [(i, i) for i in range(count)]
 
 
+class Pair:
+    def __init__(self, *numbers):
+        self.numbers = numbers
+
+    def second(self):
+        return self.numbers[1]
+
+
 LATE = 0
 PAIRS = pairs(3)
+SECOND = Pair(1, 2).second
 """
 POLICY = """
 from typing import NamedTuple

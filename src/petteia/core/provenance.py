@@ -81,7 +81,7 @@ def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> s
     if then == now:
         return None
     if not then:
-        return f"it does not say by what code of {_listed(sorted(set(map(_module, now)) - {'petteia'}))} {since}"
+        return f"it does not say by what code of {_listed(sorted({name.partition('.')[0] for name in now}))} {since}"
     changed = [name for name in sorted(now) if name in then and now[name] != then[name]]
     unread = [name for name in changed if UNREAD in then[name] + now[name]]
     if read := [name for name in changed if name not in unread]:
@@ -89,17 +89,6 @@ def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> s
     if unread:
         return f"{_listed(unread)} may have changed since {since} (the source could not be read)"
     return f"code was added or taken away since {since}: {_listed(sorted(then.keys() ^ now.keys()))}"
-
-
-def _module(name: str) -> str:
-    """The module of a part; parts of modules that have not been imported are told by their first word."""
-    return next((each for each in _beginnings(name) if each in sys.modules), name.partition(".")[0])
-
-
-def _beginnings(name: str) -> Iterator[str]:
-    while "." in name:
-        name = name.rpartition(".")[0]
-        yield name
 
 
 def _listed(names: list[str]) -> str:
@@ -148,19 +137,21 @@ class _Walk:
         if text is not None:
             self._add(name, text)
         elif isinstance(value, FunctionType):
-            if not is_foreign(value.__globals__):
-                self._add_called(name, value)
+            self._add_called(name, value, _own_name(value))
             self._waiting.append(value)
         elif isinstance(value, ModuleType):
             self._module(name, value)
         elif isinstance(value, type) and is_foreign(_scope_of(value)):
+            self._add_called(name, value, f"{value.__module__}.{value.__qualname__}")
             self._class(value)
         elif inner := _unwrapped(value):
             self._value(name, inner)
             if isinstance(value, functools.partial):
                 self._value(f"{name}.args", (value.args, tuple(sorted(value.keywords.items()))))
+            elif isinstance(value, MethodType):
+                self._object(name, value.__self__, scope, within)
         elif isinstance(value, type) or (callable(value) and not is_foreign(_scope_of(type(value)))):
-            self._add_called(name, value)
+            self._add_called(name, value, _called(value))
         elif isinstance(value, tuple):
             self._class(type(value))
             for number, each in enumerate(value):
@@ -168,10 +159,9 @@ class _Walk:
         else:
             self._object(name, value, scope, within)
 
-    def _add_called(self, name: str, value: Any) -> None:
-        """Add what is installed, by its name; Python's own words need no mention."""
-        called = _called(value)
-        if getattr(builtins, name.rpartition(".")[2], None) is not value:
+    def _add_called(self, name: str, value: Any, called: str) -> None:
+        """Add what `name` stands for, where that is not called so itself and is no word of Python's own."""
+        if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)
 
     def _function(self, function: FunctionType) -> None:
@@ -182,7 +172,7 @@ class _Walk:
         if not is_foreign(scope):  # what it was made around may be
             self._waiting += [each for cell in cells.values() if isinstance(each := _content(cell), FunctionType)]
             return
-        name, text = f"{scope.get('__name__')}.{code.co_qualname}", definition(function)
+        name, text = _own_name(function), definition(function)
         self._add(name, f"bytecode {shape(code)!r}" if text is None else text)
         for number, default in enumerate([*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]):
             self._value(f"{name}.default{number}", default)
@@ -323,6 +313,13 @@ def _called(value: Any) -> str:
     """What something installed is called: its package and its name; those of a user's own wholly."""
     place, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", type(value).__qualname__)
     return f"{place if is_foreign(_scope_of(value)) else place.partition('.')[0]} {name}"
+
+
+def _own_name(function: FunctionType) -> str:
+    """Of a user's function where it is defined; of any other what it is called."""
+    if is_foreign(function.__globals__):
+        return f"{function.__globals__.get('__name__')}.{function.__code__.co_qualname}"
+    return _called(function)
 
 
 def _unwrapped(value: Any) -> Any:
