@@ -16,7 +16,7 @@ import pytest
 
 from petteia.core import announcing, cache, kernel, sources
 from petteia.core.kernel import Kernel
-from petteia.core.sources import foreign_modules, source_hash
+from petteia.core.sources import foreign_modules
 from petteia.core.template import new_game
 
 
@@ -219,14 +219,11 @@ def test_a_file_edited_after_its_import_is_not_taken_for_what_was_imported(modul
     import cave
 
     assert run(cave.deepened, cave.Cave(5)) == 50
-    before = source_hash({cave.Cave})
     modules({"cave.py": source.replace("FACTOR = 1", "FACTOR = 1000")})
-    assert source_hash({cave.Cave}) == before
     assert run(cave.deepened, cave.Cave(5)) == 50
     del sys.modules["cave"]
     import cave as edited
 
-    assert source_hash({edited.Cave}) != before
     assert run(edited.deepened, edited.Cave(5)) == 50_000
 
 

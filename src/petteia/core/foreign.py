@@ -11,6 +11,7 @@ from types import ModuleType
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.hints import NEEDED, nearest
 from petteia.core.protocol import VERBS, method
+from petteia.core.syntax import remember_sources
 
 REQUIRED = (
     *("initial", "to_move", "moves", "play", "is_over", "margin", "key", "injective", "limits"),
@@ -40,7 +41,9 @@ def load_module(module_name: str, what: str) -> ModuleType:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        return importlib.import_module(module_name)
+        module = importlib.import_module(module_name)
+        remember_sources()
+        return module
     except Exception as error:  # a user's module can raise anything
         if isinstance(error, ModuleNotFoundError) and error.name in _prefixes(module_name):
             raise NotFoundError(f"{what}: there is no module {error.name!r} here or on the path") from None

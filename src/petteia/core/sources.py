@@ -1,7 +1,4 @@
-"""What code a result depends on: hashes of this package's sources and of the foreign modules that classes come from.
-
-Kept apart from `cache`, which names its folders by them, so that records can have them without importing numba.
-"""
+"""What code a result depends on: a hash of this package's sources, and the users' modules that classes come from."""
 
 from __future__ import annotations
 
@@ -9,13 +6,12 @@ import ast
 import functools
 import hashlib
 import sys
-import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
 import petteia
+from petteia.core.syntax import INSTALLED
 
-INSTALLED = {sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
 SHOWING_ROOMS = ("reports", "cli", "web")
 
 
@@ -28,26 +24,6 @@ def package_source_hash() -> str:
         if path.relative_to(package).parts[0] not in SHOWING_ROOMS:
             digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
-
-
-def source_hash(classes: set[type]) -> str:
-    """SHA-256, in hex, of the package's sources and of the foreign modules that `classes` come from."""
-    digest = hashlib.sha256(package_source_hash().encode())
-    for name, source in sorted(set().union(*map(foreign_sources, classes))):
-        digest.update(f"{name} {source}\n".encode())
-    return digest.hexdigest()
-
-
-@functools.cache
-def foreign_sources(cls: type) -> frozenset[tuple[str, str]]:
-    """Names and SHA-256 of the sources of the foreign modules that `cls` comes from.
-
-    Read once: a file that is edited later is not what this process has imported.
-    """
-    return frozenset(
-        (name, hashlib.sha256(Path(sys.modules[name].__file__ or "").read_bytes()).hexdigest())
-        for name in foreign_modules({cls})
-    )
 
 
 def foreign_modules(classes: set[type]) -> list[str]:

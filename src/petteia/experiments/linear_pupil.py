@@ -75,7 +75,7 @@ class LinearPupil(Pupil):
             )
             if policy_hash((first,)) != is_.weights_hash:
                 raise InvalidError(f"{run.path}: the weights {is_.weights} have changed since it was begun")
-            scaling: tuple[NDArray[np.float64] | None, ...] = (None, None)
+            scaling: tuple[NDArray[np.float64], NDArray[np.float64]] | tuple[None, None] = (None, None)
             if is_.standardise:
                 starts = [parse_state(rules, text) for text in is_.positions]
                 scaling = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key, starts=starts)

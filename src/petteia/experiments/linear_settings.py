@@ -33,8 +33,8 @@ from petteia.experiments.settings import (
     seat_of,
     starts_of,
 )
-from petteia.features.feature_set import size
-from petteia.features.feature_sets import feature_set_for
+from petteia.features.feature_set import FeatureSet, size
+from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.report_weights import report_weights
 from petteia.learn.gradient import TRACES
@@ -134,6 +134,10 @@ class LinearSettings(Settings):
     def players(self) -> tuple[str, ...]:
         """The opponents, and who measures."""
         return (*(stage.opponent for stage in self.stages if stage.every is None), self.evaluate_against)
+
+    def learned(self, rules: Rules) -> FeatureSet:
+        """The feature set."""
+        return read_feature_set(rules, self.features)
 
     @property
     def learns(self) -> int:

@@ -68,6 +68,10 @@ class Settings(BaseModel):
     def players(self) -> tuple[str, ...]:
         """The players that it meets, as text; itself is not among them."""
 
+    def learned(self, rules: Rules) -> Any:
+        """What is learned, beside the values of states: a value of a class that may be a user's own."""
+        return None
+
     @property
     def positions(self) -> list[str]:
         """The states in which games start; the first is where it is measured."""

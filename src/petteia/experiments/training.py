@@ -17,6 +17,7 @@ from petteia.core import random
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State
+from petteia.core.provenance import Parts, provenance
 from petteia.experiments.configuration import LearnerName, configure
 from petteia.experiments.linear_pupil import LinearPupil
 from petteia.experiments.linear_settings import LinearSettings, Traces, Turns
@@ -188,16 +189,40 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
     """
     training = open_training(where, runs)
     if not training.is_finished:
-        training.run.check_same_code(training.rules)
+        training.run.check_same_code(training.rules, code_of(training.rules, training.configuration))
         _finish(training, progress)
     return training
 
 
-def begin(rules: Rules, configuration: Configuration, seed: int, folder: Path, name: str | None = None) -> Training:
-    """A new training in `folder`, in which nothing has been learned yet. Errors are those of `train`."""
+def begin(
+    rules: Rules,
+    configuration: Configuration,
+    seed: int,
+    folder: Path,
+    name: str | None = None,
+    *,
+    code: Parts | None = None,
+) -> Training:
+    """A new training in `folder`, in which nothing has been learned yet. Errors are those of `train`.
+
+    `code` is `code_of` these, where that has been looked up already.
+    """
     seeds = {"seed": random.checked_seed(seed)}
-    kind, label = configuration.kind, configuration.name
-    return Training(create_run(folder, kind, rules, configuration, seeds, name=name, label=label), configuration)
+    run = create_run(
+        *(folder, configuration.kind, rules, configuration, seeds),
+        code=code_of(rules, configuration) if code is None else code,
+        name=name,
+        label=configuration.name,
+    )
+    return Training(run, configuration)
+
+
+def code_of(rules: Rules, configuration: Configuration) -> Parts:
+    """The users' code that a training depends on beside that of the rules: features, and the players that it meets."""
+    found = provenance(configuration.learned(rules))
+    for text in configuration.players:
+        found |= player(text, rules).provenance(rules)
+    return found
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:

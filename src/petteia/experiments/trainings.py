@@ -19,13 +19,14 @@ from typing import NamedTuple
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules
+from petteia.core.provenance import Parts
 from petteia.experiments.configuration import configure
 from petteia.experiments.declaration import Cell, Plan
 from petteia.experiments.measures import Number, check, measure
 from petteia.experiments.outputs import write_outputs
 from petteia.experiments.pupil import Point
 from petteia.experiments.results import CellResult, ExperimentResult
-from petteia.experiments.training import Configuration, Training, begin, go_on, open_training
+from petteia.experiments.training import Configuration, Training, begin, code_of, go_on, open_training
 from petteia.experiments.work import MOST_RUNS, STOPPED, Progress, Size
 from petteia.games import format_game
 from petteia.records.files import make_folder
@@ -43,6 +44,8 @@ class _Work(NamedTuple):
     cell: Cell
     rules: Rules
     configuration: Configuration
+    code: Parts
+    """the users' code that it depends on beside that of the rules"""
     seed: int
     name: str
 
@@ -89,11 +92,12 @@ def _all_work(found: Plan) -> Iterator[_Work]:
         try:
             rules, configuration = configure(**cell.options, follow=follow)
             check(rules, configuration, found.declaration.measure)
+            code = code_of(rules, configuration)
         except PetteiaError as error:
             where = f" ({cell.label})" if cell.values else ""
             raise InvalidError(f"{found.source}: training{where}: {error}") from None
         for seed in found.seeds:
-            yield _Work(cell, rules, configuration, seed, "_".join([*cell.stems, f"seed-{seed}"]))
+            yield _Work(cell, rules, configuration, code, seed, "_".join([*cell.stems, f"seed-{seed}"]))
 
 
 def _do(path: Path, found: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done]:
@@ -135,13 +139,14 @@ def _training(path: Path, work: _Work) -> Training:
     """The training in its run folder, which is made if it is not there; InvalidError if it holds another."""
     folder = path / "runs" / work.name
     if not (folder / DESCRIPTION).exists():
-        return begin(work.rules, work.configuration, work.seed, path / "runs", work.name)
+        return begin(work.rules, work.configuration, work.seed, path / "runs", work.name, code=work.code)
     training = open_training(folder)
-    training.run.check_same_code(work.rules)
+    anew = f"remove {path}, or choose another folder"
     description = training.run.description
     begun = (training.configuration, description.game, description.seeds["seed"])
     if begun != (work.configuration, format_game(work.rules), work.seed):
-        raise InvalidError(f"{folder}: was begun with other settings; remove {path}, or choose another folder")
+        raise InvalidError(f"{folder}: was begun with other settings; {anew}")
+    training.run.check_same_code(work.rules, work.code, anew=anew)
     return training
 
 

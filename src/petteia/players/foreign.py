@@ -21,6 +21,7 @@ from petteia.core.decision import Decision, Limit
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, State, method
+from petteia.core.provenance import Parts, provenance
 from petteia.core.text import Call
 from petteia.players.player import BOTH_SEATS, Player, PolicyPlayer
 from petteia.policies.policy import Policy
@@ -74,6 +75,10 @@ class ForeignPlayer(Player):
         if hasattr(self._inner, "end_game"):
             with blamed(self.name):
                 self._inner.end_game(state)
+
+    def provenance(self, rules: Rules) -> Parts:
+        """That of its class."""
+        return provenance(type(self._inner))
 
     def adviser(self) -> Player | None:
         """A new one, made with the same options."""

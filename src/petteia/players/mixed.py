@@ -5,6 +5,7 @@ from __future__ import annotations
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
+from petteia.core.provenance import Parts
 from petteia.core.random import RandomState, next_word, uniform
 from petteia.players.foreign import ForeignPolicyPlayer
 from petteia.players.player import Player, PolicyPlayer, notices
@@ -43,6 +44,11 @@ class MixedPlayer(Player):
         """Tell both."""
         for each in self._players:
             each.end_game(state)
+
+    def provenance(self, rules: Rules) -> Parts:
+        """That of both."""
+        first, second = (each.provenance(rules) for each in self._players)
+        return first | second
 
     def finish(self) -> str | None:
         """Let both save what they have."""

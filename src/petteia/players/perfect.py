@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from pathlib import Path
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, legal, play
+from petteia.core.provenance import cached_by_code
 from petteia.players.player import PolicyPlayer
 from petteia.players.settings import whole_number
 from petteia.policies.perfect import PerfectPolicy
@@ -35,7 +35,7 @@ def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
     return kept[0][1]
 
 
-@functools.lru_cache(maxsize=4, typed=True)  # typed: rules of different games may be equal as tuples
+@cached_by_code(maxsize=4)
 def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
     """A place for the table, and for the least memory that it was solved within."""
     return []

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import Rules, State, limits
+from petteia.core.provenance import Parts, provenance
 from petteia.core.random import RandomState
 from petteia.policies.policy import Policy, Work, begin, choose
 
@@ -42,6 +43,10 @@ class Player(ABC):
     def policy(self, rules: Rules) -> Policy | None:
         """The policy that makes exactly the same moves, if there is one."""
         return None
+
+    def provenance(self, rules: Rules) -> Parts:
+        """The users' code that it plays by, beside that of the rules."""
+        return provenance(self.policy(rules))
 
     def adviser(self) -> Player | None:
         """Another player that knows the same, to be asked for hints; None if there is none."""

@@ -22,7 +22,7 @@ from petteia.learn.exploration import pick
 from petteia.learn.tabular import Q_LEARNING, reward
 from petteia.learn.targets import Rates, Step, ended, stepped
 from petteia.players.player import Player, PolicyPlayer, scratch
-from petteia.players.settings import weights_file
+from petteia.players.settings import weights_file, word
 from petteia.policies.policy import Work
 from petteia.policies.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
 from petteia.policies.table_file import LearnedTable, load_table, save_table
@@ -34,6 +34,7 @@ Q_OPTIONS = {
     "alpha": "learning rate, 0..1 (0.1 if another of the three is given)",
     "gamma": "worth of a value one step later, 0..1 (0.9 if another of the three is given)",
     "save": "the new file for what it learns; otherwise one is named after the agent",
+    "other_rules": "take a file that was learned under other rules of the game, or by other code of it: no or yes",
 }
 DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
 
@@ -46,13 +47,13 @@ class Agent(NamedTuple):
     learned: LearnedTable
 
 
-def load_agent(where: str, rules: Rules) -> Agent:
-    """The agent in the run or weights file `where`.
+def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
+    """The agent in the run or weights file `where`; `other_rules` takes those of the same game, too.
 
     Raises NotFoundError if there is none, InvalidError if it is damaged or was made for other rules.
     """
     path = weights_file(where)
-    return Agent(path, load_table(path, rules))
+    return Agent(path, load_table(path, rules, other_rules=other_rules))
 
 
 class TablePlayer(PolicyPlayer):
@@ -160,10 +161,16 @@ def parse_q(options: dict[str, str], rules: Rules, name: str) -> Player:
         raise UsageError(f"player {name}: save={save}: is there already; name a new file")
     if save is not None and not save.parent.is_dir():
         raise UsageError(f"player {name}: save={save}: there is no folder {save.parent}; make it first")
-    agent = load_agent(options["agent"], rules)
-    if not given:
-        return TablePlayer(TablePolicy(agent.learned.table), name, agent.learned.seats)
-    return LearningPlayer(agent, name, DEFAULTS | given, save or _beside(agent.path))
+    other_rules = word(options, "other_rules", ("no", "yes"), name) == "yes"
+    agent = load_agent(options["agent"], rules, other_rules=other_rules)
+    chosen: Player
+    if given:
+        chosen = LearningPlayer(agent, name, DEFAULTS | given, save or _beside(agent.path))
+    else:
+        chosen = TablePlayer(TablePolicy(agent.learned.table), name, agent.learned.seats)
+    if agent.learned.notice is not None:
+        chosen.notice = f"player {name}: {agent.learned.notice}"
+    return chosen
 
 
 def _beside(path: Path) -> Path:

@@ -7,6 +7,7 @@ from typing import TypeVar
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, to_move
+from petteia.core.provenance import Parts, provenance
 from petteia.core.random import RandomState
 from petteia.features.evaluation import LARGEST, Evaluation, unit
 from petteia.features.evaluations import evaluation_for
@@ -119,6 +120,10 @@ class SearchPlayer(Player):
             line=found.moves,
             values=thought.values,
         )
+
+    def provenance(self, rules: Rules) -> Parts:
+        """That of its evaluation."""
+        return provenance(self._searcher.evaluation)
 
     def think(self, state: State, limit: Limit, lines: int = 1, progress: Progress | None = None) -> Thought:
         """What a search within both limits finds; UsageError if there is none at all."""

@@ -27,7 +27,7 @@ from petteia.players.player import PolicyPlayer
 from petteia.players.search import GREEDY_OPTIONS, GreedyPlayer, greedy_player
 from petteia.players.settings import Options, weights_file, whole_number, word
 from petteia.policies.afterstates import BestAfterstate, best_afterstate
-from petteia.policies.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, learned_for, load_linear
+from petteia.policies.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, load_linear
 from petteia.policies.policy import begin
 
 REPORT = "report"
@@ -53,8 +53,8 @@ class Agent(NamedTuple):
     """what they are drawn from in each game, [vectors, size]; empty if they stay"""
     by_chain: bool
     """whether it plays whole chains of plies, not single ones"""
-    learned_for: str
-    """text form of the rules"""
+    notice: str | None
+    """how the rules, or the code, differ from those that they were learned with"""
 
 
 def parse_theta(options: Options, rules: Rules, name: str) -> PolicyPlayer:
@@ -66,8 +66,8 @@ def parse_theta(options: Options, rules: Rules, name: str) -> PolicyPlayer:
     agent = _agent(options, rules, name)
     chosen = (_chain_player if agent.by_chain else _searching_player)(agent, options, rules, name)
     told = []
-    if agent.learned_for != format_game(rules):
-        told.append(f"its weights were learned for {agent.learned_for}, not for {format_game(rules)}")
+    if agent.notice is not None:
+        told.append(agent.notice)
     with np.errstate(over="ignore"):
         largest = np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max()
     if largest > LARGEST_VALUE and not agent.by_chain:
@@ -163,14 +163,16 @@ def _published(options: Options, rules: Rules, name: str) -> Agent:
                 f"player {name}: agent={REPORT} has one vector of weights, for any rules; leave {option} out"
             )
     weights = report_weights()
-    return Agent(ReportFeatures(), weights, np.zeros((0, len(weights))), False, format_game(REPORT_RULES))
+    game, published = format_game(rules), format_game(REPORT_RULES)
+    notice = None if game == published else f"its weights were learned for {published}, not for {game}"
+    return Agent(ReportFeatures(), weights, np.zeros((0, len(weights))), False, notice)
 
 
 def _learned(path: Path, options: Options, rules: Rules, name: str, other_rules: bool) -> Agent:
     """The weights in a file, those that the options ask for."""
     learned = load_linear(path, rules, other_rules=other_rules)
     weights, history = _asked_for(learned, options, name)
-    return Agent(feature_set_of(learned, rules), weights, history, learned.turns == "chain", learned_for(path))
+    return Agent(feature_set_of(learned, rules), weights, history, learned.turns == "chain", learned.notice)
 
 
 def _asked_for(learned: LearnedWeights, options: Options, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

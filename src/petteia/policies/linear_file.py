@@ -16,9 +16,9 @@ from petteia.features.feature_set import FeatureSet, names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
-from petteia.games import format_game, name_of
-from petteia.records.fingerprint import fingerprint
-from petteia.records.weights import Array, Weights, count, load_weights, save_weights
+from petteia.games import format_game
+from petteia.policies.belonging import belonging, check_code, check_game, notice_of
+from petteia.records.weights import Array, count, load_weights, save_weights
 
 KIND = "linear"
 TURNS = ("ply", "chain")
@@ -49,20 +49,22 @@ class LearnedWeights(NamedTuple):
     """what is taken from each feature, [size]; None where features are taken as they are"""
     scale: NDArray[np.float64] | None = None
     """by what each is divided then, [size]"""
+    notice: str | None = None
+    """how the rules, or the code, differ from those that it was learned with"""
 
 
 def save_linear(path: Path, rules: Rules, learned: LearnedWeights) -> None:
     """Write a weights file. Raises InvalidError if a number is not finite, PetteiaError if it cannot be written."""
     parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
+    feature_set = feature_set_for(rules, learned.features)
     metadata = {
         "features": canonical(learned.features),
-        "names": json.dumps(names(feature_set_for(rules, learned.features), rules)),
+        "names": json.dumps(names(feature_set, rules)),
         "games": str(learned.games),
         "kept": str(len(learned.history)),
         "turns": learned.turns,
-        "fingerprint": fingerprint(rules),
-    }
+    } | belonging(rules, feature_set)
     save_weights(path, KIND, format_game(rules), tensors, metadata)
 
 
@@ -72,15 +74,17 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     Args:
         path: of the file
         rules: under which they are to be used
-        other_rules: take also what was learned under other rules of the same game, if it has the same features there
+        other_rules: take also what was learned under other rules of the same game, or by other code of it or of the
+            features, if these are called the same there
 
     Raises:
         NotFoundError: there is no such file
-        InvalidError: it is damaged, not whole, made for other rules, or for features that are called otherwise now
+        InvalidError: it is damaged, not whole, learned under other rules or by other code, or for features that are
+            called otherwise now
 
     """
     found = load_weights(path, KIND)
-    _check_rules(path, found, rules, other_rules)
+    other = check_game(path, found, rules, other_rules=other_rules)
     described = found.metadata
     games, kept = (count(described.get(each, "")) for each in ("games", "kept"))
     turns, features = described.get("turns"), described.get("features")
@@ -88,11 +92,15 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     if games is None or kept is None or turns not in TURNS or features is None or missing:
         lacking = ", ".join(missing) or "features, games, kept or turns"
         raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
-    _check_names(path, described.get("names", ""), features, rules)
-    _check_shapes(path, found.tensors, kept, len(_names(path, features, rules)))
+    feature_set = _feature_set(path, features, rules)
+    changed = check_code(path, found, rules, feature_set, other_rules=other_rules)
+    now = names(feature_set, rules)
+    _check_names(path, described.get("names", ""), features, now)
+    _check_shapes(path, found.tensors, kept, len(now))
     _check_history(path, found.tensors["history_games"], games)
     parts = {name: found.tensors.get(name) for name in (*NEEDED, *SCALING)}
-    return LearnedWeights(features=features, games=games, turns=turns, **parts)  # type: ignore[arg-type]  # by name
+    notice = notice_of("weights", other, changed)
+    return LearnedWeights(features=features, games=games, turns=turns, notice=notice, **parts)  # type: ignore[arg-type]  # by name
 
 
 def learned_for(path: Path) -> str:
@@ -108,28 +116,15 @@ def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
     return Standardised(feature_set, np.array(learned.centre), np.array(learned.scale))
 
 
-def _check_rules(path: Path, found: Weights, rules: Rules, other_rules: bool) -> None:
-    if other_rules:
-        name = name_of(type(rules))
-        if found.game != name and not found.game.startswith(f"{name}:"):
-            raise InvalidError(f"{path}: was learned for {found.game}, not for {name}")
-        return
-    if found.game != format_game(rules):
-        raise InvalidError(f"{path}: was learned for {found.game}, not for {format_game(rules)}")
-    if found.metadata.get("fingerprint") != fingerprint(rules):
-        raise InvalidError(f"{path}: the rules of {found.game} have changed since it was learned; learn again")
-
-
-def _names(path: Path, features: str, rules: Rules) -> tuple[str, ...]:
+def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
     try:
-        return names(feature_set_for(rules, features), rules)
+        return feature_set_for(rules, features)
     except PetteiaError as error:
         raise InvalidError(f"{path}: {error}") from None
 
 
-def _check_names(path: Path, written: str, features: str, rules: Rules) -> None:
+def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) -> None:
     """Raise an InvalidError unless the features are called, and ordered, as they were when the weights were learned."""
-    now = _names(path, features, rules)
     try:
         then = json.loads(written)
     except (ValueError, RecursionError):

@@ -11,8 +11,8 @@ import numpy as np
 from petteia.core.errors import InvalidError
 from petteia.core.protocol import Rules, injective, limits
 from petteia.games import format_game
+from petteia.policies.belonging import belonging, check_code, check_game, notice_of
 from petteia.policies.table import FOLDED, UNSHARED, Sharing, Table, filled_table, rows
-from petteia.records.fingerprint import fingerprint
 from petteia.records.weights import Array, Weights, count, load_weights, save_weights
 
 KIND = "table"
@@ -30,6 +30,8 @@ class LearnedTable(NamedTuple):
     """those that it has learned to play"""
     games: int
     """games it has learned from"""
+    notice: str | None = None
+    """how the rules, or their code, differ from those that it was learned with"""
 
 
 def save_table(path: Path, rules: Rules, learned: LearnedTable) -> None:
@@ -40,26 +42,31 @@ def save_table(path: Path, rules: Rules, learned: LearnedTable) -> None:
     described = {
         "side": next(text for text, seats in SEATS.items() if seats == learned.seats),
         "games": str(learned.games),
-        "fingerprint": fingerprint(rules),
         "initial": repr(table.initial),
         "sharing": next(text for text, sharing in SHARING.items() if type(sharing) is type(table.sharing)),
         "keys": _kind_of_keys(rules),
     }
     tensors = {"keys": keys, "values": values} | {name: part for name, part in parts.items() if part.shape[1]}
-    metadata = {name: text for name, text in described.items() if DEFAULTS.get(name) != text}
+    metadata = {name: text for name, text in described.items() if DEFAULTS.get(name) != text} | belonging(rules)
     save_weights(path, KIND, format_game(rules), tensors, metadata)
 
 
-def load_table(path: Path, rules: Rules) -> LearnedTable:
+def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> LearnedTable:
     """The table in the weights file `path`.
 
-    Raises NotFoundError if there is none, InvalidError if it is damaged, not a whole table, or made for other rules.
+    Args:
+        path: of the file
+        rules: under which it is to be used
+        other_rules: take also what was learned under other rules of the same game, or by other code of it
+
+    Raises:
+        NotFoundError: there is no such file
+        InvalidError: it is damaged, not a whole table, or learned under other rules or by other code
+
     """
     weights = load_weights(path, KIND)
-    if weights.game != format_game(rules):
-        raise InvalidError(f"{path}: was learned for {weights.game}, not for {format_game(rules)}")
-    if weights.metadata.get("fingerprint") != fingerprint(rules):
-        raise InvalidError(f"{path}: the rules of {weights.game} have changed since it was learned; learn again")
+    other = check_game(path, weights, rules, other_rules=other_rules)
+    changed = check_code(path, weights, rules, other_rules=other_rules)
     described = DEFAULTS | weights.metadata
     seats, games = SEATS.get(described.get("side", "")), count(described.get("games", ""))
     sharing, initial = SHARING.get(described["sharing"]), _number(described["initial"])
@@ -79,7 +86,7 @@ def load_table(path: Path, rules: Rules) -> LearnedTable:
         initial=initial,
         sharing=sharing,
     )
-    return LearnedTable(table, seats, games)
+    return LearnedTable(table, seats, games, notice_of("values", other, changed))
 
 
 def shape(table: Table) -> tuple[object, ...]:

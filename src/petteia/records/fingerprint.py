@@ -7,17 +7,17 @@ is so, where a hash of the source would change with every comment.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 
 from petteia.core.protocol import CHANCE, Rules, chances, initial, is_over, key, limits, margin, moves, play, to_move
+from petteia.core.provenance import cached_by_code
 from petteia.core.random import below, stream
 
 GAMES, PLIES, LISTED = 64, 200, 100_000
 RUN_KEY = 2024
 
 
-@functools.lru_cache(maxsize=100, typed=True)  # rules of two classes may be equal tuples
+@cached_by_code(maxsize=100)
 def fingerprint(rules: Rules) -> str:
     """16 hex digits that depend on what `rules` do in 64 random games, always the same ones, of at most 200 plies each.
 

@@ -3,7 +3,7 @@
 A run is a folder with
 
 - `run.json`: what it is: schema number, version of the package, kind of work, game, resolved configuration, seeds,
-  hash of the source code, fingerprint of the rules. Written once;
+  hash of the source code, provenance of users' own, fingerprint of the rules. Written once;
 - `points.jsonl`: the journal of what was measured;
 - `weights.safetensors`: what was learned so far;
 - `results.json`: written when the run has finished;
@@ -32,7 +32,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
-from petteia.core.sources import source_hash
+from petteia.core.provenance import Parts, difference, provenance
+from petteia.core.sources import package_source_hash
 from petteia.games import format_game
 from petteia.records.files import READ, WRITE, file_errors, read_file, remove_temporary_files, write_file
 from petteia.records.fingerprint import fingerprint
@@ -70,7 +71,9 @@ class Description(_Schema):
     seeds: dict[str, int]
     """what randomness was begun with, by purpose"""
     source: str
-    """hash of the source code, see `petteia.core.sources`"""
+    """hash of this package's source code, see `petteia.core.sources`"""
+    provenance: Parts = {}
+    """the users' code that it depends on, see `petteia.core.provenance`; left out if there is none"""
     fingerprint: str
     """how the rules behave, see `petteia.records.fingerprint`"""
 
@@ -119,16 +122,21 @@ class Run:
             remove_temporary_files(self.path)
             yield
 
-    def check_same_code(self, rules: Rules) -> None:
-        """Raise an InvalidError unless the code is that which began the run, so that it can only go on as it began."""
+    def check_same_code(self, rules: Rules, code: Parts | None = None, *, anew: str = "begin a new run") -> None:
+        """Raise an InvalidError unless the code is that which began the run, so that it can only go on as it began.
+
+        `rules` and `code` are those that `create_run` takes; `anew` says how to begin again.
+        """
         if self.description.version != VERSION:
             raise InvalidError(
-                f"{self.path}: was begun by petteia {self.description.version}, this is {VERSION}; begin a new run"
+                f"{self.path}: was begun by petteia {self.description.version}, this is {VERSION}; {anew}"
             )
-        if self.description.source != source_hash({type(rules)}):
-            raise InvalidError(f"{self.path}: the source code has changed since it was begun; begin a new run")
+        if self.description.source != package_source_hash():
+            raise InvalidError(f"{self.path}: the source code has changed since it was begun; {anew}")
+        if changed := difference(self.description.provenance, provenance(rules) | (code or {}), "it was begun"):
+            raise InvalidError(f"{self.path}: {changed}; {anew}")
         if self.description.fingerprint != fingerprint(rules):
-            raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; begin a new run")
+            raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
 
     def results(self) -> dict[str, Any] | None:
         """What came out; None as long as the run has not finished."""
@@ -163,6 +171,7 @@ def create_run(
     configuration: BaseModel,
     seeds: Mapping[str, int],
     *,
+    code: Parts | None = None,
     name: str | None = None,
     label: str = "",
 ) -> Run:
@@ -174,6 +183,7 @@ def create_run(
         rules: of the game
         configuration: the resolved settings; its class reads them back with `Run.configuration`
         seeds: what randomness begins with, by purpose
+        code: provenance of what the work depends on beside the rules: features, players
         name: of the folder; without it a new one of the form `GAME-LABEL-0001`
         label: for the name, for example the learner's; without it `kind`
 
@@ -195,7 +205,8 @@ def create_run(
         game=game,
         configuration=configuration.model_dump(mode="json"),
         seeds=dict(seeds),
-        source=source_hash({type(rules)}),
+        source=package_source_hash(),
+        provenance=provenance(rules) | (code or {}),
         fingerprint=fingerprint(rules),
     )
     now = _now()
@@ -205,7 +216,7 @@ def create_run(
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir()
     try:
-        write_file(draft / DESCRIPTION, _json(description.model_dump(mode="json", by_alias=True)))
+        write_file(draft / DESCRIPTION, _json(_dumped(description)))
         write_file(draft / TIMES, _json(Times(begun=now, updated=now, seconds=0.0).model_dump(mode="json")))
         return Run(_publish(draft, root, name, _stem(game, label or kind)), description)
     finally:
@@ -291,6 +302,11 @@ def _publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
 
 def _now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
+
+
+def _dumped(description: Description) -> dict[str, Any]:
+    dumped = description.model_dump(mode="json", by_alias=True)
+    return dumped if description.provenance else {name: each for name, each in dumped.items() if name != "provenance"}
 
 
 def _json(value: Mapping[str, Any]) -> str:

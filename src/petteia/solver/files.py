@@ -1,8 +1,9 @@
 """Tables on disk: one file, which is not read into memory but mapped there.
 
 The file begins with a line of text: `petteia tablebase`, the number of this format, and the SHA-256, in hex, of all
-that follows. That is a line of JSON (the game, its fingerprint, the fields of its states, the number of rows), filled
-up with spaces to a multiple of 64 bytes, and then the arrays, little-endian, in the order of `_shapes`.
+that follows. That is a line of JSON (the game, its fingerprint, the code of a user's own, the fields of its states, the
+number of rows), filled up with spaces to a multiple of 64 bytes, and then the arrays, little-endian, in the order of
+`_shapes`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.hashing import EMPTY, slots_for
 from petteia.core.protocol import Rules, initial
+from petteia.core.provenance import Parts, difference, provenance
 from petteia.games import format_game
 from petteia.records.files import READ, file_errors, write_parts
 from petteia.records.fingerprint import fingerprint
@@ -30,7 +32,7 @@ from petteia.solver.tablebase import Tablebase
 NAME, SCHEMA = b"petteia tablebase", b"1"
 DIGITS = 64
 FIRST_LINE = len(NAME) + len(SCHEMA) + DIGITS + 3
-LONGEST_HEADER = 1 << 16
+LONGEST_HEADER = 1 << 20
 ALIGNMENT = 64
 CHUNK = 1 << 20
 
@@ -40,6 +42,8 @@ class _Header(BaseModel):
 
     game: str
     fingerprint: str
+    provenance: Parts = {}
+    """the users' code of the rules; left out if there is none"""
     fields: list[str]
     rows: int = Field(ge=1, le=WIDEST)
 
@@ -65,14 +69,19 @@ def _size(dtype: np.dtype[Any], shape: tuple[int, ...]) -> int:
 def save(path: Path, rules: Rules, table: Tablebase) -> None:
     """Write `table` to a file; PetteiaError if that cannot be done."""
     rows, fields = table.states.shape
+    parts = provenance(rules)
     header = _Header(
-        game=format_game(rules), fingerprint=fingerprint(rules), fields=list(initial(rules)._fields), rows=rows
+        game=format_game(rules),
+        fingerprint=fingerprint(rules),
+        provenance=parts,
+        fields=list(initial(rules)._fields),
+        rows=rows,
     )
-    line = header.model_dump_json().encode()
+    line = header.model_dump_json(exclude=None if parts else {"provenance"}).encode()
     line += b" " * (-(FIRST_LINE + len(line) + 1) % ALIGNMENT) + b"\n"
     arrays = [np.ascontiguousarray(getattr(table, name), dtype) for name, (dtype, _) in _shapes(rows, fields).items()]
-    parts: list[Any] = [line, *(array.data.cast("B") for array in arrays)]
-    write_parts(path, [b"%s %s %s\n" % (NAME, SCHEMA, _digest(parts)), *parts])
+    pieces: list[Any] = [line, *(array.data.cast("B") for array in arrays)]
+    write_parts(path, [b"%s %s %s\n" % (NAME, SCHEMA, _digest(pieces)), *pieces])
 
 
 def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
@@ -121,8 +130,11 @@ def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]
 def _check_rules(path: Path, header: _Header, rules: Rules) -> None:
     if header.game != format_game(rules):
         raise InvalidError(f"{path}: is a table of {header.game}, not of {format_game(rules)}")
-    if header.fingerprint != fingerprint(rules) or header.fields != list(initial(rules)._fields):
-        raise InvalidError(f"{path}: the rules of {header.game} have changed since it was solved; solve it again")
+    changed = difference(header.provenance, provenance(rules), "it was solved")
+    if changed is None and (header.fingerprint, header.fields) != (fingerprint(rules), list(initial(rules)._fields)):
+        changed = f"the rules of {header.game} have changed since it was solved"
+    if changed is not None:
+        raise InvalidError(f"{path}: {changed}; solve it again: remove it, or name another file")
 
 
 def _mapped(path: Path, file: BinaryIO, header: _Header, begin: int) -> Tablebase:

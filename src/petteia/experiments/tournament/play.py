@@ -22,6 +22,7 @@ from petteia.arena.openings import parse_openings
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, format_state
+from petteia.core.provenance import Parts
 from petteia.experiments.settings import policy_hash
 from petteia.experiments.tournament.declaration import Pair, TournamentPlan
 from petteia.experiments.tournament.outputs import write_outputs
@@ -90,13 +91,22 @@ def _run(path: Path, found: TournamentPlan) -> Run:
     configuration = configure(found, rules)
     folder = path / NAME
     if not (folder / DESCRIPTION).exists():
-        return create_run(path, KIND, rules, configuration, {"seed": seed}, name=NAME)
+        return create_run(path, KIND, rules, configuration, {"seed": seed}, code=code_of(found), name=NAME)
     run = open_run(folder)
-    begun = (run.configuration(Configuration), run.description.game, run.description.seeds["seed"])
-    if begun != (configuration, format_game(rules), seed):
-        raise InvalidError(f"{folder}: was begun with other settings; remove {path}, or choose another folder")
-    run.check_same_code(rules)
+    begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
+    if begun.players == configuration.players and run.description.game == format_game(rules):
+        run.check_same_code(rules, code_of(found), anew=anew)
+    if (begun, run.description.game, run.description.seeds["seed"]) != (configuration, format_game(rules), seed):
+        raise InvalidError(f"{folder}: was begun with other settings; {anew}")
     return run
+
+
+def code_of(found: TournamentPlan) -> Parts:
+    """The users' code that the players play by."""
+    code: Parts = {}
+    for text in found.players:
+        code |= player(text, found.rules).provenance(found.rules)
+    return code
 
 
 def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) -> list[Cell]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.arena.statistics import Interval, mean_interval
-from petteia.core.sources import source_hash
+from petteia.core.sources import package_source_hash
 from petteia.experiments.experiment import experiment
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.source import Scale
@@ -260,7 +260,7 @@ def gather(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, tell
     Each version of the source code has a subfolder of its own, as trainings only go on with the code that began them.
     """
     rules = cast(Kalah, game(GAME))
-    place = folder / source_hash({type(rules)})[:8]
+    place = folder / package_source_hash()[:8]
     make_folder(place)
     workers = jobs or min(os.cpu_count() or 1, 8)
     parts = (*TRAININGS, BASELINES, "matches")

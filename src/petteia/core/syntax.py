@@ -1,0 +1,206 @@
+"""Python source as it was imported, and a form of it that says what code does and not how it is written down.
+
+A file may be edited after it was imported. So sources are read when a module is imported, and a function belongs to a
+text only if this, compiled, gives the function's own code.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import functools
+import importlib.util
+import linecache
+import os
+import site
+import sys
+import sysconfig
+from collections.abc import Iterator, Mapping
+from operator import or_
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple
+
+PLACES = [sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")]
+INSTALLED = tuple({f"{place}{os.sep}" for place in (*PLACES, site.getusersitepackages())})
+"""folders of what is installed, each with a separator at its end"""
+PACKAGES = {"site-packages", "dist-packages"}
+LEFT_OUT = {"ctx", "kind", "type_comment", "type_ignores", "annotation", "returns"}
+"""fields of syntax that say nothing of what the code does"""
+DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+FUTURE = functools.reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+GUARD = ast.dump(ast.parse("__name__ == '__main__'", mode="eval").body)
+
+_imported: dict[str, tuple[Any, str]] = {}
+"""by file: what the module was imported by, another object after each import, and its source"""
+
+
+def is_foreign(scope: Mapping[str, Any]) -> bool:
+    """Whether the module with these globals is a user's: not of this package, nor installed, nor Python's own."""
+    name, file = str(scope.get("__name__", "")), scope.get("__file__")
+    if name.partition(".")[0] == "petteia":
+        return False
+    if file is None:
+        return name.partition(".")[0] not in sys.stdlib_module_names
+    return not file.startswith(INSTALLED) and PACKAGES.isdisjoint(Path(file).parts)
+
+
+def remember_sources() -> None:
+    """Read the sources of the users' modules that were imported since this was last called."""
+    for module in list(sys.modules.values()):
+        scope = getattr(module, "__dict__", {})
+        if isinstance(file := scope.get("__file__"), str) and file.endswith(".py"):
+            known = _imported.get(file)
+            if (known is None or known[0] is not scope.get("__spec__")) and is_foreign(scope):
+                _remember(scope, file)
+
+
+def _remember(scope: Mapping[str, Any], file: str) -> None:
+    text = _read(file)
+    if text is not None:
+        _imported[file] = (scope.get("__spec__"), text)
+
+
+def _read(file: str) -> str | None:
+    try:
+        return importlib.util.decode_source(Path(file).read_bytes())
+    except (OSError, ValueError, SyntaxError):
+        return None
+
+
+def statements(scope: Mapping[str, Any], name: str, within: tuple[str, ...] = ()) -> list[ast.stmt]:
+    """The statements of the module with these globals that set or change `name`; none where its source is not known.
+
+    `within` are the names of the classes, one in the other, in which they stand; without, they stand in no class.
+    """
+    file = scope.get("__file__")
+    if not isinstance(file, str):
+        return []
+    if file not in _imported or _imported[file][0] is not scope.get("__spec__"):
+        _remember(scope, file)
+    found = _parsed(_imported[file][1], file) if file in _imported else None
+    if found is None:
+        return []
+    body = found.tree.body
+    for each in within:
+        body = next((node.body for node in body if isinstance(node, ast.ClassDef) and node.name == each), [])
+    return [statement for statement in body if _changes(statement, name)]
+
+
+def _changes(statement: ast.stmt, name: str) -> bool:
+    if isinstance(statement, DESCRIBED) or (isinstance(statement, ast.If) and ast.dump(statement.test) == GUARD):
+        return False
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            while isinstance(node, ast.Attribute | ast.Subscript):
+                node = node.value
+            if isinstance(node, ast.Name) and node.id == name:
+                return True
+        elif isinstance(node, ast.alias):
+            if name in (node.asname, node.name) or node.name == "*":
+                return True
+        elif isinstance(node, ast.Expr) and any(
+            isinstance(each, ast.Name) and each.id == name for each in ast.walk(node)
+        ):
+            return True
+    return False
+
+
+def definition(function: FunctionType) -> str | None:
+    """The canonical form of the definition of `function`; None if no known text has exactly its code."""
+    code = function.__code__
+    wanted = shape(code)
+    for text in _texts(code.co_filename):
+        found = _parsed(text, code.co_filename, code.co_flags & FUTURE)  # a notebook's hold for later cells
+        if found is None:
+            continue
+        for each in found.codes.get(code.co_qualname, ()):
+            if shape(each) == wanted and (nodes := found.nodes.get((each.co_name, each.co_firstlineno))):
+                return " ".join(map(canonical, nodes))
+    return None
+
+
+def _texts(file: str) -> Iterator[str]:
+    """What may be the source that a function of `file` was made from, the likeliest first."""
+    if file in _imported:
+        yield _imported[file][1]
+    if (now := _read(file)) is not None:
+        yield now
+    if file in linecache.cache:  # a notebook's cells
+        yield "".join(linecache.getlines(file))
+
+
+class _Parsed(NamedTuple):
+    tree: ast.Module
+    codes: dict[str, list[CodeType]]
+    """by qualified name"""
+    nodes: dict[tuple[str, int], list[ast.AST]]
+    """definitions of functions by name and first line"""
+
+
+@functools.lru_cache(maxsize=1000)
+def _parsed(text: str, file: str, flags: int = 0) -> _Parsed | None:
+    try:
+        tree, whole = ast.parse(text, file), compile(text, file, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    found = _Parsed(tree, {}, {})
+    for code in _codes(whole):
+        found.codes.setdefault(code.co_qualname, []).append(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = min(each.lineno for each in (node, *node.decorator_list))
+            found.nodes.setdefault((node.name, first), []).append(node)
+        elif isinstance(node, ast.Lambda):
+            found.nodes.setdefault(("<lambda>", node.lineno), []).append(node)
+    return found
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def shape(code: CodeType) -> tuple[Any, ...]:
+    """All that code is but where it stands: equal for two that do the same in the same way."""
+    counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return (code.co_qualname, code.co_code, *counts, *names, *map(_constant, code.co_consts))
+
+
+def _constant(value: Any) -> Any:
+    if isinstance(value, CodeType):
+        return shape(value)
+    if isinstance(value, tuple):
+        return tuple(map(_constant, value))
+    if isinstance(value, frozenset):
+        return sorted(map(repr, value))
+    return repr(value)  # tells 1 from 1.0 and True
+
+
+def canonical(node: Any) -> str:
+    """Syntax as one line of text, without docstrings, annotations and places; the same on every version of Python."""
+    if isinstance(node, list):
+        return f"[{','.join(map(canonical, node))}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    fields = []
+    for name, value in ast.iter_fields(node):
+        if name == "body" and isinstance(node, DESCRIBED) and _is_text(value[:1]):
+            value = value[1:]
+        if isinstance(node, ast.JoinedStr):
+            value = [each for each in value if not (isinstance(each, ast.Constant) and each.value == "")]  # as 3.12 has
+        if name not in LEFT_OUT and value is not None and value != []:
+            fields.append(f"{name}={canonical(value)}")
+    return f"{type(node).__name__}({','.join(fields)})"
+
+
+def _is_text(first: list[ast.stmt]) -> bool:
+    return (
+        bool(first)
+        and isinstance(first[0], ast.Expr)
+        and isinstance(first[0].value, ast.Constant)
+        and isinstance(first[0].value.value, str)
+    )
