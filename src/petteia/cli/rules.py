@@ -56,28 +56,30 @@ def check(
         typer.Argument(
             metavar="NAME",
             show_default=False,
-            help="A game, or with --game a feature set or an evaluation for it; your own as module:Name.",
+            help="A game, or with --game a player, a feature set, an evaluation or an update rule for it; your own as "
+            "module:Name.",
             autocompletion=complete_game,
         ),
     ],
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game of a feature set or an evaluation.", autocompletion=complete_game),
+        typer.Option(metavar="GAME", help="The game that NAME is for.", autocompletion=complete_game),
     ] = None,
-    number: Annotated[int, typer.Option("--games", metavar="N", help="Random games to compare.")] = 1000,
+    number: Annotated[int, typer.Option("--games", metavar="N", help="Games, at most.")] = 1000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Check that a game, a feature set or an evaluation keeps its promises, plain and compiled."""
+    """Check that a game, a player or whatever else is your own keeps its promises, plain and compiled."""
     import petteia
-    from petteia.features.kinds import kind_of
+    from petteia.players.kinds import read_kind
 
     results = []
-    what = {} if game is None else {kind_of(name) or "features": name}
+    what = {} if game is None else {read_kind(name): name}
     for result in petteia.check(game or name, **what, games=number, seed=seed):
         results.append(result)
         if not as_json:
-            print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}", flush=True)
+            advice = f": {result.message}" if result.passed and result.message else ""
+            print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}{advice}", flush=True)
     failures = [result for result in results if not result.passed]
     for result in failures:
         say(result.message)

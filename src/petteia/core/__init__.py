@@ -2,8 +2,7 @@
 
 Knows no game by name. In order: `identity`, `types`, `kernel` and `cache` (compiled code, and what it was made from),
 `sources`, `bits`, `random`, `protocol` (the verbs of a game), `packing`, `symmetry` and `hashing` (many states),
-`errors`, `options` and `text` (what users type), `foreign` (users' own classes), `blame` (which of these failed in
-compiled code), `decision`, `perft`;
-`sample`, `conformance`, `comparison`, `diagnosis` and `check` (whether a game keeps its promises), `template` and
-`skeleton` (a new one).
+`errors`, `options` and `text` (what users type), `foreign` and `fields` (users' own classes), `blame` (which of these
+failed in compiled code), `decision`, `perft`; `sample`, `conformance`, `comparison`, `diagnosis` and `check` (whether a
+game keeps its promises).
 """

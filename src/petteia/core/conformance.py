@@ -64,7 +64,7 @@ class CheckResult(NamedTuple):
     name: str
     passed: bool
     message: str
-    """one line that says what is wrong; empty if passed"""
+    """one line that says what is wrong; if passed, advice, or empty"""
 
 
 def random_games(sample: Sample) -> None:
