@@ -182,6 +182,11 @@ class OverflowingPolicy(NamedTuple):
         return int(work.moves[(key(rules, state) + 1) * 3**38 % 1000003 % count])
 
 
+class WrittenPolicy(NamedTuple):
+    def choose(policy, rules, state, random, work):
+        return int(work.moves[len(f"{moves(rules, state, work.moves)}") - 1])
+
+
 class OtherParameters(NamedTuple):
     def choose(policy, rules, state, random):
         return 0

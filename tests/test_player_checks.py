@@ -122,7 +122,7 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
         ("TooSure", "probabilities", r"Nim, position '.*': probabilities add up to 2\.0; must add up to 1"),
         ("Setting", "probabilities", r"probabilities with share 0\.5 made 0\.5\d* of 1; must add half of each"),
         pytest.param(
-            "UncompiledPolicy", "choose compiles", r"cannot compile text; a policy works on", marks=compiled_only
+            "WrittenPolicy", "choose compiles", r"cannot compile text; a policy works on", marks=compiled_only
         ),
         pytest.param(
             *("OverflowingPolicy", "compiled games", r"Nim, position '.*': plays another move compiled than in plain"),

@@ -1,9 +1,8 @@
-"""Commands about games: games, perft, check, new-game."""
+"""Commands about games: games, perft, check."""
 
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -92,17 +91,4 @@ def check(
     return 0
 
 
-def new_game(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", show_default=False, help="Of the module, such as tic_tac_toe.")
-    ],
-    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the file is written.")] = Path(),
-) -> None:
-    """Write a small game of your own, ready to be changed."""
-    import petteia
-    from petteia.core.template import class_name
-
-    print(f"wrote {petteia.new_game(name, folder)}; next: petteia check {name}:{class_name(name)}")
-
-
-COMMANDS = {"games": games, "perft": perft, "check": check, "new-game": new_game}
+COMMANDS = {"games": games, "perft": perft, "check": check}
