@@ -204,7 +204,7 @@ def _terms(rules: Rules) -> list[Term]:
 
 
 def _of_field(field: str, states: list[State]) -> list[Term]:
-    """The number in a field or, of a field that holds many in one, how many bits are set or, if always the same, each."""
+    """The number in a field; of a field that holds many in one how many bits are set or, if always as many, each."""
 
     def number(state: State) -> int:
         return int(getattr(state, field))
