@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import re
 import shlex
 import sys
@@ -65,17 +66,27 @@ class Divided(NamedTuple):
     nodes: int
 
 
-def list_games() -> list[GameRow]:
-    """The games that come with the package."""
-    return [_row(cls) for cls in GAMES]
+def list_games(*games: str | Rules) -> list[GameRow]:
+    """The games that come with the package, or those given: their rules or texts, such as `my_module:Nim`.
+
+    Raises UsageError for an unknown game, NotFoundError for a module or class that is not there.
+    """
+    return [_row(rules_of(game)) for game in games or [cls() for cls in GAMES]]
 
 
-def _row(cls: type) -> GameRow:
-    rules = cls()
-    about = re.split(r"\.\s", sys.modules[cls.__module__].__doc__ or "")[0]
+def _row(rules: Rules) -> GameRow:
+    cls = type(rules)
+    about = re.split(r"\.(?:\s|$)", _docstring(cls))[0]
     domains = options(cls)
     shown = (f"{option}={domain.format(getattr(rules, option))} ({domain})" for option, domain in domains.items())
     return GameRow(name_of(cls), " and ".join(seats(rules)), ", ".join(shown), " ".join(about.split()))
+
+
+def _docstring(cls: type) -> str:
+    """What a game's class says of itself, or its module; of a game of the package always its module."""
+    own = cls.__doc__ or ""
+    is_made = own == f"{cls.__name__}({', '.join(getattr(cls, '_fields', ()))})"  # by NamedTuple
+    return (sys.modules[cls.__module__].__doc__ or "") if cls in GAMES or is_made else own
 
 
 def start_of(rules: Rules, position: str | State | None = None) -> State:
@@ -225,8 +236,9 @@ def check(
 
         return check_target(rules, target_for(learner), games, seed)
     from petteia.core.check import check_game
+    from petteia.render.check import check_drawing
 
-    return check_game(rules, games, seed)
+    return itertools.chain(check_game(rules, games, seed), check_drawing(rules, seed))
 
 
 def _check_is_game(name: str) -> None:

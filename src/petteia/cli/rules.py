@@ -11,11 +11,22 @@ from petteia.cli.output import print_json, print_table, say
 from petteia.cli.parameters import Game, Json, Position, Seed, complete_game
 
 
-def games(as_json: Json = False) -> None:
-    """List the games, with the options of their rules."""
+def games(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            show_default=False,
+            help="One of them, or your own as module:Name.",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the games, or show one, with the options of their rules."""
     import petteia
 
-    found = petteia.list_games()
+    found = petteia.list_games(*([] if game is None else [game]))
     if as_json:
         print_json("games", games=[row._asdict() for row in found])
     else:
