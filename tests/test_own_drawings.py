@@ -86,7 +86,7 @@ def test_a_drawing_that_raises_is_a_line_and_the_default_is_used() -> None:
     assert "not drawn by svg: svg (failing_pass.py, line 39) raised AttributeError" in svg("failing")
     own = rules("failing")
     *_, last = (move_text(own, initial(own), 0) or "").splitlines()
-    assert re.fullmatch(r"not drawn by moved: moved \(failing_pass\.py, line \d+\) raised KeyError: 'a\\\\nb'", last)
+    assert re.fullmatch(r"not drawn by moved: moved \(failing_pass\.py, line \d+\) raised KeyError: 'a\\nb'", last)
 
 
 def test_a_drawing_that_is_none_is_told() -> None:

@@ -3,8 +3,8 @@
 The drawing of a built-in game is the module of the same name in this folder, with `text(rules, state)` and
 `svg(rules, state, move, before)`; and with `moved(rules, before, move)`, text again, if one move can change much. Those
 of a user's game are the functions of these names beside its class, in the same module; `svg` may leave out its last
-parameters. A game without `text` is drawn as its position, a row on each line, with the fields of the state by name; one
-without `svg` as its text. Where one of them raises, it is as if there were none, and a line below says so.
+parameters. A game without `text` is drawn as its position, a row on each line, with the fields of the state by name,
+one without `svg` as its text. Where one of them raises, it is as if there were none, and a line below says so.
 """
 
 from __future__ import annotations
