@@ -197,7 +197,8 @@ def _terms(rules: Rules) -> list[Term]:
     """What the fields of the states hold that differs from state to state in random games."""
     sample = draw_sample(rules, SAMPLE)
     if not sample.visits:
-        raise UsageError(f"{sample.trouble}; petteia check says more")
+        name = format_game(rules)
+        raise UsageError(f"game {name}: cannot be played; see: petteia check {shlex.quote(name)}")
     states = [visit.state for visit in sample.visits]
     terms = [term for field in states[0]._fields for term in _of_field(field, states)]
     return [term for term in terms if len({term.of(state) for state in states}) > 1]
