@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from petteia.core.template import new_game
+from petteia.templates.writing import new_game
 
 HELPER = """
 SCALE = 0.5

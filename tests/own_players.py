@@ -7,7 +7,8 @@ import time
 from typing import NamedTuple
 
 from petteia.core.decision import Decision
-from petteia.core.protocol import legal, moves
+from petteia.core.protocol import key, legal, moves
+from petteia.core.random import below, uniform
 
 
 class Drawing:
@@ -98,3 +99,105 @@ class RaisingPolicy(NamedTuple):
 class UncompiledPolicy(NamedTuple):
     def choose(policy, rules, state, random, work):
         return len(f"{state.side}")
+
+
+class Honest(NamedTuple):
+    """A policy: any move but the first, if there is another; tells how likely."""
+
+    first: float = 0.0
+
+    def choose(policy, rules, state, random, work):
+        count = moves(rules, state, work.moves)
+        if count == 1 or uniform(random) < policy.first:
+            return int(work.moves[0])
+        return int(work.moves[1 + below(random, count - 1)])
+
+    def probabilities(policy, rules, state, share, out, work):
+        count = moves(rules, state, work.moves)
+        if count == 1:
+            out[0] += share
+            return count
+        out[0] += share * policy.first
+        for i in range(1, count):
+            out[i] += share * (1.0 - policy.first) / (count - 1)
+        return count
+
+
+class Liar(NamedTuple):
+    """Says that it never plays the first move."""
+
+    choose = Highest.choose
+    bonus: float = 0.5
+
+    def probabilities(policy, rules, state, share, out, work):
+        count = moves(rules, state, work.moves)
+        for i in range(count):
+            out[i] += share / count
+        return count
+
+
+class TooSure(NamedTuple):
+    choose = Honest.choose
+    first: float = 0.0
+
+    def probabilities(policy, rules, state, share, out, work):
+        out[0] += 2.0 * share
+        return moves(rules, state, work.moves)
+
+
+class Setting(NamedTuple):
+    """Writes its probabilities over what is there."""
+
+    choose = Honest.choose
+    first: float = 0.0
+
+    def probabilities(policy, rules, state, share, out, work):
+        count = moves(rules, state, work.moves)
+        for i in range(count):
+            out[i] = share / count
+        return count
+
+
+class ForgetfulPolicy(NamedTuple):
+    def choose(policy, rules, state, random, work):
+        return randomness.choice(legal(rules, state))
+
+
+turns = [0]
+
+
+class CountingPolicy(NamedTuple):
+    """Remembers what it must not."""
+
+    def choose(policy, rules, state, random, work):
+        turns[0] += 1
+        return int(work.moves[turns[0] % moves(rules, state, work.moves)])
+
+
+class OverflowingPolicy(NamedTuple):
+    """Compiled numbers have 64 bits."""
+
+    def choose(policy, rules, state, random, work):
+        count = moves(rules, state, work.moves)
+        return int(work.moves[(key(rules, state) + 1) * 3**38 % 1000003 % count])
+
+
+class WrittenPolicy(NamedTuple):
+    def choose(policy, rules, state, random, work):
+        return int(work.moves[len(f"{moves(rules, state, work.moves)}") - 1])
+
+
+class OtherParameters(NamedTuple):
+    def choose(policy, rules, state, random):
+        return 0
+
+
+class NoSeed(Drawing):
+    def new_game(self, rules, seed):
+        self.rules = rules
+        self.random = randomness.Random()
+
+
+class OneArgument(Drawing):
+    def choose(self, state):
+        return 0

@@ -17,7 +17,7 @@ import pytest
 from petteia.core import announcing, cache, kernel, sources
 from petteia.core.kernel import Kernel
 from petteia.core.sources import foreign_modules
-from petteia.core.template import new_game
+from petteia.templates.writing import new_game
 
 
 class Pair(NamedTuple):

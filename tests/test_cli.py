@@ -227,7 +227,7 @@ WRONG = [
     ("train hare-and-hounds --gamma nan", 2, "gamma nan"),
     ("train hare-and-hounds --gamma 1.5", 2, "gamma 1.5"),
     ("train hare-and-hounds --epsilon 0.5,0.1", 2, "epsilon '0.5,0.1'"),
-    ("train hare-and-hounds --learner z", 2, "'--learner'"),
+    ("train hare-and-hounds --learner z", 2, "there is no learner 'z'"),
     ("train hare-and-hounds --side fox", 2, "side 'fox': must be hounds"),
     ("train hare-and-hounds --opponent human", 2, "no compiled form"),
     ("train hare-and-hounds --seed -1", 2, "seed=-1"),

@@ -66,7 +66,11 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         (PARTS["sweep"], "alpha = [0.5, 5e-1]", "sweep.alpha: has 0.5 twice"),
         (PARTS["sweep"], "alpha = [0.1, 2]", r"training \(alpha=2, gamma=0.5\): alpha '?2.*not in 0..1"),
         (PARTS["sweep"], "aplha = [0.1]", "sweep.aplha: there is no such field; did you mean 'alpha'"),
-        (PARTS["sweep"], 'alpha = [0.1]\nlearner = ["r"]', "sweep.learner: input should be 'q', 'sarsa'"),
+        (
+            PARTS["sweep"],
+            'alpha = [0.1]\nlearner = ["r"]',
+            "learner=r, gamma=0.5.: there is no learner 'r'; known are",
+        ),
         ('by = "alpha"', 'by = "beta"', "figure.by: 'beta' is not swept; swept are alpha, gamma"),
         ('by = "alpha"', 'at = "beta"', "figure.at: there is no such field"),
         ("games = 200", "gmaes = 200", "quick.gmaes: there is no such field; did you mean 'games'"),

@@ -35,6 +35,28 @@ def test_the_readme_shows_what_the_commands_print() -> None:
     assert documents.README.read_text(encoding="utf-8") == documents.readme(), f"an output in README.md {AGAIN}"
 
 
+@pytest.mark.parametrize("path", documents.PAGES, ids=lambda path: path.stem)
+def test_a_page_shows_what_its_examples_do(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == documents.page_in_plain_python(path), f"an output in {path} {AGAIN}"
+
+
+def test_every_page_has_an_example_and_those_of_code_a_whole_file() -> None:
+    for path in documents.PAGES:
+        text = path.read_text(encoding="utf-8")
+        assert documents.BLOCK.findall(text)
+        assert documents.FILE.findall(text) or path.stem == "environment"
+        assert re.search(r"petteia (check|experiment|perft) ", text)
+
+
+def test_all_variables_have_a_word_in_their_page() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")]
+    named = {name for source in sources for name in re.findall(r"\bPETTEIA_[A-Z_]+\b", source)}
+    page = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    assert named >= {"PETTEIA_CACHE", "PETTEIA_RUNS", "PETTEIA_DEBUG"}
+    for name in {*named, "NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"}:
+        assert f"`{name}`" in page, name
+
+
 def test_the_board_is_drawn_as_it_is_drawn() -> None:
     assert documents.BOARD.read_text(encoding="utf-8") == documents.board(), f"docs/board.svg {AGAIN}"
 

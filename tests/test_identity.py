@@ -18,8 +18,8 @@ from petteia.core import bits, identity
 from petteia.core.identity import NEVER_COMPILED, digest_of_code, global_names, identity_of, settle
 from petteia.core.kernel import KERNELS, Kernel, kernel, runs_plain
 from petteia.core.protocol import PLAIN, dispatched, method, to_move
-from petteia.core.template import new_game
 from petteia.games.kalah import Kalah
+from petteia.templates.writing import new_game
 
 compiled_only = pytest.mark.skipif(runs_plain(), reason="about compiled code")
 

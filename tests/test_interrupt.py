@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from petteia.core.interrupt import InterruptLater, LeftBehindError, interruptible
-from petteia.core.template import new_game
+from petteia.templates.writing import new_game
 
 ENDLESS = """
 from my_nim import MyNim

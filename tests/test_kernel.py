@@ -207,7 +207,7 @@ def test_every_kernel_runs_in_two_fresh_processes_that_share_a_cache(tmp_path):
 
 NOTEBOOK = """
 from petteia import perft
-from petteia.core.skeleton import Skeleton
+from petteia.templates.game import Skeleton
 from petteia.core.kernel import inline
 
 HELPERS = '''

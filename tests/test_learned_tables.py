@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import typing
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from ways_to_learn import NIM, TRAININGS, WAYS, Case, assert_same, learned
 
 import petteia
 from petteia.arena.match import match
-from petteia.cli import learning, main
+from petteia.cli import learning, main, parameters
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.protocol import (
@@ -30,7 +31,7 @@ from petteia.core.protocol import (
     positions,
     to_move,
 )
-from petteia.experiments.configuration import LearnerName, configure
+from petteia.experiments.configuration import configure
 from petteia.experiments.training import open_training, resume, train
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import linear
@@ -268,9 +269,11 @@ def test_weights_of_another_training_are_refused(settings: dict[str, Any], tmp_p
 
 
 def test_names_are_the_same_everywhere() -> None:
-    of_command = typing.get_args(typing.get_type_hints(learning.train)["learner"])
-    assert set(TARGETS) | set(linear.TARGETS) == set(typing.get_args(LearnerName))
-    assert typing.get_args(LearnerName) == of_command
+    assert set(parameters.complete_learner("")) == set(TARGETS) | set(linear.TARGETS)
+    of_command = typing.get_type_hints(learning.train, include_extras=True)["learner"].__metadata__[0]
+    for of_train in (inspect.getdoc(train), of_command.help):
+        assert of_train
+        assert all(re.search(rf"\b{name}\b", of_train) for name in parameters.complete_learner(""))
     options = set(inspect.signature(train).parameters)
     assert set(inspect.signature(configure).parameters) | {"seed", "runs", "name", "progress"} >= options
 

@@ -12,8 +12,8 @@ from mistakes import MISTAKES
 from petteia.core.check import check_game
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import VERBS, legal, method, play
-from petteia.core.template import new_game
 from petteia.games import format_game, game, untried
+from petteia.templates.writing import new_game
 
 LINES = dict(re.findall(r"(.+)\n    (.+)\n", Path(__file__).with_name("mistakes.txt").read_text(encoding="utf-8")))
 

@@ -37,7 +37,7 @@ START = """\
 def test_every_game_of_the_package_is_drawn() -> None:
     assert len(GAMES) > 0
     for cls in GAMES:
-        assert boards._drawing(cls) is not None
+        assert boards.drawing(cls) is not None
 
 
 # Hare and Hounds
@@ -149,17 +149,26 @@ def test_svg_stays_on_its_canvas_and_needs_nothing_else() -> None:
 # Games without a drawing
 
 
+class Corner(NamedTuple):
+    first: int
+    second: int
+
+
 class Grid(NamedTuple):
     """As much of a game as is needed to show a position."""
+
+    def is_over(rules, state):
+        return True
 
     def format_state(rules, state):
         return "x<o/.../.&. first"
 
 
 def test_other_games_are_shown_as_their_position() -> None:
-    assert board_text(Grid(), None) == "x<o\n...\n.&. first"
-    root = ElementTree.fromstring(board_svg(Grid(), None, 3))
-    assert [text.text for text in root.iter(f"{SVG}text")] == ["x<o", "...", ".&. first"]
+    assert board_text(Grid(), Corner(0, 12)) == "x<o\n...\n.&. first\n\nfirst 0   second 12"
+    root = ElementTree.fromstring(board_svg(Grid(), Corner(0, 12), 3))
+    lines = ["x<o", "...", ".&. first", None, "first 0   second 12"]
+    assert [text.text for text in root.iter(f"{SVG}text")] == lines
     assert root.findtext(f"{SVG}title") == "test_render:Grid: x<o/.../.&. first"
     places = [int(text.attrib["y"]) for text in root.iter(f"{SVG}text")]
     assert places == sorted(set(places))

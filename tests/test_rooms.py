@@ -15,7 +15,7 @@ import petteia
 PACKAGE = Path(petteia.__file__).parent
 ROOMS = (
     *("core", "games", "render", "records", "features", "search", "solver", "policies", "learn", "players", "arena"),
-    *("experiments", "reports", "api", "cli", "web", "__main__"),
+    *("experiments", "reports", "templates", "api", "cli", "web", "__main__"),
 )
 """Each imports only from itself and from those before it. `api` and `__main__` are files."""
 SOURCES = sorted(PACKAGE.rglob("*.py"))

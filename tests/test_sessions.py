@@ -39,7 +39,7 @@ def test_moves_are_typed_by_number_or_notation():
 
 
 def test_numbers_are_not_offered_where_moves_are_numbers(monkeypatch):
-    skeleton = rules_of("petteia.core.skeleton:Skeleton")
+    skeleton = rules_of("petteia.templates.game:Skeleton")
     state = parse_state(skeleton, "2 first")
     assert list_moves(skeleton, state) == "   1   2"
     assert read_move(skeleton, state, "2") == 2

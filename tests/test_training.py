@@ -172,7 +172,7 @@ def test_killed_fifty_times(tmp_path: Path) -> None:
         ({"epsilon": "0.5,0.1"}, "epsilon '0.5,0.1'"),
         ({"side": "fox"}, "side 'fox'.*hounds.*hare"),
         ({"side": 2}, "side 2"),
-        ({"learner": "sarsaa"}, "no learner 'sarsaa'; known are q, sarsa,"),
+        ({"learner": "sarsaa"}, "no learner 'sarsaa'; did you mean 'sarsa'?"),
         ({"opponent": "randm"}, "did you mean 'random'"),
         ({"opponent": "human"}, "'human' has no compiled form"),
         ({"opponent": "q:agent=nowhere"}, "nowhere"),

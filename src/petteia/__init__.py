@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from petteia.arena.regret import regret
     from petteia.core.decision import Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
-    from petteia.core.template import new_game
     from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from petteia.reports import report
     from petteia.solver.oracle import Oracle
     from petteia.solver.solution import solve
+    from petteia.templates.writing import new_file, new_game
 
 HOMES = {
     "petteia.api": ("board", "check", "divide", "list_games", "perft", "play", "record"),
@@ -42,7 +42,6 @@ HOMES = {
     "petteia.arena.regret": ("regret",),
     "petteia.core.decision": ("Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
-    "petteia.core.template": ("new_game",),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
@@ -50,6 +49,7 @@ HOMES = {
     "petteia.reports": ("report",),
     "petteia.solver.oracle": ("Oracle",),
     "petteia.solver.solution": ("solve",),
+    "petteia.templates.writing": ("new_file", "new_game"),
 }
 """Where the public names live; a module is imported when one of its names is first used."""
 
@@ -73,6 +73,7 @@ __all__ = [
     "list_experiments",
     "list_games",
     "match",
+    "new_file",
     "new_game",
     "perft",
     "play",

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import re
 import shlex
 import sys
@@ -65,17 +66,27 @@ class Divided(NamedTuple):
     nodes: int
 
 
-def list_games() -> list[GameRow]:
-    """The games that come with the package."""
-    return [_row(cls) for cls in GAMES]
+def list_games(*games: str | Rules) -> list[GameRow]:
+    """The games that come with the package, or those given: their rules or texts, such as `my_module:Nim`.
+
+    Raises UsageError for an unknown game, NotFoundError for a module or class that is not there.
+    """
+    return [_row(rules_of(game)) for game in games or [cls() for cls in GAMES]]
 
 
-def _row(cls: type) -> GameRow:
-    rules = cls()
-    about = re.split(r"\.\s", sys.modules[cls.__module__].__doc__ or "")[0]
+def _row(rules: Rules) -> GameRow:
+    cls = type(rules)
+    about = re.split(r"\.(?:\s|$)", _docstring(cls))[0]
     domains = options(cls)
     shown = (f"{option}={domain.format(getattr(rules, option))} ({domain})" for option, domain in domains.items())
     return GameRow(name_of(cls), " and ".join(seats(rules)), ", ".join(shown), " ".join(about.split()))
+
+
+def _docstring(cls: type) -> str:
+    """What a game's class says of itself, or its module; of a game of the package always its module."""
+    own = cls.__doc__ or ""
+    is_made = own == f"{cls.__name__}({', '.join(getattr(cls, '_fields', ()))})"  # by NamedTuple
+    return (sys.modules[cls.__module__].__doc__ or "") if cls in GAMES or is_made else own
 
 
 def start_of(rules: Rules, position: str | State | None = None) -> State:
@@ -166,6 +177,8 @@ def check(
     *,
     features: str | FeatureSet | None = None,
     evaluation: str | Evaluation | None = None,
+    player: str | Any | None = None,
+    learner: str | None = None,
     games: int = 1000,
     seed: int = 0,
 ) -> Iterator[CheckResult]:
@@ -175,8 +188,11 @@ def check(
         game: the rules or their text, such as `my_module:Nim`
         features: a feature set for the game or its text, such as `my_module:Heaps`: it is then checked instead
         evaluation: an evaluation for the game or its text, such as `my_module:value`: likewise
+        player: a player or a policy or its text, such as `my_module:Bot`: likewise
+        learner: the text of an update rule, such as `my_module:Rule`: likewise
         games: random games, 1 or more, that are played in plain Python and compiled, and compared; or whose positions
-            the feature set describes, or the evaluation values
+            the feature set describes, or the evaluation values; or, at most, games that the player plays, or from
+            which is learned
         seed: where their random numbers start
 
     Returns:
@@ -184,14 +200,16 @@ def check(
             advice, or nothing), and further lines.
 
     Raises:
-        UsageError: an unknown game, option, feature set or evaluation; one of the latter without its game; what lacks
+        UsageError: an unknown game, option or thing that is for a game; one of the latter without its game; what lacks
             so much of any that it cannot be checked
         NotFoundError: a module or class that is not there
 
     """
-    if features is not None and evaluation is not None:
-        raise UsageError("features and evaluation are checked one by one; give one of them")
-    if isinstance(game, str) and features is None and evaluation is None:
+    of_a_game = {"features": features, "evaluation": evaluation, "player": player, "learner": learner}
+    given = [name for name, value in of_a_game.items() if value is not None]
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} are checked one by one; give one of them")
+    if isinstance(game, str) and not given:
         _check_is_game(game)
     rules = untried(game)
     if games < 1:
@@ -207,18 +225,28 @@ def check(
         from petteia.features.feature_sets import read_feature_set
 
         return check_feature_set(rules, read_feature_set(rules, features), games, seed)
-    from petteia.core.check import check_game
+    if player is not None:
+        from petteia.players.check import check_player
+        from petteia.players.text import player as read_player
 
-    return check_game(rules, games, seed)
+        return check_player(rules, read_player(player, rules), games, seed)
+    if learner is not None:
+        from petteia.learn.check import check_target
+        from petteia.learn.update_rules import target_for
+
+        return check_target(rules, target_for(learner), games, seed)
+    from petteia.core.check import check_game
+    from petteia.render.check import check_drawing
+
+    return itertools.chain(check_game(rules, games, seed), check_drawing(rules, seed))
 
 
 def _check_is_game(name: str) -> None:
     """Raise a UsageError if this is the name of what only a game makes sense of."""
-    from petteia.features.kinds import kind_of
+    from petteia.players.kinds import WORDS, kind_of
 
     if kind := kind_of(name):
-        what = "a feature set" if kind == "features" else "an evaluation"
-        raise UsageError(f"{name} is {what}; say for which game: petteia check {shlex.quote(name)} --game GAME")
+        raise UsageError(f"{name} is {WORDS[kind]}; say for which game: petteia check {shlex.quote(name)} --game GAME")
 
 
 def play(

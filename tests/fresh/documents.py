@@ -2,9 +2,11 @@
 
 python tests/fresh/documents.py             write README.md's outputs, docs/cli.md and the pictures again
 python tests/fresh/documents.py commands    print the commands of README.md as a shell script
+python tests/fresh/documents.py page FILE   print a page of docs/ as it must be
 
 In a block of the kind `console`, lines after `$ ` are commands, and what follows is what they print; a line `...`
-stands for lines left out. All blocks of a document run one after the other in one empty folder.
+stands for lines left out. A block of another kind whose first line is `# NAME.py` or `# NAME.toml` is this file. All
+blocks of a document run one after the other in one empty folder; those of docs/ in plain Python, which is quick.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import io
 import os
 import re
 import shlex
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -23,6 +26,11 @@ ROOT = Path(__file__).parents[2]
 README, REFERENCE, BOARD, CURVE = (
     ROOT / name for name in ("README.md", "docs/cli.md", "docs/board.svg", "docs/curve.svg")
 )
+PAGES = [
+    ROOT / "docs" / f"{name}.md"
+    for name in ("game", "player", "policy", "features", "evaluation", "update_rule", "experiment", "environment")
+]
+FILE = re.compile(r"^```(?:python|toml)\n# (\w+\.(?:py|toml))\n(.*?)^```", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```)", re.MULTILINE | re.DOTALL)
 HEAD = """# The commands
 
@@ -81,6 +89,22 @@ def readme() -> str:
         return BLOCK.sub(lambda found: run_block(found[0]), README.read_text(encoding="utf-8"))
 
 
+def page(path: Path) -> str:
+    """A page of docs/ as it must be."""
+    text = path.read_text(encoding="utf-8")
+    with empty_folder():
+        for name, content in FILE.findall(text):
+            Path(name).write_text(content, encoding="utf-8")
+        return BLOCK.sub(lambda found: run_block(found[0]), text)
+
+
+def page_in_plain_python(path: Path) -> str:
+    """A page of docs/ as it must be, by a process in which nothing is compiled."""
+    command = [sys.executable, __file__, "page", str(path)]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, env=environment, check=True, capture_output=True, encoding="utf-8").stdout
+
+
 def reference() -> str:
     """docs/cli.md as it must be."""
     from petteia.cli.app import app
@@ -109,14 +133,19 @@ def curve() -> str:
         return Path("reports/hare-and-hounds-quick/curve.svg").read_text(encoding="utf-8")
 
 
-def main(what: str = "write") -> None:
+def main(what: str = "write", file: str = "") -> None:
     """Do what the module's docstring says."""
+    if what == "page":
+        sys.stdout.write(page(Path(file)))
+        return
     if what == "commands":
         blocks = BLOCK.findall(README.read_text(encoding="utf-8"))
         print("\n".join(line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")))
         return
     for path, write in ((REFERENCE, reference), (README, readme), (BOARD, board), (CURVE, curve)):
         path.write_text(write(), encoding="utf-8")
+    for path in PAGES:
+        path.write_text(page_in_plain_python(path), encoding="utf-8")
 
 
 if __name__ == "__main__":

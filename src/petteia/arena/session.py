@@ -29,14 +29,13 @@ from petteia.core.protocol import (
 )
 from petteia.core.random import draw_index, stream
 from petteia.games import name_of
-from petteia.players.human import HumanPlayer, Read, Write, list_moves, numbered_moves, read_move
+from petteia.players.human import HumanPlayer, Read, Write, read_move
 from petteia.players.player import Player, notices, scratch
 from petteia.policies.duel import MAX_PLIES, match_keys
 from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
-
-MOST_LISTED = 40
-"""moves that are listed at each turn; of more only their number is told"""
+from petteia.render.boards import MOST_LISTED
+from petteia.render.moves import list_moves, numbered_moves
 
 
 class Session(NamedTuple):
@@ -191,7 +190,7 @@ class _Sitting:
             each.new_game(self.rules, stream(key, self.undone))
 
     def _show(self) -> None:
-        self.write(f"\n{board_text(self.rules, self.state)}\n")
+        self.write(f"\n{board_text(self.rules, self.state, moves=False)}\n")
         self.is_shown = True
 
     def _show_once(self) -> None:

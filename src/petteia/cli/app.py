@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from petteia.cli import analysing, experiments, learning, machine, playing, rules, solving
+from petteia.cli import analysing, beginning, experiments, learning, machine, playing, rules, solving
 from petteia.cli.output import INTERRUPTED, say
 
 app = typer.Typer(
@@ -36,7 +36,7 @@ def _told(command: Callable[..., int | None]) -> Callable[..., int | None]:
     return run
 
 
-for room in (rules, playing, analysing, learning, experiments, solving, machine):
+for room in (rules, beginning, playing, analysing, learning, experiments, solving, machine):
     for name, command in room.COMMANDS.items():
         app.command(name)(_told(command))
 

@@ -16,6 +16,7 @@ from petteia.cli.parameters import (
     Json,
     Runs,
     Seed,
+    complete_learner,
     complete_player,
     complete_report,
     complete_run,
@@ -29,9 +30,12 @@ if TYPE_CHECKING:
 def train(
     game: Game,
     learner: Annotated[
-        Literal["q", "sarsa", "expected-sarsa", "double-q", "td", "monte-carlo"],
+        str,
         typer.Option(
-            help="What values are moved towards. Of tables: not td; with --features: q, sarsa, td or monte-carlo."
+            metavar="NAME",
+            help="What values are moved towards. Of tables: q, sarsa, expected-sarsa, double-q, monte-carlo, or your "
+            "own as module:Name; with --features: q, sarsa, td or monte-carlo.",
+            autocompletion=complete_learner,
         ),
     ] = "q",
     opponent: Annotated[

@@ -22,6 +22,13 @@ def complete_player(incomplete: str) -> list[str]:
     return [name for name in PLAYERS if name.startswith(incomplete)]
 
 
+def complete_learner(incomplete: str) -> list[str]:
+    """Names of learners that begin with what has been typed."""
+    from petteia.learn import linear, targets
+
+    return [name for name in {**targets.TARGETS, **linear.TARGETS} if name.startswith(incomplete)]
+
+
 def complete_run(incomplete: str) -> list[str]:
     """Folders of runs that begin with what has been typed."""
     from petteia.records.runs import list_runs, runs_folder

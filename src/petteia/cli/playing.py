@@ -144,7 +144,7 @@ def record(
         )
         return
     print(game.write())
-    print(board_text(game.rules, states[-1]))
+    print(board_text(game.rules, states[-1], moves=False))
 
 
 COMMANDS = {"play": play, "match": match, "record": record}

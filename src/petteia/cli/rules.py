@@ -1,9 +1,8 @@
-"""Commands about games: games, perft, check, new-game."""
+"""Commands about games: games, perft, check."""
 
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,11 +11,22 @@ from petteia.cli.output import print_json, print_table, say
 from petteia.cli.parameters import Game, Json, Position, Seed, complete_game
 
 
-def games(as_json: Json = False) -> None:
-    """List the games, with the options of their rules."""
+def games(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            show_default=False,
+            help="One of them, or your own as module:Name.",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the games, or show one, with the options of their rules."""
     import petteia
 
-    found = petteia.list_games()
+    found = petteia.list_games(*([] if game is None else [game]))
     if as_json:
         print_json("games", games=[row._asdict() for row in found])
     else:
@@ -56,24 +66,25 @@ def check(
         typer.Argument(
             metavar="NAME",
             show_default=False,
-            help="A game, or with --game a feature set or an evaluation for it; your own as module:Name.",
+            help="A game, or with --game a player, a feature set, an evaluation or an update rule for it; your own as "
+            "module:Name.",
             autocompletion=complete_game,
         ),
     ],
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game of a feature set or an evaluation.", autocompletion=complete_game),
+        typer.Option(metavar="GAME", help="The game that NAME is for.", autocompletion=complete_game),
     ] = None,
-    number: Annotated[int, typer.Option("--games", metavar="N", help="Random games to compare.")] = 1000,
+    number: Annotated[int, typer.Option("--games", metavar="N", help="Games, at most.")] = 1000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Check that a game, a feature set or an evaluation keeps its promises, plain and compiled."""
+    """Check that a game, a player or whatever else is your own keeps its promises, plain and compiled."""
     import petteia
-    from petteia.features.kinds import kind_of
+    from petteia.players.kinds import read_kind
 
     results = []
-    what = {} if game is None else {kind_of(name) or "features": name}
+    what = {} if game is None else {read_kind(name): name}
     for result in petteia.check(game or name, **what, games=number, seed=seed):
         results.append(result)
         if not as_json:
@@ -93,17 +104,4 @@ def check(
     return 0
 
 
-def new_game(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", show_default=False, help="Of the module, such as tic_tac_toe.")
-    ],
-    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the file is written.")] = Path(),
-) -> None:
-    """Write a small game of your own, ready to be changed."""
-    import petteia
-    from petteia.core.template import class_name
-
-    print(f"wrote {petteia.new_game(name, folder)}; next: petteia check {name}:{class_name(name)}")
-
-
-COMMANDS = {"games": games, "perft": perft, "check": check, "new-game": new_game}
+COMMANDS = {"games": games, "perft": perft, "check": check}

@@ -2,8 +2,8 @@
 
 Knows no game by name. In order: `identity`, `types`, `kernel` and `cache` (compiled code, and what it was made from),
 `sources`, `bits`, `random`, `protocol` (the verbs of a game), `packing`, `symmetry` and `hashing` (many states),
-`errors`, `options` and `text` (what users type), `foreign` (users' own classes), `blame` (which of these failed in
-compiled code), `decision`, `perft`;
+`errors`, `options` and `text` (what users type), `foreign` and `fields` (users' own classes), `syntax` and `provenance`
+(which of their code something was learned with), `blame` (which of these failed in compiled code), `decision`, `perft`;
 `sample`, `first_use`, `findings`, `near_misses`, `notation`, `conformance`, `comparison`, `diagnosis` and `check`
-(whether a game keeps its promises), `template` and `skeleton` (a new one).
+(whether a game keeps its promises).
 """

@@ -1,4 +1,7 @@
-"""Checking a game: in plain Python first, then each verb compiled alone, then compiled games against plain ones."""
+"""Checking a game: in plain Python first, then each verb compiled alone, then compiled games against plain ones.
+
+And what checks of other things share: `effect_in`, `in_turn`, `check_alone`.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ import itertools
 import random
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from petteia.core.conformance import run_checks
 from petteia.core.diagnosis import diagnose, head, kind
@@ -18,6 +21,7 @@ from petteia.core.findings import CheckResult
 from petteia.core.identity import global_names, is_foreign
 from petteia.core.kernel import compile_alone, compiler, runs_plain
 from petteia.core.protocol import PLAIN, VERBS, Rules, initial, limits, method
+from petteia.core.sample import explain
 from petteia.core.sources import foreign_modules
 
 GROUNDS = ("effects", "random games", "constancy", "moves")
@@ -80,6 +84,63 @@ def _read_by(function: FunctionType) -> dict[str, Any]:
     """The global names that `function` reads and their values; names that are not defined are left out."""
     scope = vars(builtins) | function.__globals__
     return {name: scope[name] for name in global_names(function.__code__) if name in scope}
+
+
+def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Iterator[CheckResult]:
+    """The results of checks by name, up to the first that fails, as each takes those before it for granted.
+
+    A check raises ConformanceError where something is wrong, and may return advice, a line.
+    """
+    for name, check in checks.items():
+        passed, message = True, ""
+        try:
+            message = check() or ""
+        except Exception as error:  # users' code can raise anything
+            passed, message = False, explain(rules, error)
+        yield CheckResult(name, passed, message)
+        if not passed:
+            return
+
+
+class Returned(NamedTuple):
+    """What a compiled method must return."""
+
+    words: str
+    types: tuple[str, ...]
+    """names of the compiler's types"""
+
+
+WHOLE = Returned("a whole number", ("Integer", "Boolean"))
+NUMBER = Returned("a number", ("Integer", "Boolean", "Float"))
+NOTHING = Returned("nothing", ("NoneType",))
+
+
+def check_alone(
+    own: Callable[..., Any],
+    arguments: Iterable[Any],
+    returned: Returned,
+    classes: Iterable[type],
+    advice: Mapping[str, str] | None = None,
+) -> CheckResult:
+    """Whether the method `own`, compiled by itself for the types of `arguments`, returns what it must.
+
+    `classes` are those in whose modules the cause may lie, that of the rules first. `advice` says what is right here
+    for what is right in rules.
+    """
+    cls, *others = classes
+    message = ""
+    try:
+        result = compile_alone(own, *arguments)
+    except Exception as error:  # a compiler can raise anything
+        message = diagnose(error, own, cls.__name__, set().union(*(_files(each, own) for each in (cls, *others))))
+        for of_rules, here in (advice or {}).items():
+            message = message.replace(of_rules, here)
+    else:
+        types = compiler().types
+        if not isinstance(result, tuple(getattr(types, name) for name in returned.types)):
+            found = f"{own.__name__} returns {kind(str(result))} when compiled"
+            message = f"{head(own)}: {found}; it must return {returned.words}"
+    return CheckResult(f"{own.__name__} compiles", not message, message)
 
 
 def check_compiles(rules: Rules) -> Iterator[CheckResult]:

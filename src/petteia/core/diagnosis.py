@@ -82,7 +82,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
         "this call of {0}; compare its arguments with those it is defined with",
     ),
     (r">>> [^\n]*\b(?:unicode_type|Literal\[str\])", TEXT),
-    (r"build_(?:list|set)\(|>>> [^\n]*\breflected (?:list|set)", f"a list or set; {NUMBERS}"),
+    (r"build_(?:list|set)\(|>>> [^\n]*\b(?:list|set)\(", f"a list or set; {NUMBERS}"),
     (r"<dynamic> raise", "an error whose message is put together; raise it with a fixed text, or not at all"),
     (r"<class 'str'>|format_value", TEXT),
     (r">>> [^\n]*\bfloat64", "a number with a decimal point here; divide with // and keep to whole numbers"),

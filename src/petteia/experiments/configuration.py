@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Integral, Real
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, initial
@@ -13,7 +13,6 @@ from petteia.experiments.table_settings import TableSettings, configure_table
 from petteia.games import game as rules_of
 from petteia.policies.duel import MAX_PLIES
 
-LearnerName = Literal["q", "sarsa", "expected-sarsa", "double-q", "td", "monte-carlo"]
 OF_TABLES = ("temperature", "initial", "fold", "explore_starts")
 OF_FEATURES = (
     *("lambda_", "traces", "turns", "weights", "depth", "won", "knows_ends", "learn_explored", "to_the_end"),
@@ -38,7 +37,8 @@ KINDS = (
     Kind((Integral, str), "the number or the name of a seat, or a word", ("side",)),
     Kind((str,), "the text of a player", ("opponent", "evaluate_against")),
     Kind((str,), "text, such as 'report+pits', or 'my_module:Name' for a set of your own", ("features",)),
-    Kind((str,), "a word", ("learner", "traces", "turns")),
+    Kind((str,), "a word, or 'my_module:Name' for an update rule of your own", ("learner",)),
+    Kind((str,), "a word", ("traces", "turns")),
     Kind(
         *((bool,), "True or False"),
         ("fold", "explore_starts", "knows_ends", "learn_explored", "to_the_end", "standardise"),
@@ -50,7 +50,7 @@ KINDS = (
 def configure(
     game: str | Rules,
     *,
-    learner: LearnerName = "q",
+    learner: str = "q",
     opponent: str | None = None,
     side: int | str | None = None,
     games: int = 100_000,

@@ -232,6 +232,8 @@ def configure_linear(
     follow: Sequence[tuple[str, str]] = (),
 ) -> LinearSettings:
     """The settings, resolved; arguments and errors are those of `petteia.train`."""
+    if ":" in learner:
+        raise UsageError(f"learner {learner}: an update rule of your own is of tables; leave the features out")
     for what, word, words in (
         ("learner", learner, TARGETS),
         ("traces", traces, TRACES),

@@ -18,15 +18,16 @@ from petteia.experiments.settings import (
     seat_of,
     starts_of,
 )
+from petteia.learn.check import try_target
 from petteia.learn.exploration import EpsilonGreedy, Softmax
 from petteia.learn.schedules import Schedule, schedule
 from petteia.learn.step_sizes import LearningRate, learning_rate
 from petteia.learn.tabular import BOTH, table_for
-from petteia.learn.targets import TARGETS, Learner
+from petteia.learn.targets import Learner
+from petteia.learn.update_rules import target_for
 from petteia.policies.table import FOLDED, UNSHARED, Table
 from petteia.policies.table_file import KIND
 
-TableLearner = Literal["q", "sarsa", "expected-sarsa", "double-q", "monte-carlo"]
 HIGHEST = 100.0
 """temperature, and value of moves never tried; rewards are -1..1"""
 EPSILON = 0.5
@@ -40,7 +41,8 @@ class TableSettings(Settings):
     holds = KIND
     plays_as = "q"
 
-    learner: TableLearner
+    learner: str
+    """an update rule, by name or as `module:Name`"""
     side: Literal[0, 1, "both"]
     """the seat that learns"""
     opponent: str
@@ -94,7 +96,7 @@ class TableSettings(Settings):
     def rule(self) -> Learner:
         """How values change and moves are chosen."""
         explores = EpsilonGreedy() if self.temperature is None else Softmax()
-        return Learner(TARGETS[self.learner], self.rate.step, explores)
+        return Learner(target_for(self.learner), self.rate.step, explores)
 
     def empty_table(self, rules: Rules) -> Table:
         """The table that a training begins with."""
@@ -113,7 +115,7 @@ class TableSettings(Settings):
 def configure_table(
     rules: Rules,
     *,
-    learner: TableLearner = "q",
+    learner: str = "q",
     opponent: str = "random",
     side: int | str = 0,
     games: int = 100_000,
@@ -132,8 +134,9 @@ def configure_table(
     follow: Sequence[tuple[str, str]] = (),
 ) -> TableSettings:
     """The settings, resolved; arguments and errors are those of `petteia.train`."""
-    if learner not in TARGETS:
-        raise UsageError(f"there is no learner {learner!r}; known are {', '.join(TARGETS)}")
+    target = target_for(learner)
+    if ":" in learner:
+        try_target(rules, target, learner)
     check_counts(games, evaluation_games, evaluate_every, max_plies)
     check_number("gamma", gamma, 0.0, 1.0)
     check_number("initial", initial, -HIGHEST, HIGHEST)

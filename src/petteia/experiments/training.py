@@ -18,7 +18,7 @@ from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State
 from petteia.core.provenance import Parts, provenance
-from petteia.experiments.configuration import LearnerName, configure
+from petteia.experiments.configuration import configure
 from petteia.experiments.linear_pupil import LinearPupil
 from petteia.experiments.linear_settings import LinearSettings, Traces, Turns
 from petteia.experiments.pupil import Point, Pupil, points_until
@@ -84,7 +84,7 @@ class Training:
 def train(
     game: str | Rules,
     *,
-    learner: LearnerName = "q",
+    learner: str = "q",
     opponent: str | None = None,
     side: int | str | None = None,
     games: int = 100_000,
@@ -123,7 +123,7 @@ def train(
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
         learner: what values are moved towards: `q` (Q-learning), `sarsa`, `monte-carlo`; of tables also
-            `expected-sarsa` and `double-q`; with features also `td`
+            `expected-sarsa`, `double-q` and your own as `module:Name`; with features also `td`
         opponent: text form of a player that has a policy: `random`, `simple`, `q:agent=RUN`, your own policy; default:
             `random`. With features also `self`, the learner without exploration (the default), `self:every=10000`, the
             learner as it was at the last round ten thousand games, and stages: `greedy for 20000, then self`

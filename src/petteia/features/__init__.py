@@ -4,9 +4,9 @@
 `evaluations` (those by name, and a user's own), `chain_heuristic` (a rule of thumb that selects moves in Kalah),
 `feature_set` (what a feature set is, sums of sets, sets in phases), `grammar` (how these are written),
 `kalah_potentials`, `kalah_stones` and `kalah_chains` (those for Kalah), `hare_squares` (one for Hare and Hounds),
-`standardised` (any set, with mean 0 and deviation 1), `feature_sets` (all by name, and a user's own), `kinds` (what a
-name stands for), `check` (whether a set, or an evaluation, keeps its promises), `linear` (evaluations that are linear
-in features), `report_weights` (published weights for one).
+`standardised` (any set, with mean 0 and deviation 1), `feature_sets` (all by name, and a user's own), `check`
+(whether a set, or an evaluation, keeps its promises), `linear` (evaluations that are linear in features),
+`report_weights` (published weights for one).
 """
 
 from __future__ import annotations

@@ -5,20 +5,18 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from petteia.core.check import effect_in
-from petteia.core.diagnosis import NUMBERS, TEXT, diagnose, head, kind
+from petteia.core.check import WHOLE, check_alone, effect_in, in_turn
+from petteia.core.diagnosis import NUMBERS, TEXT
 from petteia.core.errors import UsageError
 from petteia.core.findings import CheckResult
-from petteia.core.kernel import compile_alone, compiler, kernel, runs_plain
+from petteia.core.kernel import kernel, runs_plain
 from petteia.core.protocol import Rules, State, initial, is_over, method
-from petteia.core.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, explain, spread, where
-from petteia.core.sources import foreign_modules
+from petteia.core.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, spread, where
 from petteia.features.evaluation import Evaluation, evaluate
 from petteia.features.feature_set import FeatureSet, features, names, phase, size
 
@@ -94,7 +92,7 @@ def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, 
         failed |= not result.passed
         yield result
     if not failed:
-        yield _result(rules, "compiled features", lambda: _check_agreement(sample, feature_set))
+        yield from in_turn(rules, {"compiled features": lambda: _check_agreement(sample, feature_set)})
 
 
 def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
@@ -112,11 +110,7 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
     }
     if not runs_plain():
         checks["compiled evaluation"] = lambda: _check_same(rules, evaluation, states, said, compiled=True)
-    for name, check in checks.items():
-        result = _result(rules, name, check)
-        yield result
-        if not result.passed:
-            return
+    return in_turn(rules, checks)
 
 
 @kernel
@@ -137,15 +131,6 @@ def _check_same(rules: Rules, evaluation: Evaluation, states: list[State], said:
             raise ConformanceError(f"{where(rules, state)}: its value is {other}; must be the same")
 
 
-def _result(rules: Rules, name: str, check: Callable[[], None]) -> CheckResult:
-    message = ""
-    try:
-        check()
-    except Exception as error:  # a user's feature set can raise anything
-        message = explain(rules, error)
-    return CheckResult(name, not message, message)
-
-
 def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResult]:
     """Stops at the first failure, as what follows takes the rest for granted."""
     rules, states = sample.rules, _states(sample)
@@ -159,11 +144,7 @@ def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResu
     }
     if method(type(feature_set), "phase"):
         checks["phases"] = lambda: _check_phases(rules, feature_set, states, said)
-    for name, check in checks.items():
-        result = _result(rules, name, check)
-        yield result
-        if not result.passed:
-            return
+    return in_turn(rules, checks)
 
 
 def _states(sample: Sample) -> list[State]:
@@ -275,34 +256,13 @@ def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckRe
         "index": np.zeros(room, np.int64),
         "value": np.zeros(room),
     }
-    numbers = (compiler().types.Integer, compiler().types.Boolean)
     for name in COMPILED:
-        own = method(cls, name)
-        if own is None:
-            continue
-        message = ""
-        try:
-            result = compile_alone(own, *(values[parameter] for parameter in PARAMETERS[name]))
-        except Exception as error:  # a compiler can raise anything
-            message = diagnose(error, own, type(rules).__name__, _files(feature_set))
-            for of_rules, of_features in ADVICE.items():
-                message = message.replace(of_rules, of_features)
-        else:
-            if not isinstance(result, numbers):
-                message = (
-                    f"{head(own)}: {name} returns {kind(str(result))} when compiled; it must return a whole number"
-                )
-        yield CheckResult(f"{name} compiles", not message, message)
+        if (own := method(cls, name)) is not None:
+            arguments = (values[parameter] for parameter in PARAMETERS[name])
+            yield check_alone(own, arguments, WHOLE, (type(rules), *_classes(feature_set)), ADVICE)
 
 
 def _classes(feature_set: FeatureSet) -> list[type]:
     """The classes of the set and of those that it is made of."""
     inner = [each for each in feature_set if isinstance(each, tuple) and method(type(each), "features")]
     return [type(feature_set), *(cls for each in inner for cls in _classes(each))]
-
-
-def _files(feature_set: FeatureSet) -> set[str]:
-    """The source files in which the cause of a failure may lie."""
-    classes = _classes(feature_set)
-    modules = {*foreign_modules(set(classes)), *(cls.__module__ for cls in classes)}
-    return {file for name in modules if (file := getattr(sys.modules[name], "__file__", ""))}

@@ -32,7 +32,7 @@ from petteia.core.random import stream
 from petteia.learn.exploration import pick
 from petteia.learn.starts import Start, draw_start
 from petteia.learn.step_sizes import ByVisits
-from petteia.learn.targets import DoubleQ, Learner, Rates, Step, ended, stepped
+from petteia.learn.targets import Learner, Rates, Step, ended, stepped, tables
 from petteia.policies.duel import MAX_PLIES, Keys, play_chance
 from petteia.policies.policy import Policy, Work, choose, workspace
 from petteia.policies.table import UNSHARED, Sharing, Table, empty_table, find_or_add, meant, shown, with_room
@@ -62,7 +62,7 @@ def reward(rules: Rules, state: State, side: int) -> float:
 
 def table_for(rules: Rules, learner: Learner, *, initial: float = 0.0, sharing: Sharing = UNSHARED) -> Table:
     """An empty table with all that the learner keeps in one; `initial` is the value of moves never tried."""
-    twofold, counted = isinstance(learner.target, DoubleQ), isinstance(learner.step, ByVisits)
+    twofold, counted = tables(learner.target) == 2, isinstance(learner.step, ByVisits)
     return empty_table(rules, initial=initial, sharing=sharing, twofold=twofold, counted=counted)
 
 
@@ -147,6 +147,7 @@ def learn_games(
     first_game: int = 0,
     max_plies: int = MAX_PLIES,
     learner: Learner = Q_LEARNING,
+    compiled: bool = True,
 ) -> Table:
     """Learn from `len(alphas)` games of `side` against `opponent`, and return the table.
 
@@ -163,6 +164,7 @@ def learn_games(
         first_game: number of the first game, on which its random numbers depend
         max_plies: a game is stopped there, without a reward
         learner: how values change and moves are chosen
+        compiled: False: as plain Python, which checks compare
 
     Returns:
         The same table or, when it had no room, a larger copy.
@@ -172,10 +174,11 @@ def learn_games(
     longest = min(max_plies, promised) if promised else max_plies
     random, work = np.zeros((4, 1), np.int64), workspace(rules)
     trails = Trails(np.zeros((2, longest, 2), np.int64), np.zeros(2, np.int64))
+    learn = _learn_games if compiled else _learn_games.function
     done = 0
     while done < len(alphas):
         table = with_room(table, longest + 1)
-        done += _learn_games(
+        done += learn(
             *(rules, start, int(side), learner, table, opponent, alphas[done:], explorations[done:], float(gamma)),
             *(int(longest), keys, int(first_game + done), random, trails, work),
         )

@@ -102,6 +102,10 @@ class DoubleQ(NamedTuple):
     Van Hasselt 2010, "Double Q-learning". Moves are chosen by the mean of both.
     """
 
+    def tables(target) -> int:
+        """Two."""
+        return 2
+
     def stepped(
         target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
     ) -> None:
@@ -156,7 +160,8 @@ class MonteCarlo(NamedTuple):
             goal *= rates.gamma
 
 
-Target = QLearning | Sarsa | ExpectedSarsa | DoubleQ | MonteCarlo
+Target = Any
+"""An update rule: an instance of a NamedTuple class with `next_value`, or `stepped` and `ended` where it needs them."""
 
 TARGETS: dict[str, Target] = {
     "q": QLearning(),
@@ -178,6 +183,16 @@ class Learner(NamedTuple):
 
 def _undefined(target: Target, *rest: Any) -> Any:
     raise TypeError("the target defines neither next_value nor stepped")
+
+
+def _one(target: Target) -> int:
+    return 1
+
+
+@dispatched(lambda cls: method(cls, "tables") or _one)
+def tables(target: Target) -> int:
+    """How many tables there are of it, 1 or 2: with 2, `table.differences` is there as well. Unless defined: 1."""
+    raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "next_value") or _undefined)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import inspect
 import operator
 import traceback
-import typing
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -19,12 +18,12 @@ from typing import Any
 from petteia.core.bits import HALF
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.fields import parse_fields
 from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, State, method
 from petteia.core.provenance import Parts, provenance
 from petteia.core.text import Call
 from petteia.players.player import BOTH_SEATS, Player, PolicyPlayer
-from petteia.policies.policy import Policy
 
 POLICY_PARAMETERS = ("policy", "rules", "state", "random", "work")
 
@@ -116,7 +115,7 @@ def parse_foreign(call: Call, name: str) -> Player:
     """
     cls = load_class(call.name, "player")
     if is_policy_class(cls):
-        return ForeignPolicyPlayer(_parse_policy(cls, call), name)
+        return ForeignPolicyPlayer(parse_fields(cls, call, "player"), name)
     check_player_class(cls, call.name)
     try:
         inspect.signature(cls).bind(**call.options)
@@ -132,27 +131,16 @@ def parse_foreign(call: Call, name: str) -> Player:
 
 def check_player_class(cls: type, name: str) -> None:
     """Raise a UsageError unless objects of `cls` have what a player needs."""
-    for needed, parameters in (("new_game", "rules, seed"), ("choose", "state, limit")):
-        if not callable(getattr(cls, needed, None)):
-            raise UsageError(f"player {name}: {cls.__name__} does not define {needed}(self, {parameters})")
-
-
-def _parse_policy(cls: Any, call: Call) -> Policy:
-    hints = typing.get_type_hints(cls)
-    values: dict[str, int | float] = {}
-    for option, text in call.options.items():
-        if option not in cls._fields:
-            has = f"it has {', '.join(cls._fields)}" if cls._fields else "it has none"
-            raise UsageError(f"player {call.name} has no option {option!r}; {has}")
-        number = {int: int, float: float}.get(hints[option])
-        if number is None:
-            raise UsageError(f"player {call.name}: {option} is not an int or a float, so it cannot be given as text")
+    if issubclass(cls, tuple) and (own := method(cls, "choose")) and not hasattr(cls, "new_game"):
+        given, right = ", ".join(inspect.signature(own).parameters), ", ".join(POLICY_PARAMETERS)
+        raise UsageError(f"player {name}: a policy's choose has the parameters ({right}), not ({given})")
+    for needed, parameters in (("new_game", ("rules", "seed")), ("choose", ("state", "limit"))):
+        right = f"{needed}(self, {', '.join(parameters)})"
+        if not callable(own := getattr(cls, needed, None)):
+            raise UsageError(f"player {name}: {cls.__name__} does not define {right}")
         try:
-            values[option] = number(text)
-        except ValueError:
-            kind = "a whole number" if number is int else "a number"
-            raise UsageError(f"player {call.name}: {option}={text}: must be {kind}") from None
-    missing = [field for field in cls._fields if field not in values and field not in cls._field_defaults]
-    if missing:
-        raise UsageError(f"player {call.name}: option {missing[0]} has no default and must be given")
-    return cls(**values)
+            inspect.signature(own).bind("self", *parameters)
+        except TypeError:
+            raise UsageError(
+                f"player {name}: {needed} is defined as {inspect.signature(own)}; must be {right}"
+            ) from None

@@ -5,31 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from petteia.core.decision import Decision, Limit
-from petteia.core.protocol import Rules, State, format_move, format_state, legal, parse_move
+from petteia.core.protocol import Rules, State, format_state, parse_move
 from petteia.players.player import Player
+from petteia.render.moves import list_moves, numbered_moves
 
 Read = Callable[[str], str]
 """Shows a prompt and returns the line that is typed; EOFError at the end of input, as `input` does."""
 Write = Callable[[str], None]
 """Shows a text, of one or more lines."""
-
-
-def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
-    """The legal moves by what may be typed for them: 1, 2, ...; none where moves are themselves written as numbers."""
-    codes = legal(rules, state)
-    if any(format_move(rules, state, code).isdecimal() for code in codes):
-        return {}
-    return {str(number): code for number, code in enumerate(codes, 1)}
-
-
-def list_moves(rules: Rules, state: State, columns: int = 78) -> str:
-    """The legal moves with their numbers, in as many columns as fit."""
-    numbers = {code: number for number, code in numbered_moves(rules, state).items()}
-    names = [(numbers.get(code, ""), format_move(rules, state, code)) for code in legal(rules, state)]
-    left, right = (max(len(name[side]) for name in names) for side in (0, 1))
-    cells = [f"   {number:>{left}}: {name:<{right}}" if left else f"   {name:<{right}}" for number, name in names]
-    across = max(1, columns // len(cells[0]))
-    return "\n".join("".join(cells[i : i + across]).rstrip() for i in range(0, len(cells), across))
 
 
 def read_move(rules: Rules, state: State, text: str) -> int:

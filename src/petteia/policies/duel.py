@@ -135,17 +135,20 @@ def duel(
     first_game: int = 0,
     jobs: int = 1,
     advance: Callable[[int], None] = lambda games: None,
+    compiled: bool = True,
 ) -> NDArray[np.int64]:
     """Let policy `one` play `games` games against policy `two`; returns int64[games, 4].
 
     `start` is a state that is not over; `seats` are those of `one` in games of even and odd number; `opening` is the
     number of random plies before the policies begin, the same for games 2i and 2i+1 unless the seats stay the same.
     The columns are MARGIN (player 0's, 0 for a draw by `max_plies`), PLIES (after the opening), ENDED (0: stopped by
-    `max_plies`) and DIGEST (a hash of the moves). `advance` is told of games as they are finished.
+    `max_plies`) and DIGEST (a hash of the moves). `advance` is told of games as they are finished. Unless `compiled`,
+    all is plain Python, which checks compare.
     """
     results = np.zeros((games, 4), np.int64)
     where = np.array(seats, np.int64)
 
+    play_games = _play_games if compiled else _play_games.function
     stopping = threading.Event()
 
     def run(begin: int, end: int) -> None:
@@ -155,7 +158,7 @@ def duel(
         while begin < end and not stopping.is_set():
             clock = time.perf_counter()
             chunk = results[begin : min(begin + size, end)]
-            _play_games(
+            play_games(
                 *(rules, start, first, second, where, int(opening), int(max_plies), keys),
                 *(int(first_game + begin), chunk, random, work),
             )

@@ -1,4 +1,4 @@
-"""What is seen: boards as text and as SVG (a file for each game that has a drawing), and charts.
+"""What is seen: boards as text and as SVG (a file for each game that has a drawing), lists of moves, and charts.
 
 Everything here is a pure function from plain values to text.
 """

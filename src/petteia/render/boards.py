@@ -1,21 +1,34 @@
 """The board of any game, as text and as SVG.
 
 The drawing of a built-in game is the module of the same name in this folder, with `text(rules, state)` and
-`svg(rules, state, move, before)`; and with `moved(rules, before, move)`, text again, if one move can change much. All
-other games are drawn as their position, a row on each line.
+`svg(rules, state, move, before)`; and with `moved(rules, before, move)`, text again, if one move can change much. Those
+of a user's game are the functions of these names beside its class, in the same module; `svg` may leave out its last
+parameters. A game without `text` is drawn as its position, a row on each line, with the fields of the state by name,
+one without `svg` as its text. Where one of them raises, it is as if there were none, and a line below says so.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
+import sys
+import textwrap
+import traceback
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from types import ModuleType
+from typing import Any, NamedTuple
 
-from petteia.core.protocol import Rules, State, format_state
+from petteia.core.protocol import Rules, State, format_state, is_over, legal, play
 from petteia.games import GAMES, format_game, name_of
+from petteia.render.moves import list_moves
 
+WIDTH = 76
+"""of the lines on what a state holds"""
+MOST_LISTED = 40
+"""moves that are listed below a board; of more only their number is told"""
 CHARACTER_WIDTH, LINE_HEIGHT, BORDER = 10, 24, 16  # of 16 pixel monospaced text, with room to spare
 
 STYLE = """
@@ -46,13 +59,15 @@ class Board:
         return board_svg(self.rules, self.state, self.move, self.before)
 
 
-def board_text(rules: Rules, state: State) -> str:
-    """The board for a terminal, in plain text of one or more lines, without a line end after the last."""
-    drawing = _drawing(type(rules))
-    if drawing is None:
-        return "\n".join(_rows(rules, state))
-    text: str = drawing.text(rules, state)
-    return text
+def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
+    """The board for a terminal, in plain text of one or more lines, without a line end after the last.
+
+    Of a game without a drawing of its own, the legal moves are listed below, unless `moves` is False.
+    """
+    drawn = drawn_by("text", rules, state)
+    if drawn.text is not None:
+        return drawn.text
+    return "\n".join([*_lines(rules, state, moves=moves), *(["", drawn.note] if drawn.note else [])])
 
 
 def move_text(rules: Rules, before: State, move: int) -> str | None:
@@ -60,11 +75,10 @@ def move_text(rules: Rules, before: State, move: int) -> str | None:
 
     None if a look at the board tells as much.
     """
-    drawing = _drawing(type(rules))
-    if drawing is None or not hasattr(drawing, "moved"):
-        return None
-    text: str = drawing.moved(rules, before, move)
-    return text
+    drawn = drawn_by("moved", rules, before, move)
+    if drawn.note:
+        return f"{board_text(rules, play(rules, before, move), moves=False)}\n\n{drawn.note}"
+    return drawn.text
 
 
 def board_svg(rules: Rules, state: State, move: int | None = None, before: State | None = None) -> str:
@@ -77,26 +91,78 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
         before: where that move was made; without it some games cannot show the move
 
     """
-    drawing = _drawing(type(rules))
-    if drawing is None:
-        return _rows_svg(rules, state)
-    svg: str = drawing.svg(rules, state, move, before)
-    return svg
+    drawn = drawn_by("svg", rules, state, move, before)
+    if drawn.text is not None:
+        return drawn.text
+    return _rows_svg(rules, state, [*board_text(rules, state).splitlines(), *(["", drawn.note] if drawn.note else [])])
 
 
-def _drawing(cls: type) -> ModuleType | None:
-    if cls not in GAMES:
-        return None
-    name = f"{__package__}.{name_of(cls).replace('-', '_')}"
-    return importlib.import_module(name) if importlib.util.find_spec(name) else None
+class Drawn(NamedTuple):
+    """What a drawing gave."""
+
+    text: str | None
+    """None: there is no such drawing, or it failed"""
+    note: str = ""
+    """a line on how it failed"""
 
 
-def _rows(rules: Rules, state: State) -> list[str]:
-    return format_state(rules, state).split("/")
+PARAMETERS = {
+    "text": ("rules", "state"),
+    "svg": ("rules", "state", "move", "before"),
+    "moved": ("rules", "before", "move"),
+}
+"""The functions that draw, and their parameters; of `svg` the first two are enough."""
 
 
-def _rows_svg(rules: Rules, state: State) -> str:
-    rows = _rows(rules, state)
+def drawn_by(name: str, *arguments: Any) -> Drawn:
+    """What the function `name` of the game's drawing returns for as many of the arguments as it takes."""
+    cls = type(arguments[0])
+    draw = getattr(drawing(cls), name, None)
+    if not inspect.isfunction(draw) or not draws(name, parameters := tuple(inspect.signature(draw).parameters)):
+        return Drawn(None)  # there is something else that has this name in a user's module, or nothing
+    if cls in GAMES:
+        return Drawn(draw(*arguments))
+    try:
+        found = draw(*arguments[: len(parameters)])
+    except Exception as error:  # a user's function can raise anything
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+        place = f"{frames[-1].name} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+        said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
+        return Drawn(None, f"not drawn by {name}: {place} raised {said}")
+    if found is None and name == "moved":
+        return Drawn(None)
+    if not isinstance(found, str) or (name == "svg" and not found.lstrip().startswith("<svg")):
+        right = "text that begins with <svg" if name == "svg" else "text"
+        return Drawn(None, f"not drawn by {name}: it returned {' '.join(repr(found).split())[:60]}; must be {right}")
+    return Drawn(found)
+
+
+def draws(name: str, parameters: tuple[str, ...]) -> bool:
+    """Whether a function of this name with these parameters is one that draws."""
+    least = 2 if name == "svg" else len(PARAMETERS[name])
+    return len(parameters) >= least and parameters == PARAMETERS[name][: len(parameters)]
+
+
+def drawing(cls: type) -> ModuleType | None:
+    """The module that draws the game: beside the class, or of the class that it is derived from."""
+    if cls in GAMES:
+        name = f"{__package__}.{name_of(cls).replace('-', '_')}"
+        return importlib.import_module(name) if importlib.util.find_spec(name) else None
+    return sys.modules.get(cls.__module__)
+
+
+def _lines(rules: Rules, state: State, *, moves: bool) -> list[str]:
+    """The position, what the fields of the state hold, and the legal moves."""
+    named = "   ".join(f"{name} {value}" for name, value in zip(state._fields, state, strict=True))
+    lines = [*format_state(rules, state).split("/"), "", *textwrap.wrap(named, WIDTH, break_on_hyphens=False)]
+    if moves and not is_over(rules, state):
+        codes = legal(rules, state)
+        listed = len(codes) <= MOST_LISTED
+        lines += ["", *(list_moves(rules, state).splitlines() if listed else [f"{len(codes)} moves"])]
+    return lines
+
+
+def _rows_svg(rules: Rules, state: State, rows: list[str]) -> str:
     width = max(map(len, rows)) * CHARACTER_WIDTH + 2 * BORDER
     height = len(rows) * LINE_HEIGHT + 2 * BORDER
     box = f'x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"'

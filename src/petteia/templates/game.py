@@ -34,7 +34,7 @@ class Heap(NamedTuple):
 
 
 class Skeleton(NamedTuple):
-    """The rules. Each field is an option with its range and its default; `rules` stands where `self` usually does."""
+    """Taking stones from a heap. Each field is an option of the rules; `rules` stands where `self` usually does."""
 
     stones: Annotated[int, Range(1, 1000)] = 21
 
@@ -95,3 +95,8 @@ class Skeleton(NamedTuple):
     def format_move(rules, state: Heap, move: int) -> str:
         """The move as text without spaces."""
         return str(move)
+
+
+def text(rules: Skeleton, state: Heap) -> str:
+    """The board as it is shown while it is played. A function `svg(rules, state)` would draw it in notebooks."""
+    return f"{' '.join('o' * state.stones) or '-'}   {('first', 'second')[state.side]} to move"

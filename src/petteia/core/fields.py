@@ -1,0 +1,34 @@
+"""Numbers in the fields of a user's NamedTuple class, as options in a text: `my_module:Name:depth=3`."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+from petteia.core.errors import UsageError
+from petteia.core.text import Call
+
+
+def parse_fields(cls: Any, call: Call, kind: str) -> Any:
+    """An instance of `cls`, whose fields are ints and floats, by the options of `call`; `kind` (a word) is for errors.
+
+    Raises UsageError for an option that is no field, is not a number of the field's kind, or lacks.
+    """
+    hints = typing.get_type_hints(cls)
+    values: dict[str, int | float] = {}
+    for option, text in call.options.items():
+        if option not in cls._fields:
+            has = f"it has {', '.join(cls._fields)}" if cls._fields else "it has none"
+            raise UsageError(f"{kind} {call.name} has no option {option!r}; {has}")
+        number = {int: int, float: float}.get(hints[option])
+        if number is None:
+            raise UsageError(f"{kind} {call.name}: {option} is not an int or a float, so it cannot be given as text")
+        try:
+            values[option] = number(text)
+        except ValueError:
+            right = "a whole number" if number is int else "a number"
+            raise UsageError(f"{kind} {call.name}: {option}={text}: must be {right}") from None
+    missing = [field for field in cls._fields if field not in values and field not in cls._field_defaults]
+    if missing:
+        raise UsageError(f"{kind} {call.name}: option {missing[0]} has no default and must be given")
+    return cls(**values)

@@ -1,0 +1,68 @@
+"""Update rules by what they are called: those of `targets`, and a user's own as `module:Name`, with options.
+
+A user's own is a NamedTuple class with any of these methods, of which the first has defaults for the others:
+
+    next_value(target, learner, values, step, rates, work)
+    stepped(target, learner, table, step, rates, random, work)
+    ended(target, learner, table, trail, length, reward, rates, random)
+    tables(target)
+
+`targets` says what they do. Its fields are numbers, and are given as `module:Name:field=0.5`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+
+from petteia.core.errors import UsageError
+from petteia.core.fields import parse_fields
+from petteia.core.foreign import load_class
+from petteia.core.protocol import method
+from petteia.core.text import parse_call
+from petteia.learn.targets import TARGETS, Target, tables
+
+PARAMETERS = {
+    "next_value": ("target", "learner", "values", "step", "rates", "work"),
+    "stepped": ("target", "learner", "table", "step", "rates", "random", "work"),
+    "ended": ("target", "learner", "table", "trail", "length", "reward", "rates", "random"),
+    "tables": ("target",),
+}
+"""The methods of an update rule and their parameters."""
+ONE_OF = ("next_value", "stepped")
+"""An update rule has one of these."""
+
+
+def target_for(text: str) -> Target:
+    """The update rule that `text` names.
+
+    Raises UsageError if there is none of this name, or if a class is no update rule, NotFoundError for a module or a
+    class that is not there.
+    """
+    if ":" not in text:
+        if text in TARGETS:
+            return TARGETS[text]
+        near = difflib.get_close_matches(text, TARGETS, 1)
+        known = f"known are {', '.join(TARGETS)}, and your own as module:Name"
+        raise UsageError(f"there is no learner {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
+    call = parse_call(text, "learner")
+    cls = load_class(call.name, "learner")
+    check_definition(cls, call.name)
+    target = parse_fields(cls, call, "learner")
+    if tables(target) not in (1, 2):
+        raise UsageError(f"learner {call.name}: tables returned {target.tables()!r}; must be 1 or 2")
+    return target
+
+
+def check_definition(cls: type, name: str) -> None:
+    """Raise a UsageError unless `cls` is a NamedTuple with the methods of an update rule and their parameter names."""
+    if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        raise UsageError(f"learner {name}: {cls.__name__} must be a class derived from NamedTuple")
+    if not any(method(cls, each) for each in ONE_OF):
+        either = " nor ".join(f"{each}({', '.join(PARAMETERS[each])})" for each in ONE_OF)
+        raise UsageError(f"learner {name}: {cls.__name__} defines neither {either}")
+    for each, expected in PARAMETERS.items():
+        own = method(cls, each)
+        if own is not None and (parameters := tuple(inspect.signature(own).parameters)) != expected:
+            given, right = ", ".join(parameters), ", ".join(expected)
+            raise UsageError(f"learner {name}: {each} has the parameters ({given}); they must be ({right})")

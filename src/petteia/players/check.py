@@ -1,0 +1,364 @@
+"""Checking a player or a policy in games against random: a policy in plain Python first, then compiled."""
+
+from __future__ import annotations
+
+import operator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from petteia.core.check import NOTHING, WHOLE, check_alone, effect_in, in_turn
+from petteia.core.decision import Limit
+from petteia.core.diagnosis import NUMBERS, TEXT
+from petteia.core.errors import PetteiaError
+from petteia.core.findings import CheckResult
+from petteia.core.kernel import runs_plain
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    draw_move,
+    format_move,
+    initial,
+    is_over,
+    legal,
+    limits,
+    method,
+    play,
+    to_move,
+)
+from petteia.core.random import stream
+from petteia.core.sample import ConformanceError, globals_of, spread, where
+from petteia.players.player import Player, scratch
+from petteia.policies.duel import DIGEST, MAX_PLIES, duel, match_keys, play_chance
+from petteia.policies.policy import (
+    Policy,
+    Uniform,
+    begin,
+    choose,
+    for_thread,
+    probabilities,
+    tells_probabilities,
+    workspace,
+)
+
+MOST_GAMES = 100
+"""of a policy in plain Python"""
+MOST_OF_PLAYER, SECONDS = 20, 10.0
+"""games of a player, and after how many seconds no other is begun"""
+SOME, FEW = 100, 10  # positions looked at where a check is cheap, and where it is not
+DRAWS = 400
+"""moves of a policy in one position"""
+DEVIATIONS, ROUNDED = 5.0, 3.0
+"""how far a count of moves may be from what it should be: standard deviations, and moves"""
+COMPILED = {"choose": WHOLE, "begin": NOTHING, "probabilities": WHOLE}
+"""The compiled methods of a policy, and what they return."""
+PARAMETERS = {
+    "choose": ("policy", "rules", "state", "random", "work"),
+    "begin": ("policy", "rules", "random"),
+    "probabilities": ("policy", "rules", "state", "share", "out", "work"),
+}
+ADVICE = {
+    NUMBERS: "keep numbers in fields of the policy, constants in tuples, and list moves in `work.moves`",
+    TEXT: "text; a policy works on numbers alone",
+}
+"""What is right in policies, for what is right in rules of games."""
+
+
+class Turn(NamedTuple):
+    """A move of who is checked."""
+
+    state: State
+    move: int
+    random: int
+    """the random state after it, of a policy"""
+    ply: int
+    """before it"""
+
+
+Choose = Callable[[State], tuple[int, int]]
+"""A move in a state, and the random state after it."""
+
+
+def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
+    """Everything that a player promises, in up to `games` games against random from `seed`.
+
+    A player that has a policy is checked as one.
+    """
+    policy = player.policy(rules)
+    if policy is not None:
+        yield from check_policy(rules, policy, player.seats, games, seed)
+        return
+    before = globals_of(type(rules))
+    said: list[list[Turn]] = []
+    checks: dict[str, Callable[[], str | None]] = {
+        "games": lambda: _check_games(rules, player, min(games, MOST_OF_PLAYER), seed, said),
+        "no change": lambda: _check_globals(rules, before),
+        "constancy": lambda: _compare_again(rules, player, seed, said[0]),
+    }
+    try:
+        yield from in_turn(rules, checks)
+    finally:
+        player.finish()
+
+
+def check_policy(
+    rules: Rules, policy: Policy, seats: tuple[int, ...] = (0, 1), games: int = 1000, seed: int = 0
+) -> Iterator[CheckResult]:
+    """Everything that a policy promises, in up to `games` games against random from `seed`.
+
+    What is compiled is left out once a plain check has failed, and where there is no compiler.
+    """
+    number = min(games, MOST_GAMES)
+    said: list[list[Turn]] = []
+    checks: dict[str, Callable[[], str | None]] = {
+        "effects": lambda: _check_effects(policy),
+        "games": lambda: said.extend(_policy_games(rules, policy, seats, number, seed)),
+        "constancy": lambda: _check_same(rules, said, _policy_games(rules, policy, seats, number, seed)),
+    }
+    if tells_probabilities(policy):
+        checks["probabilities"] = lambda: _check_probabilities(rules, policy, _states(said))
+        checks["draws"] = lambda: _check_draws(rules, policy, _states(said), seed)
+    failed = False
+    for result in in_turn(rules, checks):
+        failed |= not result.passed
+        yield result
+    if failed or runs_plain():
+        return
+    for result in _compiling_checks(rules, policy):
+        failed |= not result.passed
+        yield result
+    if not failed:
+        yield from in_turn(rules, {"compiled games": lambda: _check_compiled(rules, policy, seats, number, seed, said)})
+
+
+# Games in plain Python.
+
+
+def _game(rules: Rules, seat: int, game: int, seed: int, chosen: Choose) -> list[Turn]:
+    """A game against random: the turns of `seat`. Its random numbers are those of the compiled loop of matches."""
+    keys, work = match_keys(seed), scratch(rules)
+    chance, other = [stream(keys.chance, game)], [stream(keys.second, game)]
+    state, turns = initial(rules), list[Turn]()
+    for ply in range(MAX_PLIES):
+        if is_over(rules, state):
+            break
+        side = to_move(rules, state)
+        if side == CHANCE:
+            state = play_chance(rules, state, chance, work)
+        elif side != seat:
+            state = play(rules, state, draw_move(rules, state, other, work.moves))
+        else:
+            move, random = chosen(state)
+            turns.append(Turn(state, _legal(rules, state, move), random, ply))
+            state = play(rules, state, turns[-1].move)
+    return turns
+
+
+def _legal(rules: Rules, state: State, move: Any) -> int:
+    codes = legal(rules, state)
+    try:
+        if operator.index(move) in codes:
+            return operator.index(move)
+    except TypeError:
+        pass
+    names = ", ".join(f"{code} ({format_move(rules, state, code)})" for code in codes[:10])
+    raise ConformanceError(f"{where(rules, state)}: choose returned {move!r}; legal are the codes {names}")
+
+
+def _policy_games(rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int) -> list[list[Turn]]:
+    keys, own, work = match_keys(seed), for_thread(policy), scratch(rules)
+
+    def turns(game: int) -> list[Turn]:
+        random = [stream(keys.first, game)]
+        begin(own, rules, random)
+
+        def chosen(state: State) -> tuple[int, int]:
+            return choose(own, rules, state, random, work), int(random[0])
+
+        return _game(rules, seats[game % len(seats)], game, seed, chosen)
+
+    return [turns(game) for game in range(games)]
+
+
+def _player_game(rules: Rules, player: Player, game: int, seed: int, seconds: list[float]) -> list[Turn]:
+    """A game of a player; how long it thought is added to `seconds`."""
+
+    def chosen(state: State) -> tuple[int, int]:
+        with _placed(rules, state):
+            clock = time.perf_counter()
+            decision = player.choose(state, Limit())
+            seconds.append(time.perf_counter() - clock)
+        return decision.move, 0
+
+    with _placed(rules, initial(rules)):
+        player.new_game(rules, stream(match_keys(seed).first, game))
+    turns = _game(rules, player.seats[game % len(player.seats)], game, seed, chosen)
+    if turns:
+        last = play(rules, turns[-1].state, turns[-1].move)
+        with _placed(rules, last):
+            player.end_game(last)
+    return turns
+
+
+@contextmanager
+def _placed(rules: Rules, state: State) -> Iterator[None]:
+    """Say in which position a player has failed."""
+    try:
+        yield
+    except PetteiaError as error:
+        raise ConformanceError(f"{where(rules, state)}: {error}") from None
+
+
+# The checks of a player.
+
+
+def _check_games(rules: Rules, player: Player, games: int, seed: int, said: list[list[Turn]]) -> str:
+    """Its moves are legal, and it raises nothing; how long it takes is told."""
+    begun, seconds = time.perf_counter(), list[float]()
+    while len(said) < games and (len(said) < len(player.seats) or time.perf_counter() - begun < SECONDS):
+        said.append(_player_game(rules, player, len(said), seed, seconds))
+    if not seconds:
+        return f"{len(said)} games, in which it was never to move"
+    mean, most = (f"{1000 * each:.3g} ms" for each in (sum(seconds) / len(seconds), max(seconds)))
+    return f"{len(said)} games; a move takes {mean}, at most {most}"
+
+
+def _check_globals(rules: Rules, before: dict[str, str]) -> None:
+    """States cannot change; what the rules read can."""
+    after = globals_of(type(rules))
+    for name, value in before.items():
+        if after.get(name) != value:
+            change = f"{name} was {value[:40]} and is {after.get(name, 'gone')[:40]} after some games"
+            raise ConformanceError(f"{where(rules)}: {change}; a player must not change the game")
+
+
+def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
+    """The same seed gives the same moves; where it does not, that is told, as it may be meant."""
+    again = _player_game(rules, player, 0, seed, [])
+    place = next((i for i, (one, other) in enumerate(zip(first, again, strict=False)) if one != other), None)
+    if place is None:
+        return None
+    state, now, before = first[place].state, again[place].move, first[place].move
+    moves = f"{format_move(rules, state, before)}, and {format_move(rules, state, now)} when the game was played again"
+    return f"{where(rules, state)}: plays {moves}; draw from the seed of new_game if results are to repeat"
+
+
+# The checks of a policy.
+
+
+def _classes(policy: Policy) -> list[type]:
+    """The classes of a policy and of those that it is made of."""
+    parts = [part for part in policy if isinstance(part, tuple) and hasattr(part, "_fields")]
+    return [type(policy), *(cls for part in parts for cls in _classes(part))]
+
+
+def _states(said: list[list[Turn]]) -> list[State]:
+    return list(dict.fromkeys(turn.state for turns in said for turn in turns))
+
+
+def _check_effects(policy: Policy) -> None:
+    for cls in _classes(policy):
+        if found := effect_in(cls, COMPILED):
+            raise ConformanceError(f"{found}; a policy only computes, and draws from `random`")
+
+
+def _check_same(rules: Rules, said: list[list[Turn]], again: list[list[Turn]]) -> None:
+    """From the same random state the same game is played."""
+    for first, second in zip(said, again, strict=True):
+        for turn, other in zip(first, second, strict=False):
+            if turn.move != other.move:
+                moves = " and then ".join(format_move(rules, turn.state, each.move) for each in (turn, other))
+                raise ConformanceError(f"{where(rules, turn.state)}: plays {moves} from the same random state")
+            if turn != other:
+                raise ConformanceError(f"{where(rules, turn.state)}: draws other random numbers when played again")
+
+
+def _told(rules: Rules, policy: Policy, state: State) -> dict[int, float]:
+    """The probability of each move; ConformanceError if they are none."""
+    work, out = scratch(rules), [0.0] * limits(rules).moves
+    count = int(probabilities(policy, rules, state, 1.0, out, work))
+    shares, codes = out[:count], [int(code) for code in work.moves[:count]]
+    wrong = ""
+    if codes != legal(rules, state):
+        wrong = f"left the moves {codes} in work.moves and returned {count}; must be those that the game lists"
+    elif not all(share >= 0.0 for share in shares):
+        wrong = f"gave {min(shares)}; must be 0 or more"
+    elif abs(sum(shares) - 1.0) > 1e-9:
+        wrong = f"add up to {sum(shares)}; must add up to 1"
+    else:
+        probabilities(policy, rules, state, 0.5, out, work)
+        if abs(sum(out[:count]) - 1.5) > 1e-9:
+            wrong = f"with share 0.5 made {sum(out[:count])} of 1; must add half of each to what is in out"
+    if wrong:
+        raise ConformanceError(f"{where(rules, state)}: probabilities {wrong}")
+    return dict(zip(codes, shares, strict=True))
+
+
+def _check_probabilities(rules: Rules, policy: Policy, states: list[State]) -> None:
+    for state in spread(states, SOME):
+        _told(rules, policy, state)
+
+
+def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -> None:
+    """Moves are chosen as often as `probabilities` says."""
+    work = scratch(rules)
+    for place, state in enumerate(spread(states, FEW)):
+        told, random = _told(rules, policy, state), [stream(seed, place)]
+        drawn = dict.fromkeys(told, 0)
+        for _ in range(DRAWS):
+            drawn[_legal(rules, state, choose(policy, rules, state, random, work))] += 1
+        for move, share in told.items():
+            expected, deviation = DRAWS * share, (DRAWS * share * max(1.0 - share, 0.0)) ** 0.5
+            allowed = DEVIATIONS * deviation + ROUNDED if 0.0 < share < 1.0 else 0.5
+            if abs(drawn[move] - expected) > allowed:
+                often = f"choose plays it {drawn[move]} times in {DRAWS}; probabilities says {share:.4g}"
+                raise ConformanceError(f"{where(rules, state, move)}: {often}")
+
+
+def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
+    """Each compiled method by itself."""
+    most = limits(rules).moves
+    values = {
+        "policy": for_thread(policy),
+        "rules": rules,
+        "state": initial(rules),
+        "random": np.zeros(1, np.int64),
+        "work": workspace(rules),
+        "share": 1.0,
+        "out": np.zeros(most),
+    }
+    for name, returned in COMPILED.items():
+        if (own := method(type(policy), name)) is not None:
+            arguments = (values[parameter] for parameter in PARAMETERS[name])
+            yield check_alone(own, arguments, returned, (type(rules), *_classes(policy)), ADVICE)
+
+
+def _check_compiled(
+    rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int, said: list[list[Turn]]
+) -> None:
+    """The compiled loop of matches plays the same games; where it does not, its first other move is looked for."""
+
+    def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:
+        results = duel(
+            *(rules, initial(rules), policy, Uniform()),
+            games=number,
+            keys=match_keys(seed),
+            seats=(seats[0], seats[-1]),
+            max_plies=plies,
+            first_game=first,
+            compiled=compiled,
+        )
+        return [int(each) for each in results[:, DIGEST]]
+
+    plain, compiled = (digest(games, 0, MAX_PLIES, compiled=way) for way in (False, True))
+    for game, turns in enumerate(said):
+        if plain[game] == compiled[game]:
+            continue
+        for plies in range(1, MAX_PLIES + 1):
+            if digest(1, game, plies, compiled=False) != digest(1, game, plies, compiled=True):
+                state = next(turn.state for turn in turns if turn.ply == plies - 1)
+                raise ConformanceError(f"{where(rules, state)}: plays another move compiled than in plain Python")

@@ -1,0 +1,73 @@
+"""What a name stands for where it is not said: something of one's own, or of the package, that is for a game."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from petteia.core.errors import NotFoundError, PetteiaError, UsageError
+from petteia.core.foreign import load_module
+from petteia.core.protocol import method
+from petteia.core.text import IDENTIFIER
+from petteia.features.evaluations import EVALUATIONS
+from petteia.features.feature_sets import FEATURE_SETS
+from petteia.learn.targets import TARGETS
+from petteia.players.text import PLAYERS
+
+Kind = Literal["features", "evaluation", "learner", "player"]
+WORDS: dict[Kind, str] = {
+    "features": "a feature set",
+    "evaluation": "an evaluation",
+    "learner": "an update rule",
+    "player": "a player",
+}
+KNOWN_BY: dict[Kind, tuple[str, ...]] = {
+    "features": ("features", "names", "size"),
+    "evaluation": ("evaluate",),
+    "learner": ("next_value", "stepped", "ended"),
+    "player": ("choose", "new_game"),
+}
+"""A class that defines one of these methods is meant to be of this kind."""
+NAMED: dict[Kind, Mapping[str, object]] = {
+    "features": FEATURE_SETS,
+    "evaluation": EVALUATIONS,
+    "learner": TARGETS,
+    "player": PLAYERS,
+}
+"""Those of the package, by name."""
+FOREIGN = re.compile(rf"[(\s]*({IDENTIFIER}(?:\.{IDENTIFIER})*):({IDENTIFIER})(?=[\s()+*:]|$)")
+OWN = re.compile(r"[(\s]*([\w-]+)")
+
+
+def kind_of(text: str) -> Kind | None:
+    """What `text` names; None if that is nothing of these, or if there is no such thing."""
+    if place := FOREIGN.match(text):
+        try:
+            return _kind_of_value(getattr(load_module(place[1], text), place[2], None))
+        except PetteiaError:
+            return None
+    found = OWN.match(text)
+    return next((kind for kind in WORDS if found and found[1] in NAMED[kind]), None)
+
+
+def read_kind(text: str) -> Kind:
+    """What `text` names. Raises UsageError if that is nothing of these, NotFoundError if there is no such thing."""
+    if kind := kind_of(text):
+        return kind
+    known = ", ".join(WORDS.values())
+    place = FOREIGN.match(text)
+    if place is None:
+        raise UsageError(f"{text}: there is no such thing for a game; it can be {known}, your own as module:Name")
+    found = getattr(load_module(place[1], text), place[2], None)
+    if found is None:
+        raise NotFoundError(f"{text}: module {place[1]!r} has no {place[2]!r}")
+    methods = ", ".join(names[0] for names in KNOWN_BY.values())
+    raise UsageError(f"{text}: is nothing that is for a game ({known}); it defines none of {methods}")
+
+
+def _kind_of_value(found: object) -> Kind | None:
+    if isinstance(found, type):
+        return next((kind for kind, names in KNOWN_BY.items() if any(method(found, name) for name in names)), None)
+    return "evaluation" if inspect.isfunction(found) else None

@@ -1,0 +1,23 @@
+"""The legal moves as people are shown them: listed, with numbers by which they may be typed."""
+
+from __future__ import annotations
+
+from petteia.core.protocol import Rules, State, format_move, legal
+
+
+def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
+    """The legal moves by what may be typed for them: 1, 2, ...; none where moves are themselves written as numbers."""
+    codes = legal(rules, state)
+    if any(format_move(rules, state, code).isdecimal() for code in codes):
+        return {}
+    return {str(number): code for number, code in enumerate(codes, 1)}
+
+
+def list_moves(rules: Rules, state: State, columns: int = 78) -> str:
+    """The legal moves with their numbers, in as many columns as fit."""
+    numbers = {code: number for number, code in numbered_moves(rules, state).items()}
+    names = [(numbers.get(code, ""), format_move(rules, state, code)) for code in legal(rules, state)]
+    left, right = (max(len(name[side]) for name in names) for side in (0, 1))
+    cells = [f"   {number:>{left}}: {name:<{right}}" if left else f"   {name:<{right}}" for number, name in names]
+    across = max(1, columns // len(cells[0]))
+    return "\n".join("".join(cells[i : i + across]).rstrip() for i in range(0, len(cells), across))

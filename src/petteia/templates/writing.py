@@ -1,0 +1,239 @@
+"""Writing a file for something of a user's own: a copy of one in this folder, complete and ready to be changed."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import keyword
+import os
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from petteia.core.bits import popcount
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.protocol import Rules, State, margin
+from petteia.core.sample import draw_sample
+from petteia.games import format_game
+from petteia.games import game as rules_of
+
+FOLDER = Path(__file__).parent
+SAMPLE = 30
+"""random games that are looked at"""
+SMALL = 255
+"""a field of a state that is larger holds many numbers in one"""
+
+
+class Template(NamedTuple):
+    """A file to start from."""
+
+    what: str
+    file: str
+    named: str
+    """what it is then called: NAME is the module, CLASS the class"""
+    game: str
+    """the game that it is for as it stands here, and unless another is named; empty: none"""
+    next: str
+    """the command to go on with; GAME is the game"""
+
+
+CHECK = "petteia check NAME:CLASS --game GAME"
+TEMPLATES: dict[str, Template] = {
+    "game": Template("game", "game.py", "NAME:CLASS", "", "petteia check NAME:CLASS"),
+    "player": Template("player", "player.py", "NAME:CLASS", "kalah", CHECK),
+    "policy": Template("policy", "policy.py", "NAME:CLASS", "kalah", CHECK),
+    "features": Template("feature set", "features.py", "NAME:CLASS", "kalah", CHECK),
+    "evaluation": Template(
+        "evaluation", "evaluation.py", "NAME:value", "kalah", "petteia check NAME:value --game GAME"
+    ),
+    "update-rule": Template("update rule", "update_rule.py", "NAME:CLASS", "hare-and-hounds", CHECK),
+    "experiment": Template(
+        *("experiment", "experiment.toml", "NAME.toml", "hare-and-hounds"),
+        "petteia experiment NAME.toml --scale quick",
+    ),
+}
+"""The templates by kind; `petteia new-KIND` writes one."""
+
+
+class Term(NamedTuple):
+    """A number that a state holds."""
+
+    name: str
+    written: str
+    """as an expression in `state`"""
+    of: Callable[[State], int]
+    most: int
+    """that was seen of it"""
+
+
+class Written(NamedTuple):
+    """A file that was written."""
+
+    path: Path
+    name: str
+    """by which commands call what it holds"""
+    next: str
+    """the command to go on with"""
+
+
+def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: str | Path = Path()) -> Written:
+    """Write a file for something of one's own, which works at once, into `folder`.
+
+    Args:
+        kind: one of TEMPLATES: `game`, `player`, `policy`, `features`, `evaluation`, `update-rule`, `experiment`
+        name: of the file, without its ending
+        game: the rules, or their text, for which it is written; default: kalah, and for what learns in tables
+            hare-and-hounds; a game of one's own is for none
+        folder: where
+
+    Returns:
+        What was written.
+
+    Raises:
+        UsageError: an unknown kind or game, a name that is not good for a file or is taken
+        NotFoundError: a module or class that is not there
+        PetteiaError: the file cannot be written
+
+    """
+    if kind not in TEMPLATES:
+        raise UsageError(f"new file {kind!r}: must be one of {', '.join(TEMPLATES)}")
+    template = TEMPLATES[kind]
+    path = Path(folder) / f"{name}{Path(template.file).suffix}"
+    text = (FOLDER / template.file).read_text(encoding="utf-8")
+    _check_name(template, name, path, text)
+    if template.game:
+        rules = rules_of(template.game if game is None else game)
+        text = _filled(text, rules).replace(template.game, shlex.quote(format_game(rules)))
+    elif game is not None:
+        raise UsageError(f"{template.what} {name!r}: is for no other game; leave {game!r} out")
+    text = text.replace("Skeleton", class_name(name)).replace("skeleton", name)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise PetteiaError(f"{path}: cannot be written: {error.strerror}") from None
+
+    own = {"NAME": name, "CLASS": class_name(name), "GAME": shlex.quote(format_game(rules)) if template.game else ""}
+    said = [functools.reduce(lambda words, word: words.replace(*word), own.items(), each) for each in template[-3::2]]
+    return Written(path, *said)
+
+
+def new_game(name: str, folder: Path = Path()) -> Path:
+    """Write the module `name`.py, a small game that passes every check, into `folder`; return its path.
+
+    Raises UsageError if `name` is not good for a module or the file is there already, PetteiaError if it cannot be
+    written.
+    """
+    return new_file("game", name, folder=folder).path
+
+
+def class_name(name: str) -> str:
+    """The class for a module: `TicTacToe` for `tic_tac_toe`."""
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+def _check_name(template: Template, name: str, path: Path, text: str) -> None:
+    """Raise a UsageError unless a file of this name can be written, and found again."""
+    what = f"{template.what} {name!r}"
+    if not re.fullmatch("[a-z][a-z0-9_]*", name):
+        raise UsageError(
+            f"{what}: a file is named with lower-case letters, digits and _, such as my_{template.what[:4]}"
+        )
+    if keyword.iskeyword(name) or keyword.iskeyword(class_name(name)) or class_name(name) in re.findall(r"\w+", text):
+        raise UsageError(f"{what}: Python or the new file needs this word itself; choose another")
+    if path.exists():
+        raise UsageError(f"{what}: {path} is there already; choose another name or move it away")
+    if path.suffix == ".py" and _is_taken(name, path.parent):
+        raise UsageError(f"{what}: there is a Python package of this name; choose another, such as my_{name}")
+
+
+def _is_taken(name: str, folder: Path) -> bool:
+    try:
+        found = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return True
+    return found is not None and os.path.realpath(Path(found.origin or "").parent) != os.path.realpath(folder)
+
+
+# What depends on the game: lines on the fields of its states.
+
+
+def _filled(text: str, rules: Rules) -> str:
+    """The text of a template with lines for this game below each comment that asks for some, up to the parenthesis."""
+    for comment, lines in LINES.items():
+        below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *\)\n)", text, re.MULTILINE)
+        if below:
+            new = "".join(f"{below[1]}{line}\n" for line in lines(rules))
+            text = text[: below.start(2)] + new + text[below.end(2) :]
+    if not re.search(r"\bpopcount\(", text):
+        text = text.replace("from petteia.core.bits import popcount\n", "")
+    return text
+
+
+def _names(rules: Rules) -> list[str]:
+    return [f'"{term.name}",' for term in _terms(rules)]
+
+
+def _values(rules: Rules) -> list[str]:
+    return [f"{term.written} / {term.most}," for term in _terms(rules)]
+
+
+def _weighted(rules: Rules) -> list[str]:
+    weights = _fitted(rules)
+    return [f"{'+-'[weight < 0]} {abs(weight):.2f} * {term.written}" for term, weight in weights]
+
+
+LINES: dict[str, Callable[[Rules], list[str]]] = {
+    "numbers of a state, or how many bits are set of what holds many numbers in one": _names,
+    "each divided by the most that was seen of it": _values,
+    "what was seen of a state, each with its weight": _weighted,
+}
+"""The comments of templates, and what stands below each."""
+
+
+def _terms(rules: Rules) -> list[Term]:
+    """What the fields of the states hold that differs from state to state in random games."""
+    sample = draw_sample(rules, SAMPLE)
+    if not sample.visits:
+        name = format_game(rules)
+        raise UsageError(f"game {name}: cannot be played; see: petteia check {shlex.quote(name)}")
+    states = [visit.state for visit in sample.visits]
+    terms = [term for field in states[0]._fields for term in _of_field(field, states)]
+    return [term for term in terms if len({term.of(state) for state in states}) > 1]
+
+
+def _of_field(field: str, states: list[State]) -> list[Term]:
+    """The number in a field; of a field that holds many in one how many bits are set or, if always as many, each."""
+
+    def number(state: State) -> int:
+        return int(getattr(state, field))
+
+    def bits(state: State) -> int:
+        return popcount(number(state))
+
+    def bit(place: int) -> Term:
+        return Term(f"{field}_{place}", f"(state.{field} >> {place} & 1)", lambda state: number(state) >> place & 1, 1)
+
+    if (most := max(map(number, states))) <= SMALL:
+        return [Term(field, f"state.{field}", number, most)]
+    if len(set(map(bits, states))) > 1:
+        return [Term(f"{field}_bits", f"popcount(state.{field})", bits, max(map(bits, states)))]
+    return [bit(place) for place in range(most.bit_length())]
+
+
+def _fitted(rules: Rules) -> list[tuple[Term, float]]:
+    """Each term with the weight with which they foretell best, by least squares, how random games end."""
+    import numpy as np
+
+    terms = _terms(rules)
+    rows, ends = [], []
+    for game in draw_sample(rules, SAMPLE).games:
+        if game.ended:
+            rows += [[1.0, *(float(term.of(visit.state)) for term in terms)] for visit in game.visits[:-1]]
+            ends += [float(margin(rules, game.visits[-1].state))] * (len(game.visits) - 1)
+    if not rows:
+        return [(term, 0.0) for term in terms]
+    weights = np.linalg.lstsq(np.array(rows), np.array(ends), rcond=None)[0]
+    return list(zip(terms, weights[1:].tolist(), strict=True))

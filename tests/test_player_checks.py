@@ -1,0 +1,178 @@
+"""`petteia check` on players and policies: sound ones pass, and what is wrong is said in one line, with the place."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import petteia
+from petteia.cli import main
+from petteia.core.errors import PetteiaError
+from petteia.core.findings import CheckResult
+from petteia.core.kernel import runs_plain
+from petteia.policies.policy import Lowest
+
+RACE = "tiny_games:DiceRace:goal=4"
+PLAIN = ["effects", "games", "constancy"]
+TELLS = ["probabilities", "draws"]
+compiled_only = pytest.mark.skipif(runs_plain(), reason="there is no compiler")
+
+
+def checked(name: object, game: str = RACE, games: int = 20) -> list[CheckResult]:
+    return list(petteia.check(game, player=name, games=games))
+
+
+def names(results: list[CheckResult]) -> list[str]:
+    return [result.name for result in results]
+
+
+@pytest.mark.parametrize("name", ["own_players:Drawing", "own_players:Lower", "own_players:Hound"])
+def test_a_sound_player_passes_and_its_time_is_told(name: str) -> None:
+    results = checked(name)
+    assert names(results) == ["games", "no change", "constancy"]
+    assert all(result.passed for result in results)
+    assert re.fullmatch(r"20 games; a move takes \S+ ms, at most \S+ ms", results[0].message)
+    assert [result.message for result in results[1:]] == ["", ""]
+
+
+def test_moves_that_do_not_repeat_are_no_failure() -> None:
+    *_, last = checked("own_players:NoSeed", "kalah")
+    assert (last.name, last.passed) == ("constancy", True)
+    found = r"Kalah, position '.*': plays \d, and \d when the game was played again; draw from the seed of new_game .*"
+    assert re.fullmatch(found, last.message)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "own_players:Raiser",
+            r"DiceRace:goal=4, position '.*': player own_players:Raiser: .*own_players\.py, line \d+: Zero",
+        ),
+        (
+            "own_players:Mute",
+            r"position '.*': player own_players:Mute: choose returned None; it must return a Decision",
+        ),
+    ],
+)
+def test_a_player_that_fails(name: str, message: str) -> None:
+    (result,) = checked(name)
+    assert (result.name, result.passed) == ("games", False)
+    assert re.search(message, result.message)
+    assert "\n" not in result.message
+
+
+def test_a_move_that_is_not_legal() -> None:
+    (result,) = checked("own_players:Cheat", "tiny_games:Nim")
+    legal = r"legal are the codes 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
+    assert re.fullmatch(rf"Nim, position '3,3,3 first': choose returned 0; {legal}", result.message)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("own_players:NoPlayer", "NoPlayer does not define new_game(self, rules, seed)"),
+        (
+            "own_players:OneArgument",
+            "choose is defined as (self, state); must be choose(self, state, limit)",
+        ),
+        (
+            "own_players:OtherParameters",
+            "a policy's choose has the parameters (policy, rules, state, random, work), not (",
+        ),
+        ("own_players:Nix", "module 'own_players' has no class 'Nix'"),
+    ],
+)
+def test_what_is_no_player_is_not_begun(name: str, message: str) -> None:
+    with pytest.raises(PetteiaError, match=re.escape(message)):
+        checked(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "extra", "compiled"),
+    [
+        ("own_players:Highest", [], ["choose compiles"]),
+        ("own_players:Honest:first=0.25", TELLS, ["choose compiles", "probabilities compiles"]),
+        (Lowest(), TELLS, ["choose compiles", "probabilities compiles"]),
+    ],
+)
+def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[str]) -> None:
+    results = checked(name)
+    assert [result for result in results if not result.passed] == []
+    assert names(results) == PLAIN + extra + ([] if runs_plain() else [*compiled, "compiled games"])
+
+
+@pytest.mark.parametrize(
+    ("name", "check", "message"),
+    [
+        (
+            "ForgetfulPolicy",
+            "effects",
+            r"own_players\.py, line \d+: choose uses randomness; a policy only computes, and",
+        ),
+        ("CheatingPolicy", "games", r"Nim, position '3,3,3 first': choose returned 0; legal are the codes"),
+        (
+            "RaisingPolicy",
+            "games",
+            r"Nim, position '3,3,3 first': choose \(own_players\.py, line \d+\) raised ZeroDivision",
+        ),
+        ("CountingPolicy", "constancy", r"Nim, position '.*': plays \d-\d and then \d-\d from the same random state"),
+        ("Liar", "draws", r"Nim, position '.*', move \S+: choose plays it \d+ times in 400; probabilities says 0\.\d+"),
+        ("TooSure", "probabilities", r"Nim, position '.*': probabilities add up to 2\.0; must add up to 1"),
+        ("Setting", "probabilities", r"probabilities with share 0\.5 made 0\.5\d* of 1; must add half of each"),
+        pytest.param(
+            "WrittenPolicy", "choose compiles", r"cannot compile text; a policy works on", marks=compiled_only
+        ),
+        pytest.param(
+            *("OverflowingPolicy", "compiled games", r"Nim, position '.*': plays another move compiled than in plain"),
+            marks=compiled_only,
+        ),
+    ],
+)
+def test_a_policy_that_is_not_sound(name: str, check: str, message: str) -> None:
+    *before, last = checked(f"own_players:{name}", "tiny_games:Nim")
+    assert all(result.passed for result in before)
+    assert (last.name, last.passed) == (check, False)
+    assert re.search(message, last.message), last.message
+    assert "\n" not in last.message
+
+
+def test_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "own_players:Drawing", "--game", RACE, "--games", "3"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"ok    games: 3 games; a move takes \S+ ms, at most \S+ ms", said[0])
+    assert said[1:] == ["ok    no change", "ok    constancy", "own_players:Drawing passes all 3 checks"]
+    assert main(["check", "own_players:Cheat", "--game", "tiny_games:Nim"]) == 1
+    assert capsys.readouterr().out == "FAIL  games\n"
+    assert main(["check", "own_players:Drawing"]) == 2
+    said = "own_players:Drawing is a player; say for which game: petteia check own_players:Drawing --game GAME"
+    assert capsys.readouterr().err == f"petteia: {said}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("own_players:Nix", 3, "own_players:Nix: module 'own_players' has no 'Nix'"),
+        ("nowhere:Bot", 3, "nowhere:Bot: there is no module 'nowhere' here or on the path"),
+        (
+            "own_players:randomness",
+            2,
+            "own_players:randomness: is nothing that is for a game (a feature set, an evaluation",
+        ),
+        (
+            "gredy",
+            2,
+            "gredy: there is no such thing for a game; it can be a feature set, an evaluation, an update rule",
+        ),
+    ],
+)
+def test_what_is_nothing_for_a_game(name: str, code: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", name, "--game", "kalah"]) == code
+    assert message in capsys.readouterr().err
+
+
+def test_a_player_of_the_package_can_be_checked_too() -> None:
+    results = checked("mixed:first=simple,second=random,share=0.5")
+    assert names(results)[:5] == PLAIN + TELLS
+    assert all(result.passed for result in results)

@@ -1,0 +1,102 @@
+"""Update rules of a user's own: they learn what ours learn, are kept and resumed, and say in one line what is wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import petteia
+from petteia.cli import main
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.kernel import runs_plain
+from petteia.experiments.training import open_training
+from petteia.learn.targets import TARGETS
+from petteia.learn.update_rules import target_for
+
+NIM = "tiny_games:Nim:heaps=2"
+SHORT = {"games": 300, "evaluate_every": 100, "evaluation_games": 10}
+
+compiled_only = pytest.mark.skipif(runs_plain(), reason="there is no compiler")
+
+
+@pytest.mark.lanes
+@pytest.mark.parametrize(("own", "ours"), [("MyExpectedSarsa", "expected-sarsa"), ("MyDoubleQ", "double-q")])
+def test_a_copy_of_ours_learns_the_same_bytes(own: str, ours: str, tmp_path: Path) -> None:
+    one, other = (
+        petteia.train(NIM, learner=name, runs=tmp_path, side="both", alpha="visits^0.8", **SHORT)
+        for name in (f"own_rules:{own}", ours)
+    )
+    assert one.run.weights.read_bytes() == other.run.weights.read_bytes()
+    assert one.points == other.points
+    assert one.configuration.name == f"own_rules:{own}"
+    assert one.run.name == f"tiny-games-nim-own-rules-{own.lower()}-0001"
+    assert open_training(one.run.path).is_finished
+
+
+def test_its_numbers_are_options() -> None:
+    assert target_for("own_rules:Cautious:trust=0.25,floor=0") == (0.25, 0)
+    assert target_for("q") is TARGETS["q"]
+
+
+def test_an_option_makes_a_difference(tmp_path: Path) -> None:
+    one, other = (
+        petteia.train(NIM, learner=f"own_rules:Cautious:trust={trust}", runs=tmp_path, **SHORT) for trust in (0.1, 0.9)
+    )
+    assert one.run.weights.read_bytes() != other.run.weights.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("sarsaa", "there is no learner 'sarsaa'; did you mean 'sarsa'?"),
+        (
+            "mine",
+            "there is no learner 'mine'; known are q, sarsa, expected-sarsa, double-q, monte-carlo, and",
+        ),
+        ("own_rules:Nix", "learner 'own_rules:Nix': module 'own_rules' has no class 'Nix'"),
+        ("nowhere:Rule", "learner 'nowhere:Rule': there is no module 'nowhere' here or on the path"),
+        ("own_rules:NoTuple", "learner own_rules:NoTuple: NoTuple must be a class derived from NamedTuple"),
+        (
+            "own_rules:Nothing",
+            "defines neither next_value(target, learner, values, step, rates, work) nor stepped",
+        ),
+        (
+            "own_rules:OtherParameters",
+            "next_value has the parameters (self, learner, values, step, rates, work)",
+        ),
+        ("own_rules:Three", "learner own_rules:Three: tables returned 3; must be 1 or 2"),
+        ("own_rules:Cautious:trust=high", "learner own_rules:Cautious: trust=high: must be a number"),
+        ("own_rules:Cautious:hope=1", "learner own_rules:Cautious has no option 'hope'; it has trust, floor"),
+        ("own_rules:Raises", "next_value (own_rules.py, line 57) raised IndexError: index 100"),
+        ("own_rules:Draws", "own_rules.py, line 66: next_value uses randomness; an update rule only computes"),
+        ("own_rules:Explodes", "a learned value is"),
+        ("own_rules:Remembers", "the same games give other values when they are learned from again; must be the same"),
+        pytest.param("own_rules:Lists", "cannot compile a list or set; keep numbers in fields", marks=compiled_only),
+        pytest.param("own_rules:Texts", "cannot compile text; an update rule works on", marks=compiled_only),
+        pytest.param("own_rules:Returns", "it must return nothing", marks=compiled_only),
+    ],
+)
+def test_what_is_wrong_is_told_before_a_run_is_made(name: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(PetteiaError, match=re.escape(message)) as raised:
+        petteia.train(NIM, learner=name, runs=tmp_path / "runs", **SHORT)
+    assert "\n" not in str(raised.value)
+    assert not (tmp_path / "runs").exists()
+
+
+def test_it_is_of_tables() -> None:
+    with pytest.raises(UsageError, match="an update rule of your own is of tables; leave the features"):
+        petteia.train("kalah", learner="own_rules:Cautious", features="store")
+
+
+def test_checked_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "own_rules:MyDoubleQ", "--game", NIM]) == 0
+    said = capsys.readouterr().out.splitlines()
+    checks = ["effects", "learning", "constancy", "stepped compiles", "ended compiles", "compiled learning"]
+    checks = checks[:3] if runs_plain() else checks
+    assert said == [*(f"ok    {check}" for check in checks), f"own_rules:MyDoubleQ passes all {len(checks)} checks"]
+    assert main(["check", "own_rules:Remembers", "--game", NIM]) == 1
+    assert capsys.readouterr().out.endswith("FAIL  constancy\n")
+    assert main(["check", "own_rules:MyDoubleQ"]) == 2
+    assert "is an update rule; say for which game" in capsys.readouterr().err
