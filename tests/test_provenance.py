@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from own_modules import ENVIRONMENT, FEATURES, edit, forget_modules, write_modules
 
+import petteia
 from petteia.core import syntax
 from petteia.core.foreign import load_class
 from petteia.core.provenance import UNREAD, difference, provenance
@@ -235,7 +236,8 @@ def test_digests_are_the_same_on_every_version_of_python(version: str, folder: P
         "from petteia.core.provenance import provenance\n"
         "print(json.dumps(provenance(fb.Mine, my_nim.MyNim(), bob.Bot)))"
     )
-    ran = subprocess.run([python, "-c", script], env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(Path(petteia.__file__).parents[1])}
+    ran = subprocess.run([python, "-c", script], env=environment, check=True, capture_output=True, text=True)
     assert json.loads(ran.stdout) == parts() | parts("my_nim:MyNim") | parts("bob:Bot")
 
 
