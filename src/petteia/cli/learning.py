@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from petteia.cli.output import print_json, print_table, progress, say
+from petteia.cli.output import print_json, print_table, progress, say, terminal_width
 from petteia.cli.parameters import (
     PLAYER_HELP,
     Game,
     Json,
     Runs,
     Seed,
+    Wide,
     complete_player,
     complete_report,
     complete_run,
@@ -24,6 +26,9 @@ from petteia.cli.parameters import (
 if TYPE_CHECKING:
     from petteia.experiments.pupil import Point
     from petteia.experiments.training import Training
+
+PART = re.compile(", (?!then )")
+"""stands between the settings of a run; `, then` stands between opponents"""
 
 
 def train(
@@ -220,7 +225,7 @@ def resume(
     _show("resume", training, as_json)
 
 
-def runs(folder: Runs = None, as_json: Json = False) -> None:
+def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None:
     """List the runs: what they are and how far."""
     import petteia
 
@@ -231,14 +236,27 @@ def runs(folder: Runs = None, as_json: Json = False) -> None:
     if not rows:
         say("there are no runs here; `petteia train` makes one")
         return
+    what = [row.what for row in rows]
+    if not wide and terminal_width() is not None:
+        what = _told_apart(what)
     scores = ["" if row.score is None else f"{row.score:.1%}" for row in rows]
     print_table(
         ("run", "game", "what", "games", "of", "state", "score"),
         [
-            (row.name, row.game, row.what, row.done, row.wanted, row.state, score)
-            for row, score in zip(rows, scores, strict=True)
+            (row.name, row.game, settings, row.done, row.wanted, row.state, score)
+            for row, settings, score in zip(rows, what, scores, strict=True)
         ],
+        wide=wide,
     )
+
+
+def _told_apart(settings: list[str]) -> list[str]:
+    """Settings without what all have in common, which is said."""
+    parts = [PART.split(each) for each in settings]
+    common = [part for part in parts[0] if len(parts) > 1 and all(part in each for each in parts)]
+    for part in common:
+        print(f"the same in all: {part}")
+    return [", ".join(part for part in each if part not in common) for each in parts]
 
 
 def report(
