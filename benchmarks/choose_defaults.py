@@ -64,7 +64,7 @@ CANDIDATES: dict[str, dict[str, Any]] = {
         for side in ("both", "random")
         for explored in (False, True)
         for lambda_ in (0.0, 0.5, 0.8, 0.9, 1.0)
-        for epsilon in (0.1, 0.2,0.3, "0.5..0.1")
+        for epsilon in (0.1, 0.2, 0.3, 0.5, 0.7, "0.5..0.1", "0.3..0.03")
         for depth in (1, 2)
         for part in (0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
     },

@@ -34,11 +34,12 @@ PART = re.compile(", (?!then )")
 def train(
     game: Game,
     learner: Annotated[
-        Literal["q", "sarsa", "expected-sarsa", "double-q", "td", "monte-carlo"],
+        Literal["q", "sarsa", "expected-sarsa", "double-q", "td", "monte-carlo"] | None,
         typer.Option(
-            help="What values are moved towards. Of tables: not td; with --features: q, sarsa, td or monte-carlo."
+            help="What values are moved towards. Of tables: not td; with --features: q, sarsa, td or monte-carlo.  "
+            "[default: q; with features monte-carlo]",
         ),
-    ] = "q",
+    ] = None,
     opponent: Annotated[
         str | None,
         typer.Option(
@@ -53,7 +54,7 @@ def train(
         typer.Option(
             metavar="SEAT",
             help="The side that learns: its name, 0 or 1; both: each against the other; with --features also random: "
-            "drawn for each game.  [default: 0; with features random]",
+            "drawn for each game.  [default: 0; with features both, against others than self random]",
         ),
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="Games to learn from.")] = 100_000,
@@ -62,7 +63,8 @@ def train(
         typer.Option(
             metavar="A",
             help="Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear); of tables also visits (1/n at the "
-            "n-th visit of a value), or visits^0.7 (n^-0.7).  [default: 0.1; with features 0.001]",
+            "n-th visit of a value), or visits^0.7 (n^-0.7).  [default: 0.1; with features what moves a value by a hundredth of its error "
+            "at first, by a ten-thousandth at last]",
         ),
     ] = None,
     gamma: Annotated[
@@ -73,7 +75,7 @@ def train(
         str | None,
         typer.Option(
             metavar="E",
-            help="Probability of a random move, in the forms of alpha.  [default: 0.5; with features 0.1]",
+            help="Probability of a random move, in the forms of alpha.  [default: 0.5]",
         ),
     ] = None,
     temperature: Annotated[
@@ -121,8 +123,12 @@ def train(
     ] = None,
     won: Annotated[float | None, typer.Option(metavar="R", help="Reward of a game won.  [default: 1]")] = None,
     knows_ends: Annotated[
-        bool, typer.Option("--knows-ends", help="Let ends be worth their reward when it chooses.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--knows-ends/--no-knows-ends",
+            help="Let ends be worth their reward when it chooses, or what their features say.  [default: knows-ends]",
+        ),
+    ] = None,
     learn_explored: Annotated[
         bool, typer.Option("--learn-explored", help="Learn about positions after random moves, too.")
     ] = False,
@@ -190,7 +196,7 @@ def train(
             weights=weights,
             depth=depth,
             won=won,
-            knows_ends=knows_ends or None,
+            knows_ends=knows_ends,
             learn_explored=learn_explored or None,
             to_the_end=to_the_end or None,
             standardise=standardise or None,

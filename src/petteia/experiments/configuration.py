@@ -50,7 +50,7 @@ KINDS = (
 def configure(
     game: str | Rules,
     *,
-    learner: LearnerName = "q",
+    learner: LearnerName | None = None,
     opponent: str | None = None,
     side: int | str | None = None,
     games: int = 100_000,
