@@ -228,6 +228,7 @@ def resume(
 
     with _told() as tell:
         training = petteia.resume(run, runs=runs, progress=tell)
+    say(*training.advice)
     _show("resume", training, as_json)
 
 
@@ -318,7 +319,7 @@ def _show(command: str, training: Training, as_json: bool) -> None:
     path, last = training.run.path, training.last_points[-1]
     if as_json:
         points = [point.row() for point in training.points]
-        print_json(command, run=str(path), game=training.run.description.game, **last.row(), points=points)
+        print_json(command, run=str(path), game=training.run.description.game, **last.row(), points=points, notes=training.notes)
         return
     met = "" if last.states is None else f", {last.states:,} states met"
     print(f"learned from {last.games:,} games{met}; kept in {path}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from petteia.core import random
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State
+from petteia.experiments.advice import advice
 from petteia.experiments.configuration import LearnerName, configure
 from petteia.experiments.linear_pupil import LinearPupil
 from petteia.experiments.linear_settings import LinearSettings, Traces, Turns
@@ -47,6 +48,8 @@ class Training:
 
     run: Run
     configuration: Configuration
+    advice: tuple[str, ...] = ()
+    """what people should be told about what was learned, if it has just been learned"""
 
     @property
     def rules(self) -> Rules:
@@ -71,8 +74,8 @@ class Training:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What people should be told about the players that it meets."""
-        return notices(*(player(text, self.rules) for text in self.configuration.players))
+        """What people should be told about the players that it meets, and about what was learned."""
+        return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
 
     @property
     def is_finished(self) -> bool:
@@ -166,7 +169,7 @@ def train(
         progress: called as the training goes on
 
     Returns:
-        The finished training.
+        The finished training; its `notes` say so if what was learned loses to what needs no learning.
 
     Raises:
         UsageError: an argument that does not fit
@@ -191,7 +194,7 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
     training = open_training(where, runs)
     if not training.is_finished:
         training.run.check_same_code(training.rules)
-        _finish(training, progress)
+        return _finish(training, progress)
     return training
 
 
@@ -269,7 +272,8 @@ def _finish(training: Training, progress: Progress | None) -> Training:
     with InterruptLater() as interrupt:
         if not go_on(training, progress, stop=lambda: interrupt.requested):
             raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {training.run.path}")
-    return training
+    seed = training.run.description.seeds["seed"]
+    return replace(training, advice=advice(_pupil(training), training.configuration, seed))
 
 
 def _pupil(training: Training) -> Pupil:
