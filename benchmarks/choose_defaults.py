@@ -3,8 +3,8 @@
 Trains with each candidate on five games, three of them as users write them (`own_games`), each with a set of features
 that knows little, and lets what was learned meet the player that it could have been without learning: greedy search,
 which knows ends and, in Kalah, the stores. Both look one ply ahead, then both three; then it meets random at one ply.
-Games start from random openings of two plies. A cell is the mean over the trainings, in per cent, with its 95 % interval
-(Student's); a candidate is as good as it is in its worst game.
+Games start from random openings of two plies. A cell is the mean over the trainings, in per cent, with its 95 %
+interval (Student's); a candidate is as good as it is in its worst game.
 
 The candidates are today's defaults with one setting changed, those of before (0.6), and what a user found by hand.
 """
@@ -135,7 +135,8 @@ def main() -> None:
             found = [mean_interval(column) for column in zip(*rows, strict=True)]
             worst = [min(one, each.mean) for one, each in zip(worst, found, strict=True)]
             print(f"{name:21} {game:16} {shown(found)}", flush=True)
-        print(f"{name:21} {'in the worst':16} {'   '.join(f'{one * 100:5.1f}{ended}' for one, ended in zip(worst, [' ' * 16] * 3, strict=True))}", flush=True)
+        cells = "   ".join(f"{one * 100:5.1f}{'':16}" for one in worst)
+        print(f"{name:21} {'in the worst':16} {cells}", flush=True)
 
 
 if __name__ == "__main__":

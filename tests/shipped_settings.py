@@ -21,7 +21,7 @@ GOLDEN = Path(__file__).parent / "golden" / "settings.json"
 
 def resolved(options: dict[str, Any]) -> dict[str, Any]:
     """The settings, but hashes: they say what opponents are, not what was chosen."""
-    rules, settings = configure(**options)
+    _, settings = configure(**options)
     told = settings.model_dump(mode="json")
     return {name: value for name, value in told.items() if not name.endswith(("hash", "hashes"))}
 

@@ -43,7 +43,7 @@ def test_defaults() -> None:
     found = settings()
     assert (found.learner, found.side, found.opponent, found.epsilon) == ("monte-carlo", "both", "self", "0.5")
     assert found.knows_ends
-    assert not (found.learn_explored or found.standardise or found.lambda_)
+    assert (found.learn_explored, found.standardise, found.lambda_) == (False, False, 0.0)
     assert settings(opponent="random").side == settings(opponent="self:every=100").side == "random"
     assert configure("hare-and-hounds")[1].learner == "q"  # a table
     with pytest.raises(UsageError, match="choose learner q, sarsa or td"):

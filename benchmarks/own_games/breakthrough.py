@@ -106,13 +106,13 @@ class Breakthrough(NamedTuple):
         first, second = (sum(1 << i for i, sign in enumerate(signs) if sign == piece) for piece in "xo")
         if max(first.bit_count(), second.bit_count()) > 2 * WIDTH or first == second == 0:
             raise ValueError(f"position {text!r}: a player has up to {2 * WIDTH} pieces, and one of them has some")
-        state = Pieces(first, second, "xo".index(side))
-        won = (first >> SQUARES - WIDTH).bit_count(), (second & ROW).bit_count()
-        if won[state.side] or sum(won) > 1 or (won[1 - state.side] and 0 in (first, second) and (first, second)[1 - state.side] == 0):
+        mover = "xo".index(side)
+        arrived = (first >> SQUARES - WIDTH, second & ROW)
+        if arrived[mover] or arrived[1 - mover].bit_count() > 1:
             raise ValueError(f"position {text!r}: play went on after a piece had reached the last row")
-        if (first, second)[1 - state.side] == 0:
+        if (first, second)[1 - mover] == 0:
             raise ValueError(f"position {text!r}: who has just moved has no piece")
-        return state
+        return Pieces(first, second, mover)
 
     def format_move(rules, state: Pieces, move: int) -> str:
         origin, target = divmod(move, SQUARES)

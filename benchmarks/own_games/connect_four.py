@@ -100,7 +100,10 @@ class ConnectFour(NamedTuple):
         words = []
         for column in range(WIDTH):
             places = [COLUMN * column + row for row in range(HEIGHT)]
-            first, second = (["x" if state.first >> p & 1 else "" for p in places], [state.second >> p & 1 for p in places])
+            first, second = (
+                ["x" if state.first >> p & 1 else "" for p in places],
+                [state.second >> p & 1 for p in places],
+            )
             words.append("".join(x or "o" * o for x, o in zip(first, second, strict=True)))
         return ",".join(words)
 
@@ -118,7 +121,7 @@ class ConnectFour(NamedTuple):
         if more not in (0, 1):
             raise ValueError(f"position {text!r}: the first player must have as many discs as the second, or one more")
         state = Discs(*found)
-        if has_line(found[0]) and (has_line(found[1]) or more == 0) or has_line(found[1]) and more == 1:
+        if has_line(found[1 if more else 0]):  # of who moves next
             raise ValueError(f"position {text!r}: play went on after a line of four")
         return state
 

@@ -1,7 +1,8 @@
 """Reversi on a board of six by six squares, and a feature set for it: who has more discs in the end wins.
 
-A move puts a disc on an empty square such that other discs stand in an unbroken line between it and a disc of one's own;
-all such lines are turned over. Who cannot move passes; the game is over when neither can. The first player begins.
+A move puts a disc on an empty square such that the other's discs stand in an unbroken line between it and a disc of
+one's own; all such lines are turned over. Who cannot move passes; the game is over when neither can. The first player
+begins.
 
 A position is written row by row from the top, `x` first, `o` second, `.` empty, and who moves:
 `....../....../..ox../..xo../....../...... x`. A move is written `c2` (rows from the top), or `pass`.

@@ -63,8 +63,8 @@ def train(
         typer.Option(
             metavar="A",
             help="Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear); of tables also visits (1/n at the "
-            "n-th visit of a value), or visits^0.7 (n^-0.7).  [default: 0.1; with features what moves a value by a hundredth of its error "
-            "at first, by a ten-thousandth at last]",
+            "n-th visit of a value), or visits^0.7 (n^-0.7).  [default: 0.1; with features what moves a value by a "
+            "hundredth of its error at first, by a ten-thousandth at last]",
         ),
     ] = None,
     gamma: Annotated[
@@ -319,7 +319,14 @@ def _show(command: str, training: Training, as_json: bool) -> None:
     path, last = training.run.path, training.last_points[-1]
     if as_json:
         points = [point.row() for point in training.points]
-        print_json(command, run=str(path), game=training.run.description.game, **last.row(), points=points, notes=training.notes)
+        print_json(
+            command,
+            run=str(path),
+            game=training.run.description.game,
+            **last.row(),
+            points=points,
+            notes=training.notes,
+        )
         return
     met = "" if last.states is None else f", {last.states:,} states met"
     print(f"learned from {last.games:,} games{met}; kept in {path}")

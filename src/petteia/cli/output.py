@@ -47,7 +47,9 @@ def print_table(
 
     """
     columns = [
-        Column(name, [_cell(row[i]) for row in rows], bool(rows) and all(isinstance(row[i], int | float) for row in rows))
+        Column(
+            name, [_cell(row[i]) for row in rows], bool(rows) and all(isinstance(row[i], int | float) for row in rows)
+        )
         for i, name in enumerate(head)
     ]
     width = None if wide else terminal_width()

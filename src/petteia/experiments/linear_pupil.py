@@ -168,7 +168,7 @@ class LinearPupil(Pupil):
         return self._policy
 
     def unlearned(self) -> tuple[str, Policy]:
-        """Looks one ply ahead by the game's own evaluation; random where chance moves, which no search looks through."""
+        """Looks one ply ahead by the game's own evaluation; random where chance moves: no search looks through that."""
         name = "random" if has_chance(self.rules) else "greedy"
         return name, policy_of(name, self.rules, self._is.seats)
 

@@ -4,9 +4,9 @@ The opponents of a training come in stages: `greedy:depth=2 for 100000, then sel
 games and itself in all others. `self` plays by the weights as they are, without exploring; `self:every=10000` by those
 of the last round ten thousand games. It knows ends: a game won is worth more to it than any features.
 
-What is not said is chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with
-many random moves, in self-play of both sides, with ends known; and a step size that is a part of the error, whatever
-the features are measured in.
+Defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with many
+random moves, in self-play of both sides, with ends known; and a step size that is a part of the error, whatever the
+features are measured in.
 
 The weights are kept on the way, so that every plot and every earlier player can be made afterwards: those it begins
 with, after every hundredth game, after each of the last 2000, and after each of a thousand games around every one of
@@ -257,7 +257,10 @@ def configure_linear(
     if depth > 1 and has_chance(rules):
         raise UsageError("depth: the game has chance, which search does not look through; leave it out")
     if learner == "monte-carlo" and lambda_ > 0.0:
-        raise UsageError("lambda: Monte Carlo learns from the end of the game as it is; choose learner q, sarsa or td, or leave it out")
+        raise UsageError(
+            "lambda: Monte Carlo learns from the end of the game as it is; "
+            "choose learner q, sarsa or td, or leave it out"
+        )
     if not all(1 <= mark <= MOST_GAMES for mark in marks):
         raise UsageError(f"marks {', '.join(map(str, marks))}: must be numbers of games, in 1..{MOST_GAMES}")
     features = canonical(features)
