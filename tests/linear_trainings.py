@@ -16,7 +16,10 @@ STAGES = "greedy for 350, then self:every=100 for 450, then self"
 ENDS = (350, 800, 1200)
 SMALL: dict[str, Any] = {
     "features": "report",
+    "learner": "q",
     "opponent": STAGES,
+    "epsilon": 0.1,
+    "knows_ends": False,
     "games": ENDS[-1],
     "alpha": "0.02..0.01",
     "lambda_": 0.5,

@@ -33,7 +33,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "gamma nan": ({"gamma": float("nan")}, "gamma nan: must be in 0..1"),
     "lambda over": ({"lambda_": 1.5}, "lambda 1.5: must be in 0..1"),
     "lambda under": ({"lambda_": -0.1}, "lambda -0.1: must be in 0..1"),
-    "lambda of Monte Carlo": ({"learner": "monte-carlo"}, "leave lambda out"),
+    "lambda of Monte Carlo": ({"learner": "monte-carlo"}, "choose learner q, sarsa or td, or leave it out"),
     "learner": ({"learner": "double-q"}, "learner 'double-q': with features it must be one of q, sarsa, td,"),
     "traces": ({"traces": "french"}, "traces 'french': with features it must be one of accumulating,"),
     "turns": ({"turns": "turn"}, "turns 'turn': with features it must be one of ply, chain"),

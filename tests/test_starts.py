@@ -85,7 +85,8 @@ BOTH_FIRST = "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s;4,4,4,4,4,4,0/4,4,4,4,4,4,0 n"
 
 def linear(runs: Path, **settings: Any) -> Any:
     few = {"games": 400, "evaluate_every": 200, "evaluation_games": 20, "marks": [], "position": BOTH_FIRST}
-    return petteia.train("kalah", features="report", **few | settings, runs=runs)
+    way = {"learner": "q", "side": "random", "alpha": 0.001, "epsilon": 0.1, "knows_ends": False}
+    return petteia.train("kalah", features="report", **few | way | settings, runs=runs)
 
 
 @pytest.mark.parametrize("side", ["random", "both", 1])

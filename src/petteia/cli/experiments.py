@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from petteia.cli.output import print_json, print_table, progress, say
-from petteia.cli.parameters import Jobs, Json, complete_experiment
+from petteia.cli.parameters import Jobs, Json, Wide, complete_experiment
 
 if TYPE_CHECKING:
     from petteia.experiments.results import ExperimentResult
@@ -36,13 +36,14 @@ def experiment(
     jobs: Jobs = 1,
     folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where experiments live.")] = Path("experiments"),
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before a very large experiment.")] = False,
+    wide: Wide = False,
     as_json: Json = False,
 ) -> None:
     """Run an experiment that a file declares: train or play, measure, and draw."""
     import petteia
 
     if list_them:
-        _list(as_json)
+        _list(as_json, wide)
         return
     if source is None:
         raise petteia.UsageError("which experiment? give a file or a name, or --list those that come with petteia")
@@ -56,7 +57,7 @@ def experiment(
             large=yes or _is_meant(source, scale, seeds),
             progress=lambda done, wanted, note: tell(completed=done, total=wanted, note=note),
         )
-    _show(result, as_json)
+    _show(result, as_json, wide)
 
 
 def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:
@@ -69,7 +70,7 @@ def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) 
     return typer.confirm(f"{source} is large: {size}. Go on?", err=True)
 
 
-def _list(as_json: bool) -> None:
+def _list(as_json: bool, wide: bool) -> None:
     import petteia
 
     rows = petteia.list_experiments()
@@ -79,10 +80,11 @@ def _list(as_json: bool) -> None:
     print_table(
         ("name", "title", "swept", "combinations", "seeds", "games", "evaluation"),
         [(row.name, row.title, row.swept, row.combinations, row.seeds, row.games, row.evaluation) for row in rows],
+        wide=wide,
     )
 
 
-def _show(result: ExperimentResult | TournamentResult, as_json: bool) -> None:
+def _show(result: ExperimentResult | TournamentResult, as_json: bool, wide: bool) -> None:
     say(*result.notes)
     files = sorted(path.name for path in result.folder.iterdir() if path.is_file() and not path.name.startswith("."))
     if as_json:
@@ -96,7 +98,7 @@ def _show(result: ExperimentResult | TournamentResult, as_json: bool) -> None:
             files=files,
         )
         return
-    print_table(*result.table())
+    print_table(*result.table(), keys=len(result.words), wide=wide)
     print(f"\n{result.note}; all of it is in {result.folder}")
 
 

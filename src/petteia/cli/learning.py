@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from petteia.cli.output import print_json, print_table, progress, say
+from petteia.cli.output import print_json, print_table, progress, say, terminal_width
 from petteia.cli.parameters import (
     PLAYER_HELP,
     Game,
     Json,
     Runs,
     Seed,
+    Wide,
     complete_learner,
     complete_player,
     complete_report,
@@ -26,18 +28,22 @@ if TYPE_CHECKING:
     from petteia.experiments.pupil import Point
     from petteia.experiments.training import Training
 
+PART = re.compile(", (?!then )")
+"""stands between the settings of a run; `, then` stands between opponents"""
+
 
 def train(
     game: Game,
     learner: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME",
             help="What values are moved towards. Of tables: q, sarsa, expected-sarsa, double-q, monte-carlo, or your "
-            "own as module:Name; with --features: q, sarsa, td or monte-carlo.",
+            "own as module:Name; with --features: q, sarsa, td or monte-carlo.  "
+            "[default: q; with features monte-carlo]",
             autocompletion=complete_learner,
         ),
-    ] = "q",
+    ] = None,
     opponent: Annotated[
         str | None,
         typer.Option(
@@ -52,7 +58,7 @@ def train(
         typer.Option(
             metavar="SEAT",
             help="The side that learns: its name, 0 or 1; both: each against the other; with --features also random: "
-            "drawn for each game.  [default: 0; with features random]",
+            "drawn for each game.  [default: 0; with features both, against others than self random]",
         ),
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="Games to learn from.")] = 100_000,
@@ -61,7 +67,8 @@ def train(
         typer.Option(
             metavar="A",
             help="Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear); of tables also visits (1/n at the "
-            "n-th visit of a value), or visits^0.7 (n^-0.7).  [default: 0.1; with features 0.001]",
+            "n-th visit of a value), or visits^0.7 (n^-0.7).  [default: 0.1; with features what moves a value by a "
+            "hundredth of its error at first, by a ten-thousandth at last]",
         ),
     ] = None,
     gamma: Annotated[
@@ -72,7 +79,7 @@ def train(
         str | None,
         typer.Option(
             metavar="E",
-            help="Probability of a random move, in the forms of alpha.  [default: 0.5; with features 0.1]",
+            help="Probability of a random move, in the forms of alpha.  [default: 0.5]",
         ),
     ] = None,
     temperature: Annotated[
@@ -120,8 +127,12 @@ def train(
     ] = None,
     won: Annotated[float | None, typer.Option(metavar="R", help="Reward of a game won.  [default: 1]")] = None,
     knows_ends: Annotated[
-        bool, typer.Option("--knows-ends", help="Let ends be worth their reward when it chooses.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--knows-ends/--no-knows-ends",
+            help="Let ends be worth their reward when it chooses, or what their features say.  [default: knows-ends]",
+        ),
+    ] = None,
     learn_explored: Annotated[
         bool, typer.Option("--learn-explored", help="Learn about positions after random moves, too.")
     ] = False,
@@ -189,7 +200,7 @@ def train(
             weights=weights,
             depth=depth,
             won=won,
-            knows_ends=knows_ends or None,
+            knows_ends=knows_ends,
             learn_explored=learn_explored or None,
             to_the_end=to_the_end or None,
             standardise=standardise or None,
@@ -221,10 +232,11 @@ def resume(
 
     with _told() as tell:
         training = petteia.resume(run, runs=runs, progress=tell)
+    say(*training.advice)
     _show("resume", training, as_json)
 
 
-def runs(folder: Runs = None, as_json: Json = False) -> None:
+def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None:
     """List the runs: what they are and how far."""
     import petteia
 
@@ -235,14 +247,27 @@ def runs(folder: Runs = None, as_json: Json = False) -> None:
     if not rows:
         say("there are no runs here; `petteia train` makes one")
         return
+    what = [row.what for row in rows]
+    if not wide and terminal_width() is not None:
+        what = _told_apart(what)
     scores = ["" if row.score is None else f"{row.score:.1%}" for row in rows]
     print_table(
         ("run", "game", "what", "games", "of", "state", "score"),
         [
-            (row.name, row.game, row.what, row.done, row.wanted, row.state, score)
-            for row, score in zip(rows, scores, strict=True)
+            (row.name, row.game, settings, row.done, row.wanted, row.state, score)
+            for row, settings, score in zip(rows, what, scores, strict=True)
         ],
+        wide=wide,
     )
+
+
+def _told_apart(settings: list[str]) -> list[str]:
+    """Settings without what all have in common, which is said."""
+    parts = [PART.split(each) for each in settings]
+    common = [part for part in parts[0] if len(parts) > 1 and all(part in each for each in parts)]
+    for part in common:
+        print(f"the same in all: {part}")
+    return [", ".join(part for part in each if part not in common) for each in parts]
 
 
 def report(
@@ -298,7 +323,14 @@ def _show(command: str, training: Training, as_json: bool) -> None:
     path, last = training.run.path, training.last_points[-1]
     if as_json:
         points = [point.row() for point in training.points]
-        print_json(command, run=str(path), game=training.run.description.game, **last.row(), points=points)
+        print_json(
+            command,
+            run=str(path),
+            game=training.run.description.game,
+            **last.row(),
+            points=points,
+            notes=training.notes,
+        )
         return
     met = "" if last.states is None else f", {last.states:,} states met"
     print(f"learned from {last.games:,} games{met}; kept in {path}")

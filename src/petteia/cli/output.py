@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import functools
 import json
+import os
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from petteia.cli.tables import Column, Fitted, broken, fit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +20,7 @@ SCHEMA = 1
 FAILED, INTERRUPTED = 1, 130
 """exit codes besides those of errors"""
 ENDLESS = 10_000
-"""columns of what is not a terminal: nothing is cut or wrapped there"""
+"""letters of a line that is neither cut nor broken"""
 
 
 def print_json(command: str, **document: Any) -> None:
@@ -30,20 +34,59 @@ def say(*messages: str) -> None:
         print(f"petteia: {message}", file=sys.stderr, flush=True)
 
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print rows of text and numbers, numbers to the right; on a terminal as wide as that, else as wide as need be."""
+def print_table(
+    head: Sequence[str], rows: Sequence[Sequence[object]], *, keys: int = 1, wide: bool | None = None
+) -> None:
+    """Print rows of text and numbers, numbers to the right, folded to the width of the terminal if there is one.
+
+    Args:
+        head: what the columns are called
+        rows: their cells
+        keys: so many columns, the first, name the rows
+        wide: whether the table stays as wide as it is; None: the command has no such option
+
+    """
+    columns = [
+        Column(
+            name, [_cell(row[i]) for row in rows], bool(rows) and all(isinstance(row[i], int | float) for row in rows)
+        )
+        for i, name in enumerate(head)
+    ]
+    width = None if wide else terminal_width()
+    found = Fitted([], [columns]) if width is None else fit(columns, width, keys)
+    for name, cell in found.said:
+        print(broken(f"the same in all: {name} {cell}", width or ENDLESS))
+    for number, block in enumerate(found.blocks):
+        if number or found.said:
+            print()
+        _print_block(block)
+    if wide is False and (found.said or len(found.blocks) > 1):
+        say("the table is folded to fit; --wide shows it in one piece")
+
+
+def terminal_width() -> int | None:
+    """Columns of the terminal, or those that COLUMNS says; None where output goes elsewhere, and may be any width."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS"):
+        return shutil.get_terminal_size().columns
+    return None
+
+
+def _cell(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _print_block(columns: Sequence[Column]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for name, column in zip(head, zip(*rows, strict=True) if rows else [()] * len(head), strict=True):
-        table.add_column(name, justify="right" if all(isinstance(value, int | float) for value in column) else "left")
-    for row in rows:
-        table.add_row(*(Text(f"{value:,}" if isinstance(value, int) else str(value)) for value in row))
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else ENDLESS)
-    console.print(table)
+    for column in columns:
+        table.add_column(Text(column.head), justify="right" if column.is_number else "left", no_wrap=True)
+    for row in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*map(Text, row))
+    Console(highlight=False, width=ENDLESS).print(table)
 
 
 @contextmanager

@@ -73,3 +73,4 @@ Runs = Annotated[
     Path | None,
     typer.Option("--runs", metavar="FOLDER", help="Where runs live.  [default: $PETTEIA_RUNS, else ./runs]"),
 ]
+Wide = Annotated[bool, typer.Option("--wide", help="Print tables in one piece, however wide the terminal is.")]

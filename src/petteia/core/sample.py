@@ -139,17 +139,19 @@ def check_start(rules: Rules) -> Visit:
     return visit
 
 
-def play_game(rules: Rules, random: RandomState) -> Game:
-    """A random game; ConformanceError if it does not keep to `limits`."""
+def play_game(rules: Rules, random: RandomState, start: State | None = None) -> Game:
+    """A random game, from `start` if it is given; ConformanceError if it does not keep to `limits`."""
     visits: list[Visit] = []
     played: list[int] = []
-    _play(rules, random, visits, played)
+    _play(rules, random, visits, played, start)
     return Game(tuple(visits), tuple(played))
 
 
-def _play(rules: Rules, random: RandomState, visits: list[Visit], played: list[int]) -> None:
+def _play(
+    rules: Rules, random: RandomState, visits: list[Visit], played: list[int], start: State | None = None
+) -> None:
     """Play a random game, and write down what is visited and played as it goes."""
-    visits.append(check_start(rules))
+    visits.append(check_start(rules) if start is None else examine(rules, start))
     longest = limits(rules).plies
     while not visits[-1].over and len(played) < min(longest or MOST_PLIES, LONGEST):
         _, _, side, codes, probabilities = visits[-1]

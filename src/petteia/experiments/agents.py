@@ -21,10 +21,12 @@ RECIPES: dict[str, dict[str, Any]] = {
         "game": "kalah:leftovers=nobody",  # who learns so scores 91 % against greedy under the usual rules, too, where
         # one who learns under those scores 61 % (theta1, random openings of two plies)
         "features": "report+chain",
+        "learner": "q",
         "side": "both",
         "games": 100_000,
         "alpha": "0.01..0.0001",
         "epsilon": "0.5..0.1",
+        "knows_ends": False,
         "seed": 1,
     }
 }

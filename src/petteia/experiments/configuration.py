@@ -50,7 +50,7 @@ KINDS = (
 def configure(
     game: str | Rules,
     *,
-    learner: str = "q",
+    learner: str | None = None,
     opponent: str | None = None,
     side: int | str | None = None,
     games: int = 100_000,

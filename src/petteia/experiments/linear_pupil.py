@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.errors import InvalidError, PetteiaError
-from petteia.core.protocol import Rules, parse_move, parse_state, play, to_move
+from petteia.core.protocol import Rules, has_chance, parse_move, parse_state, play, to_move
 from petteia.experiments.linear_settings import (
     AT_ONCE,
     STANDARDISING_GAMES,
@@ -15,7 +15,7 @@ from petteia.experiments.linear_settings import (
     first_weights,
 )
 from petteia.experiments.pupil import Learned, Pupil
-from petteia.experiments.settings import policy_hash, same_policy
+from petteia.experiments.settings import policy_hash, policy_of, same_policy
 from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.linear import linear, weighted_sum
@@ -166,6 +166,11 @@ class LinearPupil(Pupil):
     def policy(self) -> Policy:
         """Plays the action of the best afterstate, and knows ends."""
         return self._policy
+
+    def unlearned(self) -> tuple[str, Policy]:
+        """Looks one ply ahead by the game's own evaluation; random where chance moves: no search looks through that."""
+        name = "random" if has_chance(self.rules) else "greedy"
+        return name, policy_of(name, self.rules, self._is.seats)
 
     def learned(self) -> Learned:
         """How long the vector of weights is."""

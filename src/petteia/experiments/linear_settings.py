@@ -4,6 +4,10 @@ The opponents of a training come in stages: `greedy:depth=2 for 100000, then sel
 games and itself in all others. `self` plays by the weights as they are, without exploring; `self:every=10000` by those
 of the last round ten thousand games. It knows ends: a game won is worth more to it than any features.
 
+Defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with many
+random moves, in self-play of both sides, with ends known; and a step size that is a part of the error, whatever the
+features are measured in.
+
 The weights are kept on the way, so that every plot and every earlier player can be made afterwards: those it begins
 with, after every hundredth game, after each of the last 2000, and after each of a thousand games around every one of
 the `marks`.
@@ -20,8 +24,9 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from petteia.core.errors import InvalidError, UsageError
-from petteia.core.protocol import Rules, State, has_chance
+from petteia.core.protocol import Rules, State, has_chance, limits, parse_state
 from petteia.experiments.settings import (
+    BETWEEN,
     MOST_GAMES,
     Settings,
     check_counts,
@@ -36,6 +41,7 @@ from petteia.experiments.settings import (
 from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
+from petteia.features.magnitude import mean_square_length
 from petteia.features.report_weights import report_weights
 from petteia.learn.gradient import TRACES
 from petteia.learn.linear import BOTH, RANDOM_SIDE, TARGETS
@@ -59,6 +65,10 @@ MOST_DEPTH, MOST_WON, MOST_WEIGHT = 20, 100.0, 100.0
 AT_ONCE = 10_000
 """games in a call: so many weights are waiting to be kept"""
 STANDARDISING_GAMES = 1000
+LEARNER: LinearLearnerName = "monte-carlo"
+EPSILON = 0.5
+FIRST_PART, LAST_PART = 0.01, 0.0001
+"""of its error by which a step moves a value, in the first and in the last game"""
 
 
 class Stage(NamedTuple):
@@ -206,20 +216,20 @@ def configure_linear(
     rules: Rules,
     *,
     features: str,
-    learner: LinearLearnerName = "q",
+    learner: LinearLearnerName = LEARNER,
     opponent: str = "self",
-    side: int | str = "random",
+    side: int | str | None = None,
     games: int = 100_000,
-    alpha: float | str = 0.001,
+    alpha: float | str | None = None,
     gamma: float = 1.0,
-    epsilon: float | str = 0.1,
+    epsilon: float | str = EPSILON,
     lambda_: float = 0.0,
     traces: Traces = "accumulating",
     turns: Turns = "ply",
     weights: float | str = 0.0,
     depth: int = 1,
     won: float = 1.0,
-    knows_ends: bool = False,
+    knows_ends: bool = True,
     learn_explored: bool = False,
     to_the_end: bool = False,
     standardise: bool = False,
@@ -253,16 +263,24 @@ def configure_linear(
     if depth > 1 and has_chance(rules):
         raise UsageError("depth: the game has chance, which search does not look through; leave it out")
     if learner == "monte-carlo" and lambda_ > 0.0:
-        raise UsageError("lambda: Monte Carlo learns from the end of the game as it is; leave lambda out")
+        raise UsageError(
+            "lambda: Monte Carlo learns from the end of the game as it is; "
+            "choose learner q, sarsa or td, or leave it out"
+        )
     if not all(1 <= mark <= MOST_GAMES for mark in marks):
         raise UsageError(f"marks {', '.join(map(str, marks))}: must be numbers of games, in 1..{MOST_GAMES}")
     features = canonical(features)
     feature_set = feature_set_for(rules, features)
+    if side is None:
+        side = "both" if opponent == "self" else "random"
     seat = seat_of(rules, side, "random", "both")
     seats = (0, 1) if isinstance(seat, str) else (seat,)
     others = others_of(seats)
     measures = "greedy" if evaluate_against is None else evaluate_against
     first = first_weights(rules, features, size(feature_set, rules), weights, standardise=standardise)
+    starts = starts_of(rules, position)
+    if alpha is None:
+        alpha = step_size(rules, feature_set, starts, standardise=standardise)
     found = LinearSettings(
         features=features,
         learner=learner,
@@ -274,7 +292,7 @@ def configure_linear(
         ],
         evaluate_against=measures,
         evaluate_against_hash=policy_hash(policy_of(measures, rules, others)),
-        position=starts_of(rules, position),
+        position=starts,
         games=games,
         alpha=str(schedule(alpha, "alpha")),
         gamma=float(gamma),
@@ -300,8 +318,11 @@ def configure_linear(
     kept = games // EVERY + LATEST + 2 * AROUND * sum(mark < games + AROUND for mark in found.marks)
     if kept * len(first) > MOST_KEPT:
         raise UsageError(f"features {features}: {len(first):,} weights, kept {kept:,} times, are too many; learn less")
-    if learner == "monte-carlo" and max_plies * len(first) > MOST_KEPT:
-        raise UsageError(f"max_plies {max_plies:,}: Monte Carlo remembers whole games, and that is too long; say less")
+    if learner == "monte-carlo" and min(max_plies, limits(rules).plies or max_plies) * len(first) > MOST_KEPT:
+        raise UsageError(
+            f"max_plies {max_plies:,}: Monte Carlo remembers whole games, and these are too long for {len(first):,} "
+            "weights; say less, or choose learner sarsa"
+        )
     return found
 
 
@@ -315,6 +336,14 @@ def _check_stages(found: LinearSettings) -> None:
             )
         if found.side == "both" and stage.opponent != "self":
             raise UsageError(f"opponent {stage.opponent!r}: where both sides learn they meet each other; choose a side")
+
+
+def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise: bool) -> str:
+    """The schedule of alpha that moves a value by FIRST_PART of its error at first, and by LAST_PART at last."""
+    states = [parse_state(rules, text) for text in starts.split(BETWEEN)]
+    length = size(feature_set, rules) if standardise else mean_square_length(rules, feature_set, states)
+    first = min(FIRST_PART / length, 1.0) if length > 0.0 else FIRST_PART
+    return f"{first:.2g}..{first * LAST_PART / FIRST_PART:.2g}".replace("e-0", "e-")
 
 
 def first_weights(

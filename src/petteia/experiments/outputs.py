@@ -98,7 +98,7 @@ def _table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -
     heads, rows = result.table(columns)
     return latex_table(
         *(heads, rows),
-        words=len(heads) - len(columns),
+        words=len(result.words),
         caption=f"{result.plan.declaration.title}: {result.note}.",
         label=f"{result.plan.name}-{name}",
         command=command(result),

@@ -87,6 +87,10 @@ class Pupil(ABC):
         """Plays as well as it can by what was learned so far."""
 
     @abstractmethod
+    def unlearned(self) -> tuple[str, Policy]:
+        """The player that it could have been without learning: text form and policy."""
+
+    @abstractmethod
     def learned(self) -> Learned:
         """What was learned so far, in numbers."""
 

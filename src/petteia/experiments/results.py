@@ -137,12 +137,16 @@ class ExperimentResult:
         """
         chosen = self.columns if columns is None else columns
         titles = [each.title + (" (%)" if each.is_share else "") for each in chosen.values()]
-        heads = list(dict.fromkeys(name for cell in self.cells for name in cell.words))
         rows = []
         for cell in self.cells:
-            words = [cell.words.get(name, "") for name in heads]
+            words = [cell.words.get(name, "") for name in self.words]
             rows.append([*words, *(shown(cell.summary[name], each) for name, each in chosen.items())])
-        return [*heads, *titles], rows
+        return [*self.words, *titles], rows
+
+    @property
+    def words(self) -> list[str]:
+        """What the first columns of a table are called, those that tell combinations apart."""
+        return list(dict.fromkeys(name for cell in self.cells for name in cell.words))
 
     @property
     def note(self) -> str:

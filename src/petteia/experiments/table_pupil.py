@@ -9,7 +9,7 @@ from petteia.experiments.settings import same_policy
 from petteia.experiments.table_settings import TableSettings
 from petteia.learn.starts import AnyPosition
 from petteia.learn.tabular import learn_games
-from petteia.policies.policy import Policy
+from petteia.policies.policy import Policy, Uniform
 from petteia.policies.table import Table, TablePolicy, learned_values
 from petteia.policies.table_file import LearnedTable, load_table, save_table, shape
 from petteia.records.runs import Run
@@ -46,6 +46,10 @@ class TablePupil(Pupil):
     def policy(self) -> Policy:
         """Plays by the largest values."""
         return TablePolicy(self._table)
+
+    def unlearned(self) -> tuple[str, Policy]:
+        """Plays any move."""
+        return "random", Uniform()
 
     def learned(self) -> Learned:
         """How many states were met."""

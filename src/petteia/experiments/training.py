@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State
 from petteia.core.provenance import Parts, provenance
+from petteia.experiments.advice import advice
 from petteia.experiments.configuration import configure
 from petteia.experiments.linear_pupil import LinearPupil
 from petteia.experiments.linear_settings import LinearSettings, Traces, Turns
@@ -48,6 +49,8 @@ class Training:
 
     run: Run
     configuration: Configuration
+    advice: tuple[str, ...] = ()
+    """what people should be told about what was learned, if it has just been learned"""
 
     @property
     def rules(self) -> Rules:
@@ -72,8 +75,8 @@ class Training:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What people should be told about the players that it meets."""
-        return notices(*(player(text, self.rules) for text in self.configuration.players))
+        """What people should be told about the players that it meets, and about what was learned."""
+        return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
 
     @property
     def is_finished(self) -> bool:
@@ -84,7 +87,7 @@ class Training:
 def train(
     game: str | Rules,
     *,
-    learner: str = "q",
+    learner: str | None = None,
     opponent: str | None = None,
     side: int | str | None = None,
     games: int = 100_000,
@@ -122,18 +125,21 @@ def train(
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
-        learner: what values are moved towards: `q` (Q-learning), `sarsa`, `monte-carlo`; of tables also
-            `expected-sarsa`, `double-q` and your own as `module:Name`; with features also `td`
+        learner: what values are moved towards: `q` (Q-learning, the default of tables), `sarsa`, `monte-carlo` (the
+            default with features); of tables also `expected-sarsa`, `double-q` and your own as `module:Name`; with
+            features also `td`
         opponent: text form of a player that has a policy: `random`, `simple`, `q:agent=RUN`, your own policy; default:
             `random`. With features also `self`, the learner without exploration (the default), `self:every=10000`, the
             learner as it was at the last round ten thousand games, and stages: `greedy for 20000, then self`
         side: the seat that learns, 0 or 1 or its name; `both`: each side learns from games against the other. With
-            features also `random`, a seat drawn for each game; default: 0, and with features `random`
+            features also `random`, a seat drawn for each game; default: 0, and with features `both` where it meets
+            itself, else `random`
         games: games to learn from
         alpha: learning rate: a number, or a schedule such as `0.5,0.1@10000` or `0.5..0.01`; of tables `visits` is one
-            part in n at the n-th visit of a value, `visits^0.7` is n^-0.7; default: 0.1, and with features 0.001
+            part in n at the n-th visit of a value, `visits^0.7` is n^-0.7; default: 0.1, and with features what moves a
+            value by a hundredth of its error at first, by a ten-thousandth at last
         gamma: worth of a value one step later, 0..1; default: 0.9, and with features 1
-        epsilon: probability of a random move, a number or a schedule; default: 0.5, and with features 0.1
+        epsilon: probability of a random move, a number or a schedule; default: 0.5
         temperature: of tables, in the place of epsilon, of softmax: a number or a schedule; moves are chosen in
             proportion to exp(value / temperature)
         initial: of tables: value of moves never tried; above what can be won it makes the learner try them all
@@ -146,7 +152,7 @@ def train(
         weights: those that it begins with: a number for all, `report`, a run, or a weights file; default: 0
         depth: plies that it looks ahead when it chooses; default: 1
         won: the reward of a game won; default: 1
-        knows_ends: whether ends are worth their reward when it chooses, not what their features say
+        knows_ends: whether ends are worth their reward when it chooses, not what their features say; default: True
         learn_explored: whether it learns about positions that came about by a random move
         to_the_end: whether games go on when their winner is certain
         standardise: whether each feature is centred and scaled by its mean and deviation in random games
@@ -165,7 +171,7 @@ def train(
         progress: called as the training goes on
 
     Returns:
-        The finished training.
+        The finished training; its `notes` say so if what was learned loses to what needs no learning.
 
     Raises:
         UsageError: an argument that does not fit
@@ -190,7 +196,7 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
     training = open_training(where, runs)
     if not training.is_finished:
         training.run.check_same_code(training.rules, code_of(training.rules, training.configuration))
-        _finish(training, progress)
+        return _finish(training, progress)
     return training
 
 
@@ -292,7 +298,8 @@ def _finish(training: Training, progress: Progress | None) -> Training:
     with InterruptLater() as interrupt:
         if not go_on(training, progress, stop=lambda: interrupt.requested):
             raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {training.run.path}")
-    return training
+    seed = training.run.description.seeds["seed"]
+    return replace(training, advice=advice(_pupil(training), training.configuration, seed))
 
 
 def _pupil(training: Training) -> Pupil:

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.kernel import inline, kernel
-from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_chance, is_over, play, to_move
+from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_chance, is_over, limits, play, to_move
 from petteia.core.random import RandomState, below, stream, uniform
 from petteia.features.feature_set import FeatureSet
 from petteia.learn.gradient import NOTHING, TRACES, Trace, forget, step_towards, trace_for
@@ -112,7 +112,8 @@ def learner_for(
     `fading` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as a
     goal. The rest is as in `LinearLearner` and `Afterstates`.
     """
-    remembered = max_plies if target == MONTE_CARLO else 1
+    longest = min(max_plies, limits(rules).plies or max_plies)
+    remembered = longest if target == MONTE_CARLO else 1
     seen = afterstates_for(
         rules, feature_set, weights, by_chain=by_chain, won=won if knows_ends else 0.0, rows=remembered + 2
     )

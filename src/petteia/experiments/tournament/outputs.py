@@ -36,7 +36,7 @@ def table(result: TournamentResult) -> str:
     heads, rows = result.table()
     return latex_table(
         *(heads, rows),
-        words=1,
+        words=len(result.words),
         caption=f"{result.plan.declaration.title}: {result.note}.",
         label=result.plan.name,
         command=command(result),

@@ -157,7 +157,12 @@ class TournamentResult:
             [row, *(cells[row, column] + ("*" if (row, column) in misfits else "") for column in players)]
             for row in players
         ]
-        return ["first", *players], rows
+        return [*self.words, *players], rows
+
+    @property
+    def words(self) -> list[str]:
+        """What the first columns of the table are called, those that tell its rows apart."""
+        return ["first"]
 
     @property
     def note(self) -> str:

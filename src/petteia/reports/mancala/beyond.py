@@ -200,10 +200,12 @@ def _small_training(folder: Path, rules: Rules, seed: int) -> Training:
     return train(
         rules,
         features="report",
+        learner="q",
         side="both",
         games=SMALL_GAMES,
         alpha="0.01..0.0001",
         epsilon="0.2..0.02",
+        knows_ends=False,
         seed=seed,
         evaluate_every=SMALL_GAMES // 10,
         runs=place,

@@ -1,0 +1,127 @@
+"""Fitting a table to a width without losing anything of it.
+
+What is too wide is changed step by step until it fits:
+
+1. headings are broken into lines;
+2. columns that hold the same in all rows are said once, above the table;
+3. long texts in cells are broken into lines;
+4. columns that still do not fit stand in further blocks below, each with the columns that name the rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+GAP = 3
+"""between columns"""
+LEAST = 24
+"""letters to which long text is broken; shorter text stays in a line"""
+NAMING = 0.5
+"""part of the width that the columns which name the rows take at most, where they can be broken"""
+
+
+class Column(NamedTuple):
+    """A column as text."""
+
+    head: str
+    cells: list[str]
+    is_number: bool = False
+    """whether it stands to the right, and is never broken"""
+
+    @property
+    def width(self) -> int:
+        """Letters of its longest line."""
+        return max(len(line) for cell in (self.head, *self.cells) for line in cell.split("\n"))
+
+    @property
+    def is_same(self) -> bool:
+        """Whether several rows hold the same."""
+        return len(self.cells) > 1 and len(set(self.cells)) == 1
+
+
+class Fitted(NamedTuple):
+    """What stands for a table."""
+
+    said: list[tuple[str, str]]
+    """columns that hold the same in all rows: heading and cell"""
+    blocks: list[list[Column]]
+    """tables, one below the other"""
+
+
+def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
+    """The table in `width` letters; the first `keys` columns name the rows."""
+    if total(columns) <= width:
+        return Fitted([], [list(columns)])
+    narrow = [_with_broken_head(each) for each in columns]
+    if total(narrow) <= width:
+        return Fitted([], [narrow])
+    said = [(each.head, each.cells[0]) for each in columns if each.is_same]
+    naming = _shrunk([each for each in narrow[:keys] if not each.is_same], int(width * NAMING), LEAST // 2)
+    room = width - total(naming) - GAP if naming else width
+    others = [each for each in narrow[keys:] if not each.is_same]
+    shrunk = _shrunk(others, room)
+    return Fitted(said, _blocks(naming, shrunk if total(shrunk) <= room else others, width, room))
+
+
+def total(columns: Sequence[Column]) -> int:
+    """Letters of a line of the table."""
+    return sum(each.width for each in columns) + GAP * (len(columns) - 1)
+
+
+def _with_broken_head(column: Column) -> Column:
+    """With the heading in lines as long as the cells, where its words let it."""
+    pieces = (len(piece.strip()) for piece in _pieces(column.head))
+    return column._replace(head=broken(column.head, max(column._replace(head="").width, *pieces, 1)))
+
+
+def _shrunk(columns: list[Column], width: int, least: int = LEAST) -> list[Column]:
+    """With the longest texts broken as far as need be, but not into lines shorter than `least`."""
+
+    def fits(most: int) -> bool:
+        return total([each._replace(head="", cells=["-" * _least_width(each, most)]) for each in columns]) <= width
+
+    longest = max((each.width for each in columns), default=0)
+    most = next((most for most in range(longest, least, -1) if fits(most)), least)
+    return [_narrowed(each, most) for each in columns]
+
+
+def _least_width(column: Column, most: int) -> int:
+    return column.width if column.is_number else min(column.width, most)
+
+
+def _narrowed(column: Column, most: int) -> Column:
+    """With lines of at most `most` letters; numbers stay."""
+    if column.is_number or column.width <= most:
+        return column
+    return Column(broken(column.head, most), [broken(cell, most) for cell in column.cells])
+
+
+def _blocks(naming: list[Column], others: list[Column], width: int, room: int) -> list[list[Column]]:
+    blocks = [list(naming)]
+    for column in others:
+        narrowed = _narrowed(column, max(room, LEAST))
+        if len(blocks[-1]) > len(naming) and total([*blocks[-1], narrowed]) > width:
+            blocks.append(list(naming))
+        blocks[-1].append(narrowed)
+    return blocks
+
+
+def broken(text: str, width: int) -> str:
+    """Text in lines of at most `width` letters: broken at spaces, after `:`, `,`, `;` and `=`, else anywhere."""
+    lines = [""]
+    for piece in _pieces(text):
+        if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1]:
+            lines.append("")
+        while len(piece.rstrip()) > width:
+            lines[-1] = piece[:width]
+            piece = piece[width:]
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _pieces(text: str) -> list[str]:
+    """Text in pieces after which it can be broken, with the space that follows them."""
+    return re.findall(r"[^ :,;=]*(?:[:,;=]+ *| +|$)", text)[:-1] or [text]

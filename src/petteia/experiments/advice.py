@@ -1,0 +1,94 @@
+"""Whether learning was worth it: what was learned meets the player that it could have been without.
+
+For values that are linear in features that is `greedy`, which looks one ply ahead by the game's own evaluation, for
+tables `random`. They play `GAMES` games from random openings, from both sides if both can be played; else the other
+player is measured in the learner's seat, too. All is settled by the seed of the training, and nothing is kept.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.arena.statistics import mean_interval, score_interval
+from petteia.core import random
+from petteia.core.protocol import parse_state, seats
+from petteia.experiments.linear_settings import EPSILON, LEARNER, LinearSettings
+from petteia.experiments.pupil import Pupil
+from petteia.experiments.settings import Settings
+from petteia.experiments.table_settings import TableSettings
+from petteia.policies.duel import MARGIN, Keys, duel
+from petteia.policies.policy import Policy
+
+GAMES = 200
+OPENING = 2
+"""random plies before each pair of games"""
+FEW_GAMES = 20_000
+PAGE = "docs/choosing-parameters.md"
+
+
+class Remedy(NamedTuple):
+    """Something to try."""
+
+    helps: bool
+    """whether the training has not done so"""
+    words: str
+
+
+def advice(pupil: Pupil, settings: Settings, seed: int) -> tuple[str, ...]:
+    """A line, if what was learned is certainly worse than what needs no learning; none if it is not."""
+    name, other = pupil.unlearned()
+    keys = Keys(*random.keys(seed, 12)[8:])
+    learned = _scores(pupil, pupil.policy(), other, settings, keys)
+    score = float(learned.mean())
+    if len(settings.seats) > 1:
+        interval = score_interval(learned.reshape(-1, 2).mean(axis=1))
+        if interval.high >= 0.5:
+            return ()
+        said = f"loses to {name}, which has learned nothing: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
+    else:
+        unlearned = _scores(pupil, other, other, settings, keys)
+        if mean_interval((learned - unlearned).tolist()).high >= 0.0:
+            return ()
+        where = seats(pupil.rules)[settings.seats[0]]
+        said = f"is worse than {name}, which has learned nothing: as {where} {score:.1%}, not {unlearned.mean():.1%}"
+    return (f"what was learned {said} of {GAMES} games; try {_tried(settings)} (see {PAGE})",)
+
+
+def _scores(pupil: Pupil, one: Policy, other: Policy, settings: Settings, keys: Keys) -> NDArray[np.float64]:
+    """The scores of `one` against `other`, [GAMES], in the seats that learn; if both do, in turn."""
+    first, last = settings.seats[0], settings.seats[-1]
+    results = duel(
+        *(pupil.rules, parse_state(pupil.rules, settings.positions[0]), one, other),
+        games=GAMES,
+        keys=keys,
+        seats=(first, last),
+        opening=OPENING,
+        max_plies=settings.max_plies,
+    )
+    signs = np.where(np.arange(GAMES) % 2 == 0, 1 - 2 * first, 1 - 2 * last)
+    scores: NDArray[np.float64] = (1.0 + np.sign(results[:, MARGIN]) * signs) / 2.0
+    return scores
+
+
+def _tried(settings: Settings) -> str:
+    """What to try first, in words."""
+    few = Remedy(settings.games < FEW_GAMES, "more games")
+    remedies: tuple[Remedy, ...] = ()
+    if isinstance(settings, LinearSettings):
+        remedies = (
+            Remedy(not settings.knows_ends, "knows_ends"),
+            Remedy(settings.learner != LEARNER, f"learner {LEARNER}"),
+            Remedy(max(settings.exploration.values) < EPSILON, f"epsilon {EPSILON:g}"),
+            few,
+            Remedy(True, "other features, or a smaller alpha"),
+        )
+    elif isinstance(settings, TableSettings):
+        remedies = (
+            few,
+            Remedy(settings.side != "both" and settings.opponent != "random", "learning against random"),
+            Remedy(True, "features, where there are more states than games can visit"),
+        )
+    return ", or ".join([each.words for each in remedies if each.helps][:2])

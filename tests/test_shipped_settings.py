@@ -1,0 +1,15 @@
+"""The trainings that come with the package do what they did, whatever defaults become."""
+
+from __future__ import annotations
+
+import json
+
+from shipped_settings import GOLDEN, shipped_settings
+
+
+def test_settings_are_those_that_were_stored() -> None:
+    stored, found = json.loads(GOLDEN.read_text(encoding="utf-8")), shipped_settings()
+    assert list(found) == list(stored)
+    assert len(found) > 40
+    for name, settings in stored.items():
+        assert found[name] == settings, name
