@@ -19,6 +19,8 @@ from pydantic import BaseModel, ConfigDict
 
 from petteia.arena.match import match
 from petteia.arena.openings import parse_openings
+from petteia.arena.workers import Workers
+from petteia.children.process import Children
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, format_state
@@ -34,6 +36,8 @@ from petteia.records.files import make_folder
 from petteia.records.lock import locked
 from petteia.records.runs import DESCRIPTION, Run, create_run, open_run
 
+LOST = {"row_fault": 0.0, "column_fault": 1.0}
+"""scores of the first player in games that the player of a row, or of a column, has lost"""
 KIND, NAME = "tournament", "matches"
 
 
@@ -52,12 +56,18 @@ class Configuration(BaseModel):
     starts: list[str]
     """the positions that the openings begin with"""
     max_plies: int
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    grace: float | None = None
+    """where there is a time"""
 
 
 def configure(found: TournamentPlan, rules: Rules) -> Configuration:
     """The settings, resolved."""
     played = found.declaration.tournament
-    policies = [player(text, rules).policy(rules) for text in played.players]
+    with Children(played.allowance, in_process=played.in_process) as children:
+        policies = [player(text, rules, children).policy(rules) for text in played.players]
     return Configuration(
         players=list(played.players),
         knowledge=["" if policy is None else policy_hash(policy) for policy in policies],
@@ -66,6 +76,7 @@ def configure(found: TournamentPlan, rules: Rules) -> Configuration:
         openings=played.openings,
         starts=[format_state(rules, start) for start in parse_openings(played.openings, rules).starts],
         max_plies=played.max_plies,
+        **played.limits,
     )
 
 
@@ -117,7 +128,9 @@ def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) ->
     done = len(cells) * games
     telling = threading.Lock()
 
-    with InterruptLater() as interrupt:
+    played = found.declaration.tournament
+    workers = Workers(jobs, played.allowance, in_process=played.in_process)
+    with InterruptLater() as interrupt, workers:
 
         def tell(more: int) -> None:
             nonlocal done
@@ -129,7 +142,7 @@ def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) ->
 
         tell(0)
         for pair in pairs[len(cells) :]:
-            cells.append(_play(found, pair, jobs, tell))
+            cells.append(_play(found, pair, workers, tell))
             run.journal.append([cells[-1]._asdict()])
         tell(0)
     if run.results() is None:
@@ -148,7 +161,7 @@ def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
     return cells
 
 
-def _play(found: TournamentPlan, pair: Pair, jobs: int, tell: Callable[[int], None]) -> Cell:
+def _play(found: TournamentPlan, pair: Pair, workers: Workers, tell: Callable[[int], None]) -> Cell:
     played = found.declaration.tournament
     result = match(
         *(found.rules, pair.row, pair.column),
@@ -157,8 +170,13 @@ def _play(found: TournamentPlan, pair: Pair, jobs: int, tell: Callable[[int], No
         seats=played.seats,
         max_plies=played.max_plies,
         seed=pair.seed,
-        jobs=jobs,
+        limit=played.limit,
+        workers=workers,
         advance=tell,
     )
+    lost = {
+        name: [row.fault for row in result.rows if row.fault and row.score == score] for name, score in LOST.items()
+    }
+    faults = {name: found[0] for name, found in lost.items() if found}
     named = {name: getattr(result, name) for name in Cell._fields if name in result._fields}
-    return Cell(row=pair.row, column=pair.column, seed=pair.seed, **named)
+    return Cell(row=pair.row, column=pair.column, seed=pair.seed, **named, **faults)
