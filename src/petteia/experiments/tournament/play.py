@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from petteia.arena.match import match
+from petteia.arena.match import MatchResult, match
 from petteia.arena.openings import parse_openings
 from petteia.arena.workers import Workers
 from petteia.children.process import Children
@@ -36,8 +36,6 @@ from petteia.records.files import make_folder
 from petteia.records.lock import locked
 from petteia.records.runs import DESCRIPTION, Run, create_run, open_run
 
-LOST = {"row_fault": 0.0, "column_fault": 1.0}
-"""scores of the first player in games that the player of a row, or of a column, has lost"""
 KIND, NAME = "tournament", "matches"
 
 
@@ -174,9 +172,13 @@ def _play(found: TournamentPlan, pair: Pair, workers: Workers, tell: Callable[[i
         workers=workers,
         advance=tell,
     )
-    lost = {
-        name: [row.fault for row in result.rows if row.fault and row.score == score] for name, score in LOST.items()
-    }
-    faults = {name: found[0] for name, found in lost.items() if found}
     named = {name: getattr(result, name) for name in Cell._fields if name in result._fields}
-    return Cell(row=pair.row, column=pair.column, seed=pair.seed, **named, **faults)
+    row_fault, column_fault = (_first_fault(result, score) for score in (0.0, 1.0))
+    return Cell(
+        row=pair.row, column=pair.column, row_fault=row_fault, column_fault=column_fault, seed=pair.seed, **named
+    )
+
+
+def _first_fault(result: MatchResult, score: float) -> str:
+    """What was done in the first game that was lost by what was done in it, and that has this score."""
+    return next((row.fault for row in result.rows if row.fault and row.score == score), "")
