@@ -17,7 +17,7 @@ from petteia.children.lifeline import end_with_parent
 from petteia.children.messages import ANSWERED, ENDED, FAILED, REFUSED, Channel, pack_decision, unpack_limit
 from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
 from petteia.core.decision import Fault
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, State, initial
 
@@ -89,6 +89,9 @@ def main(talk: int, line: int, name: str, memory: int) -> None:
     except PetteiaError as error:
         channel.send([0, REFUSED, error.exit_code, str(error)])
         return
+    except KeyboardInterrupt:
+        channel.send([0, REFUSED, UsageError.exit_code, f"player {name!r}: its module raises KeyboardInterrupt"])
+        return
     while True:
         try:
             number, verb, *arguments = channel.receive()
@@ -116,4 +119,8 @@ def _answer(hosted: Hosted, verb: str, arguments: list[Any]) -> list[Any]:
     except PetteiaError as error:
         return [REFUSED, error.exit_code, str(error)]
     except Exception as error:
-        return [REFUSED, 2, f"its process cannot find the game: {type(error).__name__}: {' '.join(str(error).split())}"]
+        return [
+            REFUSED,
+            UsageError.exit_code,
+            f"its process cannot find the game: {type(error).__name__}: {' '.join(str(error).split())}",
+        ]

@@ -71,8 +71,8 @@ class Channel:
             message = json.loads(content)
         except RecursionError:
             raise ValueError("nested too deeply") from None
-        if not isinstance(message, list):
-            raise ValueError("not a list")
+        if not isinstance(message, list) or len(message) < 2:
+            raise ValueError("a message is a list of two or more")
         return message
 
     def _whole(self) -> bytes | None:

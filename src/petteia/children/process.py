@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, get_args
 
@@ -41,11 +42,14 @@ class Child:
 
     kind: str
     """`player` or `policy`"""
+    holder: Callable[[], object | None]
+    """gives the player that lives in it, None if there is none any more"""
 
     def __init__(self, name: str, allowance: Allowance) -> None:
         if os.name != "posix":
             raise UsageError(f"player {name}: this system has no child processes as players need them; keep it inside")
         self.name = name
+        self.holder = nobody
         self._number = 0
         ours, theirs = socket.socketpair()
         line, holding = os.pipe()
@@ -181,8 +185,12 @@ def _error_output() -> int:
     return 2
 
 
+def nobody() -> None:
+    """The holder of a child in which no player lives."""
+
+
 class Children:
-    """The child processes of the players of a match, or of many: those whose game is over are used again.
+    """The child processes of the players of a match, or of many: those that no player holds any more are used again.
 
     With `in_process` there are none: players of users' modules live in this process.
     """
@@ -190,29 +198,23 @@ class Children:
     def __init__(self, allowance: Allowance = ALLOWANCE, *, in_process: bool = False) -> None:
         self.allowance = allowance.checked()
         self.in_process = in_process
-        self._known = weakref.WeakSet[Child]()
-        self._idle = list[Child]()
+        self._started = list[Child]()
 
     def take(self, name: str) -> Child:
-        """A child that holds the class `name` and that nobody else has; errors are those of `Child`."""
-        for each in self._idle:
-            if each.name == name and each.is_alive:
-                self._idle.remove(each)
-                return each
+        """A child that holds the class `name` and that no player holds; errors are those of `Child`."""
+        self._started = [child for child in self._started if child.is_alive]
+        for child in self._started:
+            if child.name == name and child.holder() is None:
+                return child
         child = Child(name, self.allowance)
-        self._known.add(child)
+        self._started.append(child)
         return child
-
-    def give(self, child: Child) -> None:
-        """Take a child back that is no longer needed; one that is dead is forgotten."""
-        if child.is_alive:
-            self._idle.append(child)
 
     def close(self) -> None:
         """End them all."""
-        for child in list(self._known):
+        for child in self._started:
             child.close()
-        self._idle.clear()
+        self._started.clear()
 
     def __enter__(self) -> Children:
         return self

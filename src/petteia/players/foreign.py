@@ -13,13 +13,14 @@ What such a class does that it must not is a `Fault` of one line.
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from petteia.children.messages import pack_rules, pack_state, unpack_decision
 from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
-from petteia.children.process import Child, Children
+from petteia.children.process import Child, Children, nobody
 from petteia.core.decision import Decision, Fault, Limit
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.fields import parse_fields
@@ -87,7 +88,7 @@ class ForeignPlayer(Player):
 class ChildPlayer(Player):
     """A player of a user's module that plays in a child process; one that has died is started again for the next game.
 
-    The process is one of `children`, to which it goes back when no more games follow.
+    The process is one of `children`, where it is free for others when no more games follow.
     """
 
     def __init__(self, call: Call, name: str, rules: Rules, children: Children, child: Child | None = None) -> None:
@@ -103,6 +104,7 @@ class ChildPlayer(Player):
                 self._children.allowance.start_timeout, "make", self._call.options, pack_rules(self._rules)
             )
         self.seats = tuple(seat for seat in BOTH_SEATS if seat in seats)
+        child.holder = weakref.ref(self)
         self._child = child
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -132,13 +134,13 @@ class ChildPlayer(Player):
             self._ask(self._children.allowance.move_timeout, "end_game", pack_state(state))
 
     def finish(self) -> str | None:
-        """Pass it on, and give the child back."""
+        """Pass it on, and let others have the child."""
         child, self._child = self._child, None
         if child is None or not child.is_alive:
             return None
+        child.holder = nobody
         with naming(self.name):
             said = child.ask(self._children.allowance.move_timeout, "finish")
-        self._children.give(child)
         return None if said is None else str(said)
 
     def adviser(self) -> Player:
