@@ -30,7 +30,9 @@ from petteia.players import player
 
 NIM = Nim()
 GAME = "tiny_games:Nim"
-HURRIED = Allowance(move_timeout=0.2, start_timeout=20.0, memory=600_000_000)
+PATIENT = Allowance(move_timeout=20.0, start_timeout=20.0, memory=600_000_000)
+HURRIED = PATIENT._replace(move_timeout=0.2)
+"""for those that never answer"""
 MARK = "PETTEIA_TEST_MARK"
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are counted in /proc")
 
@@ -71,7 +73,7 @@ def lost(result: MatchResult, seat: int) -> dict[str, int]:
 
 def against_random(text: str, seat: int, **arguments: object) -> MatchResult:
     pair = (text, "random") if seat == 0 else ("random", text)
-    return match(NIM, *pair, games=2, openings="none", **{"allowance": HURRIED} | arguments)  # type: ignore[arg-type]
+    return match(NIM, *pair, games=2, openings="none", **{"allowance": PATIENT} | arguments)  # type: ignore[arg-type]
 
 
 # In a game.
@@ -100,7 +102,7 @@ DEEDS = {
 @pytest.mark.parametrize("how", DEEDS)
 def test_who_misbehaves_loses_the_game_and_the_match_goes_on(how: str, seat: int) -> None:
     reason, words = DEEDS[how]
-    patience = HURRIED._replace(move_timeout=20.0) if how in ("eat", "hold", "close_all") else HURRIED
+    patience = HURRIED if how in ("loop", "stop") else PATIENT
     result = against_random(f"misbehaving:Bad:how={how}", seat, allowance=patience)
     assert lost(result, seat) == {reason: 2}
     assert {row.reason for row in result.rows} == {reason.removesuffix("s") if reason == "timeouts" else reason}
@@ -139,7 +141,7 @@ def test_an_answer_that_is_no_move_loses(how: str, reason: str, in_process: bool
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("how", "reason"), [("raise", "crashed"), ("os_exit", "crashed"), ("loop", "timeouts")])
 def test_to_fail_when_a_game_begins_loses_it(how: str, reason: str, seat: int) -> None:
-    quick = HURRIED._replace(start_timeout=1.0)
+    quick = PATIENT._replace(start_timeout=2.0)
     result = against_random(f"misbehaving:Bad:how={how},when=new_game", seat, allowance=quick)
     assert lost(result, seat) == {reason: 2}
     assert {row.plies for row in result.rows} == {0}
@@ -149,14 +151,15 @@ def test_to_fail_when_a_game_begins_loses_it(how: str, reason: str, seat: int) -
 @pytest.mark.parametrize("when", ["end_game", "finish"])
 @pytest.mark.parametrize("how", ["raise", "exit", "os_exit", "loop"])
 def test_to_fail_after_a_game_changes_no_result(how: str, when: str) -> None:
-    result = against_random(f"misbehaving:Bad:how={how},when={when}", 0)
+    patience = HURRIED if how == "loop" else PATIENT
+    result = against_random(f"misbehaving:Bad:how={how},when={when}", 0, allowance=patience)
     assert [row[:-1] for row in result.rows] == [row[:-1] for row in against_random("misbehaving:Bad", 0).rows]
     assert any(note.startswith("player misbehaving:Bad:how=") for note in result.notes)
 
 
 @needs_proc
 def test_both_may_fail() -> None:
-    result = match(NIM, "misbehaving:Bad:how=raise", "misbehaving:Bad:how=os_exit", games=4, allowance=HURRIED)
+    result = match(NIM, "misbehaving:Bad:how=raise", "misbehaving:Bad:how=os_exit", games=4, allowance=PATIENT)
     assert (result.crashed, result.games) == (4, 4)
     assert len(result.notes) == 3  # of each player's faults, and the farewell of the one that is still there
 
@@ -165,7 +168,8 @@ def test_both_may_fail() -> None:
 def test_a_child_that_is_dead_is_started_again_and_one_that_raised_is_not(tmp_path: Path) -> None:
     for how, processes in (("os_exit", 3), ("raise", 1), ("loop", 3)):
         note = tmp_path / how
-        match(NIM, f"misbehaving:Bad:how={how},note={note}", "random", games=3, seats="fixed", allowance=HURRIED)
+        patience = HURRIED if how == "loop" else PATIENT
+        match(NIM, f"misbehaving:Bad:how={how},note={note}", "random", games=3, seats="fixed", allowance=patience)
         assert len(set(note.read_text().split())) == processes
 
 
@@ -308,11 +312,12 @@ def test_messages_that_are_none_are_refused() -> None:
 @pytest.mark.parametrize("how", ["raise", "exit", "os_exit", "loop"])
 def test_other_commands_end_in_a_line(how: str) -> None:
     text = f"misbehaving:Bad:how={how}"
+    patience = HURRIED if how == "loop" else PATIENT
     calls: list[Callable[[], object]] = [
-        lambda: petteia.best(NIM, player=text, allowance=HURRIED),
-        lambda: petteia.differ(NIM, text, "random", positions=2, allowance=HURRIED),
-        lambda: petteia.regret(NIM, text, allowance=HURRIED),
-        lambda: petteia.regret(NIM, text, over="games", games=2, allowance=HURRIED),
+        lambda: petteia.best(NIM, player=text, allowance=patience),
+        lambda: petteia.differ(NIM, text, "random", positions=2, allowance=patience),
+        lambda: petteia.regret(NIM, text, allowance=patience),
+        lambda: petteia.regret(NIM, text, over="games", games=2, allowance=patience),
     ]
     for call in calls:
         with pytest.raises(Fault, match=f"^player {text}: ") as raised:
@@ -324,7 +329,8 @@ def test_other_commands_end_in_a_line(how: str) -> None:
 @pytest.mark.parametrize("how", ["raise", "os_exit", "loop"])
 def test_a_game_at_the_terminal_is_won_by_the_other(how: str) -> None:
     shown: list[str] = []
-    session = petteia.play(NIM, f"misbehaving:Bad:how={how}", "random", write=shown.append, allowance=HURRIED)
+    patience = HURRIED if how == "loop" else PATIENT
+    session = petteia.play(NIM, f"misbehaving:Bad:how={how}", "random", write=shown.append, allowance=patience)
     assert session.record.outcome is not None
     assert session.record.outcome.margin == -1
     assert session.record.outcome.reason == ("timeout" if how == "loop" else "crashed")
@@ -350,6 +356,47 @@ def test_json_stays_json(jobs: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert "ZeroDivisionError" in document["rows"][0]["fault"]
     assert "hello from the player" in err or document["plies"] == 0
     assert "misbehaving:Bad:how=raise lost 4 games by failing" in err
+
+
+# Tournaments.
+
+TOURNAMENT = """
+title = "Bad company"
+[tournament]
+game = "tiny_games:Nim"
+players = ["misbehaving:Bad", "misbehaving:Bad:how=loop", "misbehaving:Bad:how=os_exit"]
+games = 2
+time = 0.2
+grace = 0.3
+"""
+
+
+@needs_proc
+def test_a_tournament_goes_on_and_says_what_was_done(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(TOURNAMENT)
+    result = petteia.experiment(tmp_path / "bad.toml", folder=tmp_path)
+    sums = [sum(getattr(cell, name) for cell in result.cells) for name in ("illegal", "timeouts", "crashed")]
+    assert sums == [0, 8, 8]
+    assert re.fullmatch(r".*; lost \(!\) by taking too long 8, by failing 8", result.note)
+    assert [note.split(": ")[-1] for note in result.notes] == [
+        "choose took longer than 0.5 s (the first game that it lost so)",
+        "its process has ended with code 3 (the first game that it lost so)",
+    ]
+    _, rows = result.table()
+    assert [sum("!" in cell for cell in row) for row in rows] == [2, 3, 3]
+
+
+@needs_proc
+def test_a_tournament_of_before_faults_were_counted_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "good.toml").write_text(
+        TOURNAMENT.replace(":how=loop", ":when=never").replace(":how=os_exit", ":how=print")
+    )
+    cells = petteia.experiment(tmp_path / "good.toml", folder=tmp_path).cells
+    journal = next((tmp_path / "good" / "matches").glob("*.jsonl"))
+    lines = [json.loads(line) for line in journal.read_text().splitlines()]
+    new = ("illegal", "timeouts", "crashed", "row_fault", "column_fault")
+    journal.write_text("".join(json.dumps({k: v for k, v in line.items() if k not in new}) + "\n" for line in lines))
+    assert petteia.experiment(tmp_path / "good.toml", folder=tmp_path).cells == cells
 
 
 # Processes.

@@ -22,7 +22,7 @@ from petteia.arena.openings import parse_openings
 from petteia.arena.workers import Workers
 from petteia.children.process import Children
 from petteia.core.errors import InvalidError
-from petteia.core.interrupt import InterruptLater
+from petteia.core.interrupt import InterruptLater, LeftBehindError
 from petteia.core.protocol import Rules, format_state
 from petteia.core.provenance import Parts
 from petteia.experiments.settings import policy_hash
@@ -125,24 +125,29 @@ def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) ->
     run.journal.truncate(len(cells))
     done = len(cells) * games
     telling = threading.Lock()
-
     played = found.declaration.tournament
-    workers = Workers(jobs, played.allowance, in_process=played.in_process)
-    with InterruptLater() as interrupt, workers:
 
-        def tell(more: int) -> None:
-            nonlocal done
-            with telling:
-                done += more
-                progress(done, found.games, f"{len(cells)} of {len(pairs)} matches")
-            if interrupt.requested:
-                raise KeyboardInterrupt(STOPPED)
+    def tell(more: int) -> None:
+        nonlocal done
+        with telling:
+            done += more
+            progress(done, found.games, f"{len(cells)} of {len(pairs)} matches")
 
-        tell(0)
-        for pair in pairs[len(cells) :]:
-            cells.append(_play(found, pair, workers, tell))
-            run.journal.append([cells[-1]._asdict()])
-        tell(0)
+    try:
+        with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
+            tell(0)
+            for pair in pairs[len(cells) :]:
+                cell = _play(found, pair, workers, tell)
+                with InterruptLater() as interrupt:
+                    cells.append(cell)
+                    run.journal.append([cell._asdict()])
+                if interrupt.requested:
+                    raise KeyboardInterrupt
+            tell(0)
+    except LeftBehindError:
+        raise
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(STOPPED) from None
     if run.results() is None:
         run.write_results({"matches": len(cells)})
     return cells
