@@ -64,6 +64,12 @@ def _environment(pid: int) -> list[str]:
     return []
 
 
+def _is_asleep(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep")
+    return False
+
+
 def lost(result: MatchResult, seat: int) -> dict[str, int]:
     """How the player of this place lost all its games."""
     assert (result.losses if seat == 0 else result.wins) == result.games
@@ -415,15 +421,16 @@ def test_workers_live_as_long_as_they_are_used(tmp_path: Path, left: Callable[[]
 
 
 @needs_proc
-@pytest.mark.parametrize(("how", "jobs"), [("loop", 1), ("spawn", 2)])
+@pytest.mark.parametrize(("how", "jobs", "inside"), [("loop", 1, False), ("spawn", 2, False), ("loop", 2, True)])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
 def test_nothing_is_left_when_the_command_is_ended(
-    number: signal.Signals, how: str, jobs: int, tmp_path: Path, left: Callable[[], set[int]]
+    number: signal.Signals, how: str, jobs: int, inside: bool, tmp_path: Path, left: Callable[[], set[int]]
 ) -> None:
     note = tmp_path / "note"
     players = (f"misbehaving:Bad:how={how},note={note}", "misbehaving:Bad")
     begun = subprocess.Popen(
-        [sys.executable, "-m", "petteia", "match", GAME, *players, "--games", "100000", "--jobs", str(jobs)],
+        [sys.executable, "-m", "petteia", "match", GAME, *players, "--games", "100000", "--jobs", str(jobs)]
+        + ["--in-process"] * inside,
         cwd=Path(__file__).parent,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -431,6 +438,9 @@ def test_nothing_is_left_when_the_command_is_ended(
     )
     until = time.monotonic() + 60
     while not (note.exists() and len(note.read_text().split()) >= (1 if jobs == 1 else 3)):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    while how == "spawn" and not any(map(_is_asleep, left())):
         assert time.monotonic() < until
         time.sleep(0.02)
     time.sleep(0.2)
