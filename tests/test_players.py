@@ -9,6 +9,7 @@ from small_agents import HARE, write_agent
 
 from petteia.arena.match import match
 from petteia.arena.session import play_session
+from petteia.children.process import Children
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.protocol import initial, key, legal, limits, parse_state, play
@@ -54,7 +55,7 @@ def test_what_is_made_in_python_is_taken():
 
 
 def test_options_reach_a_player_of_ones_own():
-    assert player("own_players:Lower:name=Ada", HARE)._inner.name == "Ada"
+    assert player("own_players:Lower:name=Ada", HARE, Children(in_process=True))._own._inner.name == "Ada"
     assert player("own_players:Highest:bonus=0.25", HARE).policy(HARE) == own_players.Highest(0.25)
     assert player("own_players:Hound", HARE).seats == (0,)
 

@@ -139,7 +139,7 @@ def holds_about_as_often_as_it_says(rows: list[Any], truth: float) -> None:
 def test_the_interval_of_a_player_whose_moves_are_drawn() -> None:
     rules = HareAndHounds(stall=0)
     exact = petteia.regret(rules, "random")
-    rows = [petteia.regret(rules, "own_players:Drawing", seed=seed) for seed in range(24)]
+    rows = [petteia.regret(rules, "own_players:Drawing", seed=seed, in_process=True) for seed in range(24)]
     assert {row.positions for row in rows} == {exact.positions}
     holds_about_as_often_as_it_says(rows, exact.mean)
 

@@ -14,8 +14,8 @@ import petteia
 
 PACKAGE = Path(petteia.__file__).parent
 ROOMS = (
-    *("core", "games", "render", "records", "features", "search", "solver", "policies", "learn", "players", "arena"),
-    *("experiments", "reports", "templates", "api", "cli", "web", "__main__"),
+    *("core", "games", "render", "records", "features", "search", "solver", "policies", "learn", "children"),
+    *("players", "arena", "experiments", "reports", "templates", "api", "cli", "web", "__main__"),
 )
 """Each imports only from itself and from those before it. `api` and `__main__` are files."""
 SOURCES = sorted(PACKAGE.rglob("*.py"))

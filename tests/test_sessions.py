@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 
 import own_players
 import pytest
@@ -11,7 +12,7 @@ from small_agents import HARE, write_agent
 from petteia.arena.match import match
 from petteia.arena.session import COMMANDS, play_session
 from petteia.core.decision import Limit, Outcome
-from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.errors import UsageError
 from petteia.core.protocol import format_move, initial, legal, parse_state
 from petteia.games import game as rules_of
 from petteia.players import player
@@ -183,15 +184,15 @@ def test_games_without_end_are_stopped():
     assert "A draw after 1 ply (the limit of plies)." in shown
 
 
-def test_a_cheat_loses_and_a_failing_player_leaves_the_record():
+def test_a_cheat_loses_and_so_does_who_fails():
     session, shown = sit([], "simple", "own_players:Cheat")
-    assert session.record.outcome == Outcome(1, 1, "illegal")
+    assert session.record.outcome[:3] == Outcome(1, 1, "illegal")[:3]
+    assert "move code 0 is not legal" in session.record.outcome.fault
     assert "Won by hounds after 1 ply (hare made an illegal move)." in shown
-    shown = []
-    players = (player("simple", HARE), player("own_players:Raiser", HARE))
-    with pytest.raises(PetteiaError, match=r"own_players\.py, line \d+: ZeroDivisionError"):
-        play_session(HARE, players, write=shown.append)
-    assert "1. 0-2 *" in shown[-1]
+    session, shown = sit([], "simple", "own_players:Raiser")
+    assert "Won by hounds after 1 ply (hare failed)." in shown
+    assert re.search(r'\[Result "\+1 won by hounds \(crashed\)"\]\n\[Fault ".*: ZeroDivisionError', shown)
+    assert read_record(session.record.write()) == session.record
 
 
 def test_a_seat_that_a_player_cannot_take_is_refused(agent):

@@ -70,6 +70,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> TournamentResult:
     ("old", "new", "message"),
     [
         ('title = "Small & quick"', "", "title: is missing"),
+        ("games = 60", "games = 60\ntime = 0", "tournament.time: .*greater than 0"),
+        ("games = 60", "games = 60\nmove_timeout = inf", "tournament.move_timeout: .*finite"),
+        ("games = 60", "games = 60\ndepth = 2.5", "tournament.depth: .*integer"),
         ("seed = 5", "seed = -1", "seed: .*greater than or equal to 0"),
         ("seed = 5", "seeds = 5", "seeds: there is no such field; did you mean 'seed'"),
         ('game = "kalah:pits=4,seeds=3"', "", "tournament.game: is missing"),
@@ -261,6 +264,7 @@ def test_files_are_the_rows(made: TournamentResult) -> None:
         assert read == [{key: str(value) for key, value in row.items()} for row in rows]
     table = pandas.read_csv(made.folder / "table.csv")
     names = ["row", "column", "games", "wins", "draws", "losses", "score", "low", "high", "distinct", "seed"]
+    names += ["illegal", "timeouts", "crashed", "row_fault", "column_fault"]
     assert list(table.columns) == names
     assert (table.wins + table.draws + table.losses == 60).all()
     assert (made.folder / "experiment.toml").read_text() == SMALL

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from petteia.arena.differences import differ
     from petteia.arena.match import match
     from petteia.arena.regret import regret
-    from petteia.core.decision import Decision, Limit, Outcome
+    from petteia.core.decision import Allowance, Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
     from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.training import resume, runs, train
@@ -40,7 +40,7 @@ HOMES = {
     "petteia.arena.differences": ("differ",),
     "petteia.arena.match": ("match",),
     "petteia.arena.regret": ("regret",),
-    "petteia.core.decision": ("Decision", "Limit", "Outcome"),
+    "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.training": ("resume", "runs", "train"),
@@ -54,6 +54,7 @@ HOMES = {
 """Where the public names live; a module is imported when one of its names is first used."""
 
 __all__ = [
+    "Allowance",
     "Decision",
     "InvalidError",
     "Limit",

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from petteia.core.decision import Limit
+from petteia.core.decision import ALLOWANCE, Allowance, Limit
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.interrupt import interruptible
 from petteia.core.options import options
@@ -258,6 +258,8 @@ def play(
     hint: str | Any | None = None,
     limit: Limit = UNLIMITED,
     seed: int = 0,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
     read: Callable[[str], str] = input,
     write: Callable[[str], None] = print,
 ) -> Session:
@@ -271,6 +273,8 @@ def play(
         hint: the player that is asked for hints; default: the opponent, if it knows how to play the other seat
         limit: how much thought a move may take
         seed: of chance and of the players, 0..2^63-1
+        in_process: keep players of users' modules inside, instead of in a child process each
+        allowance: what players may take besides the limit
         read: shows a prompt and returns the line that is typed; EOFError and KeyboardInterrupt end the session
         write: shows a text of one or more lines
 
@@ -285,17 +289,19 @@ def play(
     """
     from petteia.arena.openings import start_state
     from petteia.arena.session import play_session
+    from petteia.children.process import Children
     from petteia.players import player
 
     rules = rules_of(game)
     start = start_state(rules, position)
     seed = checked_seed(seed)
-    players = (player(first, rules), player(second, rules))
-    adviser = None if hint is None else player(hint, rules)
     today = datetime.date.today()
-    return play_session(
-        rules, players, start=start, read=read, write=write, hint=adviser, seed=seed, limit=limit, date=today
-    )
+    with Children(allowance, in_process=in_process) as children:
+        players = (player(first, rules, children), player(second, rules, children))
+        adviser = None if hint is None else player(hint, rules, children)
+        return play_session(
+            rules, players, start=start, read=read, write=write, hint=adviser, seed=seed, limit=limit, date=today
+        )
 
 
 def record(path: str | Path) -> GameRecord:

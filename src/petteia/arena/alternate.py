@@ -11,14 +11,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from petteia.core.bits import mix, wrapping_add
-from petteia.core.decision import Limit, Reason
-from petteia.core.protocol import CHANCE, Rules, State, is_over, legal, margin, play, to_move
+from petteia.core.decision import ALLOWANCE, Fault, Limit, Reason
+from petteia.core.protocol import CHANCE, Rules, State, format_state, is_over, legal, margin, play, to_move
 from petteia.core.random import stream
 from petteia.players.player import Player, scratch
 from petteia.policies.duel import Keys, draw_opening, play_chance
-
-GRACE = 0.1
-"""seconds by which a move may take longer than the limit says"""
 
 
 class Conditions(NamedTuple):
@@ -35,6 +32,8 @@ class Conditions(NamedTuple):
     """plies after the opening after which a game is a draw"""
     limit: Limit
     keys: Keys
+    grace: float = ALLOWANCE.grace
+    """seconds by which a move may take longer than the limit says"""
 
     @property
     def games_per_opening(self) -> int:
@@ -58,6 +57,8 @@ class GameRow(NamedTuple):
     reason: Reason
     digest: int
     """a hash of the moves after the opening, a signed 64-bit word"""
+    fault: str = ""
+    """what a player did that it must not, in a sentence: whoever lost by it; after the end of the game, anyone"""
 
     @property
     def score(self) -> float:
@@ -74,42 +75,57 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
 
 
 def play_game(conditions: Conditions, first: Player, second: Player, number: int) -> GameRow:
-    """Play game `number`."""
+    """Play game `number`. A player that fails, or does what it must not, loses it."""
     rules, keys = conditions.rules, conditions.keys
     seat = conditions.seats[number % 2]
     players = (first, second) if seat == 0 else (second, first)
-    first.new_game(rules, stream(keys.first, number))
-    second.new_game(rules, stream(keys.second, number))
+    seeds = [stream(key, number) for key in ((keys.first, keys.second) if seat == 0 else (keys.second, keys.first))]
     chance, work = [stream(keys.chance, number)], scratch(rules)
     opening = [stream(keys.opening, number // conditions.games_per_opening)]
     state = draw_opening(rules, conditions.start(number), conditions.opening, opening, work)
-    plies = digest = 0
+    plies = digest = side = final = 0
     reason: Reason = "max-plies"
-    final = 0
-    while plies < conditions.max_plies:
-        side = to_move(rules, state)
-        if side == CHANCE:
-            state = play_chance(rules, state, chance, work)
-        else:
-            clock = time.perf_counter()
-            move = players[side].choose(state, conditions.limit).move
-            seconds = time.perf_counter() - clock
-            if forfeit := _forfeit(conditions, state, move, seconds):
-                reason, final = forfeit, 2 * side - 1
+    fault = ""
+    begun = list[Player]()
+    try:
+        for side in (0, 1):
+            players[side].new_game(rules, seeds[side])
+            begun.append(players[side])
+        while plies < conditions.max_plies:
+            side = to_move(rules, state)
+            if side == CHANCE:
+                state = play_chance(rules, state, chance, work)
+            else:
+                move = _chosen(conditions, players[side], state)
+                state = play(rules, state, move)
+                digest = mix(wrapping_add(digest, move + 1))
+            plies += 1
+            if is_over(rules, state):
+                reason, final = "over", int(margin(rules, state))
                 break
-            state = play(rules, state, move)
-            digest = mix(wrapping_add(digest, move + 1))
-        plies += 1
-        if is_over(rules, state):
-            reason, final = "over", int(margin(rules, state))
-            break
-    for player in players:
-        player.end_game(state)
-    return GameRow(number, seat, final, plies, reason, digest)
+    except Fault as error:
+        reason, final, fault = error.reason, 2 * side - 1, str(error)
+    for each in begun:
+        try:
+            each.end_game(state)
+        except Fault as error:
+            fault = fault or str(error)
+    return GameRow(number, seat, final, plies, reason, digest, fault)
 
 
-def _forfeit(conditions: Conditions, state: State, move: int, seconds: float) -> Reason | None:
-    """The reason for which the mover has lost, if it has."""
-    if conditions.limit.seconds is not None and seconds > conditions.limit.seconds + GRACE:
-        return "timeout"
-    return "illegal" if move not in legal(conditions.rules, state) else None
+def _chosen(conditions: Conditions, player: Player, state: State) -> int:
+    """The player's move; a Fault if it took too long, or is not legal."""
+    limit, grace = conditions.limit, conditions.grace
+    clock = time.perf_counter()
+    move = player.choose(state, limit).move
+    seconds = time.perf_counter() - clock
+    if limit.seconds is not None and seconds > limit.seconds + grace:
+        raise Fault(f"player {player.name}: choose took longer than {limit.seconds + grace:g} s", "timeout")
+    return legal_move(conditions.rules, player, state, move)
+
+
+def legal_move(rules: Rules, player: Player, state: State, move: int) -> int:
+    """The move, if it is legal; a Fault that names the player if it is not."""
+    if move not in legal(rules, state):
+        raise Fault(f"player {player.name}: move code {move} is not legal in {format_state(rules, state)!r}", "illegal")
+    return move

@@ -6,9 +6,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from petteia.arena.alternate import legal_move
 from petteia.arena.openings import start_state
 from petteia.arena.reasons import Explained, Reason, explain, reasons
-from petteia.core.decision import Decision, Limit
+from petteia.children.process import Children
+from petteia.core.decision import ALLOWANCE, Allowance, Decision, Fault, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, format_move, format_state, legal, play, seats, to_move
 from petteia.features.linear import Linear
@@ -83,6 +85,8 @@ def best(
     seconds: float | None = None,
     lines: int = 1,
     seed: int = 0,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
     progress: Callable[[Analysis], None] = lambda analysis: None,
 ) -> Analysis:
     """The best move of a position, as a player sees it.
@@ -96,6 +100,8 @@ def best(
         seconds: most time
         lines: how many of the best moves a player that searches tells, each with its line
         seed: of the player's random numbers
+        in_process: keep a player of a user's module inside, instead of in a child process
+        allowance: what the player may take besides the limit
         progress: called by a player that searches whenever it has gone a ply deeper, from another thread
 
     Returns:
@@ -105,15 +111,28 @@ def best(
         UsageError: an unknown game, player or option; a limit or number out of range
         NotFoundError: a module, class or file that is not there
         InvalidError: a malformed or impossible position, or one in which the game is over
+        PetteiaError: a player that fails, takes too long, or makes an illegal move
 
     """
     rules = rules_of(game)
     state = start_state(rules, position)
     _check(depth=depth, nodes=nodes, seconds=seconds, lines=lines)
-    thinker = _player(player, rules)
+    limit = Limit(depth, nodes, seconds)
+    with Children(allowance, in_process=in_process) as children:
+        return _analysed(rules, state, _player(player, rules, children), limit, lines, seed, progress)
+
+
+def _analysed(
+    rules: Rules,
+    state: State,
+    thinker: Player,
+    limit: Limit,
+    lines: int,
+    seed: int,
+    progress: Callable[[Analysis], None],
+) -> Analysis:
     if to_move(rules, state) not in thinker.seats:
         raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
-    limit = Limit(depth, nodes, seconds)
     thinker.new_game(rules, seed)
     if isinstance(thinker, SearchPlayer):
 
@@ -127,6 +146,7 @@ def best(
         raise UsageError(f"lines={lines}: only players that search tell more than the best move")
     clock = time.monotonic()
     decision = thinker.choose(state, limit)
+    _check_decision(rules, state, thinker, decision)
     analysis = _from_decision(rules, state, thinker.name, decision, time.monotonic() - clock)
     analysis = analysis._replace(notes=notices(thinker))
     if isinstance(thinker, GreedyPlayer | ChainPlayer) and isinstance(thinker.evaluation, Linear):
@@ -137,8 +157,8 @@ def best(
     return analysis
 
 
-def _player(given: str | Any, rules: Rules) -> Player:
-    return player(given, rules)
+def _player(given: str | Any, rules: Rules, children: Children) -> Player:
+    return player(given, rules, children)
 
 
 def _check(**amounts: float | None) -> None:
@@ -160,6 +180,15 @@ def _from_thought(rules: Rules, state: State, name: str, thought: Thought) -> An
         is_final=thought.is_final,
         was_interrupted=thought.was_interrupted,
     )
+
+
+def _check_decision(rules: Rules, state: State, thinker: Player, decision: Decision) -> None:
+    """Raise a Fault for a move or a line that cannot be played, and for values of some moves only."""
+    legal_move(rules, thinker, state, decision.move)
+    if decision.values and set(decision.values) != set(legal(rules, state)):
+        raise Fault(f"player {thinker.name}: its values must be of all legal moves, and of no others")
+    for move in decision.line:
+        state = play(rules, state, legal_move(rules, thinker, state, move))
 
 
 def _from_decision(rules: Rules, state: State, name: str, decision: Decision, seconds: float) -> Analysis:

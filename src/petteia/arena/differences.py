@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from petteia.arena.alternate import legal_move
 from petteia.arena.openings import start_state
-from petteia.core.decision import Limit
+from petteia.children.process import Children
+from petteia.core.decision import ALLOWANCE, Allowance, Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import CHANCE, Rules, State, format_move, format_state, is_over, legal, play, seats, to_move
 from petteia.core.random import below, keys, next_word, stream
 from petteia.games import format_game
 from petteia.games import game as rules_of
-from petteia.players import player
+from petteia.players import Player, player
 from petteia.players.player import notices, scratch
 from petteia.policies.duel import MAX_PLIES, play_chance
 
@@ -56,6 +58,8 @@ def differ(
     position: str | State | None = None,
     limit: Limit = UNLIMITED,
     seed: int = 0,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
     progress: Callable[[int, Difference | None], None] = lambda done, found: None,
 ) -> Differences:
     """Ask two players for their moves in random positions.
@@ -68,6 +72,8 @@ def differ(
         position: where these games start, a state or its text; default: the first of the game
         limit: how much thought a move may take
         seed: of all random numbers
+        in_process: keep players of users' modules inside, instead of in a child process each
+        allowance: what players may take besides the limit
         progress: called with the number of positions looked at, and the difference if the last was one
 
     Returns:
@@ -76,6 +82,7 @@ def differ(
     Raises:
         UsageError: an unknown game or player, a number out of range, a game in which there is nothing to choose
         NotFoundError, InvalidError: arguments that name what is not there, or is not sound
+        PetteiaError: a player that fails, takes too long, or makes an illegal move
 
     """
     rules = rules_of(game)
@@ -84,25 +91,28 @@ def differ(
         raise UsageError(f"positions={positions}: must be 1 or more")
     if not 0 <= seed < 1 << 63:
         raise UsageError(f"seed={seed}: must be in 0..2^63-1")
-    players = (player(first, rules), player(second, rules))
-    common = [seat for seat in players[0].seats if seat in players[1].seats]
-    if not common:
-        raise UsageError(f"{players[0].name} and {players[1].name} do not play the same side")
-    rows = []
-    for number, (state, word) in enumerate(_drawn(rules, start, common, positions, seed)):
-        decisions = []
-        for each in players:
-            each.new_game(rules, word)
-            decisions.append(each.choose(state, limit))
-        found = None
-        if decisions[0].move != decisions[1].move:
-            written = [format_move(rules, state, decision.move) for decision in decisions]
-            found = Difference(
-                number, format_state(rules, state), written[0], written[1], decisions[0].value, decisions[1].value
-            )
-            rows.append(found)
-        progress(number + 1, found)
+    with Children(allowance, in_process=in_process) as children:
+        players = (player(first, rules, children), player(second, rules, children))
+        common = [seat for seat in players[0].seats if seat in players[1].seats]
+        if not common:
+            raise UsageError(f"{players[0].name} and {players[1].name} do not play the same side")
+        rows = []
+        for number, (state, word) in enumerate(_drawn(rules, start, common, positions, seed)):
+            one, two = (_asked(rules, each, state, word, limit) for each in players)
+            found = None
+            if one.move != two.move:
+                first_move, second_move = (format_move(rules, state, each.move) for each in (one, two))
+                found = Difference(number, format_state(rules, state), first_move, second_move, one.value, two.value)
+                rows.append(found)
+            progress(number + 1, found)
     return Differences(format_game(rules), players[0].name, players[1].name, positions, notices(*players), tuple(rows))
+
+
+def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) -> Decision:
+    each.new_game(rules, word)
+    decision = each.choose(state, limit)
+    legal_move(rules, each, state, decision.move)
+    return decision
 
 
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:

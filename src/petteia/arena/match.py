@@ -1,7 +1,8 @@
 """A match: many games between two players, in pairs from the same opening, and what they tell.
 
 Policies meet in the compiled loop; all other players are driven from Python, in several processes if wanted. The games
-are the same for any number of jobs.
+are the same for any number of jobs. Players of users' modules live in child processes; one that does what it must not
+loses the game.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import numpy as np
 from petteia.arena.alternate import Conditions, GameRow, alternate
 from petteia.arena.compiled import play_compiled
 from petteia.arena.openings import parse_openings
-from petteia.arena.processes import play_in_processes
 from petteia.arena.statistics import score_interval
-from petteia.core.decision import Limit
+from petteia.arena.workers import Played, Workers, finished
+from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, Reason
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.protocol import seats as seat_names
@@ -54,6 +55,8 @@ class MatchResult(NamedTuple):
     """games lost, by either player, by an illegal move"""
     timeouts: int
     """games lost, by either player, by taking too long"""
+    crashed: int
+    """games lost, by either player, by raising an error, or by an end of its process"""
     stopped: int
     """draws by the limit of plies"""
     distinct: int
@@ -79,6 +82,9 @@ def match(
     seed: int = 0,
     jobs: int = 1,
     position: str | State | None = None,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
+    workers: Workers | None = None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> MatchResult:
     """Let two players play a match.
@@ -93,11 +99,14 @@ def match(
         seats: `both`: each opening is played from both sides; `fixed`: the first-named is always player 0, and each
             game has an opening of its own
         max_plies: after so many plies a game is a draw
-        limit: how much thought a move may take; who takes `GRACE` seconds more than allowed loses
+        limit: how much thought a move may take; who takes longer, by more than the grace, loses
         seed: 0..2^63-1; the same seed gives the same games
         jobs: threads or processes among which the games are shared; players must then be given as text, and what they
             do in a game must not depend on earlier games
         position: where games start from, text or a state, instead of the initial state
+        in_process: keep players of users' modules inside, instead of in a child process each
+        allowance: what players may take besides the limit: grace, the time to start, memory
+        workers: the processes of earlier matches, to be used again; jobs, in_process and allowance are then theirs
         advance: is told of each number of games that have been finished, maybe by several threads
 
     Returns:
@@ -105,30 +114,47 @@ def match(
 
     Raises:
         UsageError, NotFoundError, InvalidError: for arguments that are wrong
-        PetteiaError: for a player that fails
+        PetteiaError: for a player that cannot be made
 
     """
+    if workers is None:
+        _check_counts(jobs=jobs)
+        with Workers(jobs, allowance, in_process=in_process) as workers:
+            return match(
+                *(game, first, second),
+                games=games,
+                openings=openings,
+                seats=seats,
+                max_plies=max_plies,
+                limit=limit,
+                seed=seed,
+                position=position,
+                workers=workers,
+                advance=advance,
+            )
     rules = rules_of(game)
-    _check_counts(games=games, max_plies=max_plies, jobs=jobs)
+    _check_counts(games=games, max_plies=max_plies)
     seed = checked_seed(seed)
     if seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
     _check_limit(limit)
-    one, two = player(first, rules), player(second, rules)
+    one, two = (player(each, rules, workers.children) for each in (first, second))
     _check_seats(rules, one, two, seats)
     starts, plies = parse_openings(openings, rules, position)
-    conditions = Conditions(rules, starts, plies, SEATS[seats], max_plies, limit, match_keys(seed))
+    grace = workers.children.allowance.grace
+    conditions = Conditions(rules, starts, plies, SEATS[seats], max_plies, limit, match_keys(seed), grace)
     notes = [*notices(one, two)]
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
+    said: list[str] = []
     try:
-        rows = _play(conditions, (first, second), (one, two), games, jobs, advance)
+        rows, said = _play(conditions, (first, second), (one, two), games, workers, advance)
     finally:
-        said = [one.finish(), two.finish()]
+        said += finished(one, two)
     if plies == 0 and 2 * (distinct := len({row.digest for row in rows})) <= games:
         notes.append(f"only {distinct} of the {games} games are distinct; repeats are no evidence: use random openings")
-    notes += [each for each in said if each]
+    notes += [*_faults(rows, (one, two)), *dict.fromkeys(said)]
     return _result(conditions, (one, two), rows, notes)
 
 
@@ -137,13 +163,14 @@ def _play(
     given: tuple[Any, Any],
     players: tuple[Player, Player],
     games: int,
-    jobs: int,
+    workers: Workers,
     advance: Callable[[int], None],
-) -> list[GameRow]:
+) -> Played:
+    jobs = workers.jobs
     if conditions.limit == UNLIMITED:
-        rows = play_compiled(conditions, *players, games, jobs, advance)
-        if rows is not None:
-            return rows
+        compiled = play_compiled(conditions, *players, games, jobs, advance)
+        if compiled is not None:
+            return Played(compiled, [])
     if players[0] is players[1]:
         raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
     if jobs > 1:
@@ -154,12 +181,27 @@ def _play(
                 )
             if not each.independent:
                 raise UsageError(f"jobs={jobs}: the games of player {each.name} depend on each other; use jobs=1")
-        return play_in_processes(conditions, *given, games, jobs, advance)
+        return workers.play(conditions, *given, games, advance)
     rows = []
     for row in alternate(conditions, *players, range(games)):
         rows.append(row)
         advance(1)
-    return rows
+    return Played(rows, [])
+
+
+def _faults(rows: list[GameRow], players: tuple[Player, Player]) -> list[str]:
+    """What was done that must not be done: the first time of each kind, by each player, and how often."""
+    kinds: dict[tuple[Reason, float], list[str]] = {}
+    for row in rows:
+        if row.fault:
+            kinds.setdefault((row.reason, row.score), []).append(row.fault)
+    notes = []
+    for (reason, score), faults in kinds.items():
+        count = f"{len(faults)} {'game' if len(faults) == 1 else 'games'}"
+        loser = players[0 if score == 0.0 else 1].name
+        words = f"{loser} lost {count} {FAULTS[reason]}" if reason in FAULTS else f"{count} had ended, and count"
+        notes.append(f"{faults[0]} ({words})")
+    return notes
 
 
 def _result(
@@ -182,6 +224,7 @@ def _result(
         high=high,
         illegal=reasons.count("illegal"),
         timeouts=reasons.count("timeout"),
+        crashed=reasons.count("crashed"),
         stopped=reasons.count("max-plies"),
         distinct=len({row.digest for row in rows}),
         plies=float(table[:, 2].mean()),

@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.arena.alternate import Conditions, alternate
-from petteia.core.decision import Decision, Limit
-from petteia.core.errors import PetteiaError
+from petteia.arena.alternate import Conditions, GameRow, alternate, legal_move
+from petteia.core.decision import Decision, Fault, Limit
 from petteia.core.packing import pack
-from petteia.core.protocol import Rules, State, format_state, legal
+from petteia.core.protocol import Rules, State
 from petteia.core.random import RandomState
 from petteia.players import Player
 from petteia.players.foreign import ForeignPolicyPlayer
@@ -69,19 +68,12 @@ class Noting(NamedTuple):
 def record(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Recorded:
     """The moves of `subject`, the first-named player, in games 0..games-1.
 
-    Raises a PetteiaError for an illegal move, and whatever a player raises.
+    Raises a Fault for an illegal move, and whatever else a player does that it must not.
     """
     one, two = (_policy(each, conditions.rules) for each in (subject, opponent))
     if one is None or two is None:
         return _driven(conditions, subject, opponent, games)
     return _compiled(conditions, one, two, games)
-
-
-def legal_move(rules: Rules, subject: Player, state: State, move: int) -> int:
-    """The move, if it is legal; a PetteiaError that names the player if it is not."""
-    if move not in legal(rules, state):
-        raise PetteiaError(f"player {subject.name}: move code {move} is not legal in {format_state(rules, state)!r}")
-    return move
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
@@ -150,9 +142,15 @@ class _Noted(Player):
 
 def _driven(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Recorded:
     noted = _Noted(subject)
-    rows = list(alternate(conditions, noted, opponent, range(games)))
+    rows = list(map(_sound, alternate(conditions, noted, opponent, range(games))))
     states = np.zeros((len(noted.states), len(conditions.starts[0])), np.int64)
     for state, row in zip(noted.states, states, strict=True):
         pack(state, row)
     moves, numbers = (np.array(each, np.int64) for each in (noted.moves, noted.games))
     return Recorded(states, moves, numbers, len({row.digest for row in rows}))
+
+
+def _sound(row: GameRow) -> GameRow:
+    if row.fault:
+        raise Fault(row.fault, row.reason)
+    return row

@@ -12,12 +12,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.arena.alternate import Conditions
+from petteia.arena.alternate import Conditions, legal_move
 from petteia.arena.judgement import GIVEN, MISTAKE, REGRET, VALUE, WORST, draw_moves, judge_moves, judge_policy, turns
 from petteia.arena.match import UNLIMITED
 from petteia.arena.openings import start_state
-from petteia.arena.recorded import legal_move, record
+from petteia.arena.recorded import record
 from petteia.arena.statistics import NORMAL_95, score_interval
+from petteia.children.process import Children
+from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.core.errors import UsageError
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State
@@ -85,6 +87,8 @@ def regret(
     seed: int = 0,
     max_plies: int = MAX_PLIES,
     memory: int = MEMORY,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
 ) -> Regret:
     """Measure how far a player is from perfect.
 
@@ -105,6 +109,8 @@ def regret(
         seed: of games, and of moves that are drawn, 0..2^63-1
         max_plies: after so many plies a game is stopped
         memory: bytes that solving may use, also for players, unless they say that themselves
+        in_process: keep players of users' modules inside, instead of in a child process each
+        allowance: what these may take
 
     Returns:
         The figures, a row that pandas takes.
@@ -122,17 +128,18 @@ def regret(
     seed = checked_seed(seed)
     if memory < 1:
         raise UsageError(f"memory={memory}: must be 1 byte or more")
-    judged = player(subject, rules, memory=memory)
-    side = _seat_of(rules, judged, seat)
-    known = solved(rules, memory) if table is None and position is None else table
-    oracle = Oracle(rules, table=known, position=start, memory=memory)
-    if over == "games":
-        opponent = player(against, rules, memory=memory)
-        told = notices(judged, opponent)
-        measured = _over_games(oracle, judged, opponent, side, games, start, seed, max_plies)
-    else:
-        told = notices(judged)
-        measured = _over_positions(oracle, judged, side, start, over == "all", seed, memory)
+    with Children(allowance, in_process=in_process) as children:
+        judged = player(subject, rules, children, memory=memory)
+        side = _seat_of(rules, judged, seat)
+        known = solved(rules, memory) if table is None and position is None else table
+        oracle = Oracle(rules, table=known, position=start, memory=memory)
+        if over == "games":
+            opponent = player(against, rules, children, memory=memory)
+            told = notices(judged, opponent)
+            measured = _over_games(oracle, judged, opponent, side, games, start, seed, max_plies)
+        else:
+            told = notices(judged)
+            measured = _over_positions(oracle, judged, side, start, over == "all", seed, memory)
     columns = measured.columns
     if len(columns) == 0:
         raise UsageError(f"{format_game(rules)}: there is no position in which {seat_names(rules)[side]} moves")

@@ -10,9 +10,10 @@ import difflib
 from collections.abc import Callable
 from typing import NamedTuple
 
+from petteia.arena.alternate import legal_move
 from petteia.arena.match import UNLIMITED
-from petteia.core.decision import Limit, Outcome
-from petteia.core.errors import UsageError
+from petteia.core.decision import Fault, Limit, Outcome
+from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import (
     CHANCE,
     Rules,
@@ -36,6 +37,14 @@ from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
 from petteia.render.boards import MOST_LISTED
 from petteia.render.moves import list_moves, numbered_moves
+
+LOST = {
+    "illegal": "made an illegal move",
+    "timeout": "took too long",
+    "crashed": "failed",
+    "resigned": "resigned",
+}
+"""what the loser did that ended the game before its end"""
 
 
 class Session(NamedTuple):
@@ -86,7 +95,6 @@ def play_session(
 
     Raises:
         UsageError: if a player cannot take its seat
-        PetteiaError: if a player fails; the record so far has been shown
 
     """
     names = seats(rules)
@@ -109,7 +117,11 @@ def play_session(
         record = sitting.record(outcome, date)
         write(f"\n{_describe(rules, outcome)}\n\n{record.write()}")
         for each in players:
-            if said := each.finish():
+            try:
+                said = each.finish()
+            except Fault as fault:
+                said = str(fault)
+            if said:
                 write(said)
     return Session(record, interrupted)
 
@@ -123,7 +135,7 @@ def _describe(rules: Rules, outcome: Outcome | None) -> str:
     names = seats(rules)
     winner, loser = names[outcome.winner], names[1 - outcome.winner]
     score = f" by {abs(outcome.margin)}" if abs(outcome.margin) > 1 else ""
-    why = {"illegal": f" ({loser} made an illegal move)", "resigned": f" ({loser} resigned)"}.get(outcome.reason, "")
+    why = f" ({loser} {LOST[outcome.reason]})" if outcome.reason in LOST else ""
     return f"Won by {winner}{score} {after}{why}."
 
 
@@ -157,13 +169,12 @@ class _Sitting:
 
     def play(self, max_plies: int) -> Outcome:
         """Play on until the game is over; _Stop if somebody does not want to."""
-        self._seat_players()
         title = name_of(type(self.rules))
         self.write(f"{title}: {self.names[0]} {self.players[0].name}, {self.names[1]} {self.players[1].name}")
         if any(map(self._is_human, (0, 1))):
             self.write("Type a move, or `help` for what else you can type.")
         watched = not any(map(self._is_human, (0, 1)))
-        outcome = None
+        outcome = self._seat_players()
         while outcome is None:
             if watched:
                 self._show_once()
@@ -173,8 +184,11 @@ class _Sitting:
             elif outcome is None and len(self.moves) >= max_plies:
                 outcome = Outcome(0, len(self.moves), "max-plies")
         self._show_once()
-        for each in self.players:
-            each.end_game(self.state)
+        for each in self.begun:
+            try:
+                each.end_game(self.state)
+            except Fault as fault:
+                self.write(str(fault))
         return outcome
 
     def record(self, outcome: Outcome | None, date: datetime.date | None = None) -> GameRecord:
@@ -185,9 +199,21 @@ class _Sitting:
     def _is_human(self, side: int) -> bool:
         return side != CHANCE and isinstance(self.players[side], HumanPlayer)
 
-    def _seat_players(self) -> None:
-        for key, each in zip((self.keys.first, self.keys.second), self.players, strict=True):
-            each.new_game(self.rules, stream(key, self.undone))
+    def _seat_players(self) -> Outcome | None:
+        """Tell both that a game begins; the outcome if one fails at that."""
+        self.begun = list[Player]()
+        for side, (key, each) in enumerate(zip((self.keys.first, self.keys.second), self.players, strict=True)):
+            try:
+                each.new_game(self.rules, stream(key, self.undone))
+            except Fault as fault:
+                return self._lost(side, fault)
+            self.begun.append(each)
+        return None
+
+    def _lost(self, side: int, fault: Fault) -> Outcome:
+        """What a player's fault comes to."""
+        self.write(str(fault))
+        return Outcome(2 * side - 1, len(self.moves), fault.reason, str(fault))
 
     def _show(self) -> None:
         self.write(f"\n{board_text(self.rules, self.state, moves=False)}\n")
@@ -207,11 +233,12 @@ class _Sitting:
         if side == CHANCE:
             who, move = "chance", self._draw()
         else:
-            who = f"{self.names[side]} ({self.players[side].name})"
-            move = self.players[side].choose(self.state, self.limit).move
-            if move not in legal(self.rules, self.state):
-                self.write(f"{who} plays move code {move}, which is not legal")
-                return Outcome(2 * side - 1, len(self.moves), "illegal")
+            mover = self.players[side]
+            who = f"{self.names[side]} ({mover.name})"
+            try:
+                move = legal_move(self.rules, mover, self.state, mover.choose(self.state, self.limit).move)
+            except Fault as fault:
+                return self._lost(side, fault)
         self.write(f"{who}: {format_move(self.rules, self.state, move)}")
         self._play(move)
         return None
@@ -269,19 +296,27 @@ class _Sitting:
             if mover == side or (rivals and mover != CHANCE):
                 del self.states[place + 1 :], self.moves[place:]
                 self.undone += 1
-                self._seat_players()
+                if outcome := self._seat_players():
+                    raise _Stop(outcome)
                 self.is_asked = self.is_shown = False
                 return
         self.write("there is no move of yours to take back")
 
     def _hint(self) -> None:
         side = to_move(self.rules, self.state)
+        try:
+            self._advise(side)
+        except PetteiaError as error:
+            self.write(str(error))
+
+    def _advise(self, side: int) -> None:
         adviser = self.hint or self.players[1 - side].adviser()
         if adviser is None or side not in adviser.seats:
             self.write(f"nobody here can give a hint to {self.names[side]}; name a player for hints when you begin")
             return
         adviser.new_game(self.rules, stream(self.keys.opening, len(self.moves)))
         decision = adviser.choose(self.state, self.limit)
+        legal_move(self.rules, adviser, self.state, decision.move)
         self.write(f"{adviser.name} would play {format_move(self.rules, self.state, decision.move)}")
         if decision.values:
             sign = 1 if side == 0 else -1

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petteia.cli.output import INTERRUPTED, print_json, print_table, progress, say
-from petteia.cli.parameters import PLAYER_HELP, Game, Json, Position, Seed, complete_player
+from petteia.cli.parameters import (
+    PLAYER_HELP,
+    Game,
+    InProcess,
+    Json,
+    MoveTimeout,
+    PlayerMemory,
+    Position,
+    Seed,
+    StartTimeout,
+    allowance,
+    complete_player,
+)
 
 if TYPE_CHECKING:
     from petteia.arena.analysis import Analysis
@@ -29,6 +41,10 @@ def best(
     time: Time = None,
     nodes: Nodes = None,
     lines: Annotated[int, typer.Option(metavar="N", help="How many of the best moves to tell.")] = 1,
+    in_process: InProcess = False,
+    move_timeout: MoveTimeout = 60.0,
+    start_timeout: StartTimeout = 60.0,
+    player_memory: PlayerMemory = 4000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
@@ -48,6 +64,8 @@ def best(
         seconds=time,
         lines=lines,
         seed=seed,
+        in_process=in_process,
+        allowance=allowance(move_timeout, start_timeout, player_memory),
         progress=_tell,
     )
     say(*analysis.notes)
@@ -155,6 +173,10 @@ def differ(
     time: Time = None,
     nodes: Nodes = None,
     position: Position = None,
+    in_process: InProcess = False,
+    move_timeout: MoveTimeout = 60.0,
+    start_timeout: StartTimeout = 60.0,
+    player_memory: PlayerMemory = 4000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -172,6 +194,8 @@ def differ(
             position=position,
             limit=petteia.Limit(depth, nodes, time),
             seed=seed,
+            in_process=in_process,
+            allowance=allowance(move_timeout, start_timeout, player_memory),
             progress=show,
         )
     say(*result.notes)

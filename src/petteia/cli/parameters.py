@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from petteia.core.decision import Allowance
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -69,8 +72,31 @@ Seed = Annotated[
 ]
 Jobs = Annotated[int, typer.Option(metavar="N", help="How many workers share the work; the result is the same.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+Grace = Annotated[
+    float, typer.Option(metavar="SECONDS", help="By how much a move may take longer than --time without losing.")
+]
+InProcess = Annotated[
+    bool,
+    typer.Option("--in-process", help="Keep your own players in this process, instead of in a child process each."),
+]
+MoveTimeout = Annotated[
+    float, typer.Option(metavar="SECONDS", help="Most time for a move of your own players, if there is no --time.")
+]
+StartTimeout = Annotated[
+    float, typer.Option(metavar="SECONDS", help="Most time for your own players to start, and to begin each game.")
+]
+PlayerMemory = Annotated[int, typer.Option(metavar="MB", help="Most memory for each of your own players.")]
+MEGABYTE = 1_000_000
 Runs = Annotated[
     Path | None,
     typer.Option("--runs", metavar="FOLDER", help="Where runs live.  [default: $PETTEIA_RUNS, else ./runs]"),
 ]
 Wide = Annotated[bool, typer.Option("--wide", help="Print tables in one piece, however wide the terminal is.")]
+
+
+def allowance(move_timeout: float, start_timeout: float, player_memory: int, grace: float | None = None) -> Allowance:
+    """What players may take, from the options."""
+    from petteia.core.decision import ALLOWANCE, Allowance
+
+    given = ALLOWANCE.grace if grace is None else grace
+    return Allowance(given, move_timeout, start_timeout, player_memory * MEGABYTE)

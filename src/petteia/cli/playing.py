@@ -9,7 +9,21 @@ from typing import Annotated, Literal
 import typer
 
 from petteia.cli.output import INTERRUPTED, print_json, progress, say
-from petteia.cli.parameters import PLAYER_HELP, Game, Jobs, Json, Position, Seed, complete_player
+from petteia.cli.parameters import (
+    PLAYER_HELP,
+    Game,
+    Grace,
+    InProcess,
+    Jobs,
+    Json,
+    MoveTimeout,
+    PlayerMemory,
+    Position,
+    Seed,
+    StartTimeout,
+    allowance,
+    complete_player,
+)
 
 
 def play(
@@ -38,6 +52,10 @@ def play(
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Where the random numbers start.  [default: another each time]")
     ] = None,
+    in_process: InProcess = False,
+    move_timeout: MoveTimeout = 60.0,
+    start_timeout: StartTimeout = 60.0,
+    player_memory: PlayerMemory = 4000,
 ) -> int:
     """Play a game at the terminal, with the board drawn, hints and undo."""
     import petteia
@@ -48,7 +66,14 @@ def play(
         raise petteia.UsageError(f"--save {save}: the file is there already; choose another name")
     players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
-    session = petteia.play(game, *players, position=position, hint=hint, seed=chosen)
+    session = petteia.play(
+        *(game, *players),
+        position=position,
+        hint=hint,
+        seed=chosen,
+        in_process=in_process,
+        allowance=allowance(move_timeout, start_timeout, player_memory),
+    )
     if save is not None:
         write_file(save, session.record.write())
         say(f"wrote {save}")
@@ -81,6 +106,11 @@ def match(
     time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time for a move.")] = None,
     nodes: Annotated[int | None, typer.Option(metavar="N", help="Most nodes searched for a move.")] = None,
     depth: Annotated[int | None, typer.Option(metavar="PLIES", help="Deepest search for a move.")] = None,
+    grace: Grace = 0.05,
+    in_process: InProcess = False,
+    move_timeout: MoveTimeout = 60.0,
+    start_timeout: StartTimeout = 60.0,
+    player_memory: PlayerMemory = 4000,
     seed: Seed = 0,
     jobs: Jobs = 1,
     position: Position = None,
@@ -88,6 +118,7 @@ def match(
 ) -> None:
     """Let two players play many games, and say how sure the result is."""
     import petteia
+    from petteia.core.decision import FAULTS
 
     with progress("playing", games) as tell:
         result = petteia.match(
@@ -97,6 +128,8 @@ def match(
             seats=seats,
             max_plies=max_plies,
             limit=petteia.Limit(depth, nodes, time),
+            in_process=in_process,
+            allowance=allowance(move_timeout, start_timeout, player_memory, grace),
             seed=seed,
             jobs=jobs,
             position=position,
@@ -111,10 +144,9 @@ def match(
     print(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
     print(f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost by {result.first}")
     print(f"score {result.score:.1%} (95 % interval {result.low:.1%} to {result.high:.1%})")
-    troubles = {"by an illegal move": result.illegal, "by taking too long": result.timeouts}
-    for trouble, count in troubles.items():
+    for count, how in zip((result.illegal, result.timeouts, result.crashed), FAULTS.values(), strict=True):
         if count:
-            print(f"{count} lost {trouble}")
+            print(f"{count} lost {how}")
     if result.stopped:
         print(f"{result.stopped} of the draws by the limit of {max_plies} plies")
 

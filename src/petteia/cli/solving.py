@@ -8,12 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from petteia.cli.output import print_json, print_table, say
-from petteia.cli.parameters import PLAYER_HELP, Game, Json, Position, Seed, complete_player
+from petteia.cli.parameters import (
+    MEGABYTE,
+    PLAYER_HELP,
+    Game,
+    InProcess,
+    Json,
+    MoveTimeout,
+    PlayerMemory,
+    Position,
+    Seed,
+    StartTimeout,
+    allowance,
+    complete_player,
+)
 
 if TYPE_CHECKING:
     from petteia.solver.solution import Solution
 
-MEGABYTE = 1_000_000
 Memory = Annotated[int, typer.Option(metavar="MB", min=1, help="Memory that solving may use.")]
 
 
@@ -108,6 +120,10 @@ def regret(
     ] = None,
     memory: Memory = 2000,
     position: Position = None,
+    in_process: InProcess = False,
+    move_timeout: MoveTimeout = 60.0,
+    start_timeout: StartTimeout = 60.0,
+    player_memory: PlayerMemory = 4000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -125,6 +141,8 @@ def regret(
         seed=seed,
         max_plies=max_plies,
         memory=memory * MEGABYTE,
+        in_process=in_process,
+        allowance=allowance(move_timeout, start_timeout, player_memory),
     )
     say(*result.notes)
     if as_json:

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-Reason = Literal["over", "max-plies", "illegal", "timeout", "resigned"]
+from petteia.core.errors import PetteiaError, UsageError
+
+Reason = Literal["over", "max-plies", "illegal", "timeout", "crashed", "resigned"]
+FAULTS: dict[Reason, str] = {
+    "illegal": "by an illegal move",
+    "timeout": "by taking too long",
+    "crashed": "by failing",
+}
+"""Reasons for which a player loses that does what it must not, and the words for how."""
 
 
 class Limit(NamedTuple):
@@ -34,6 +42,39 @@ class Decision:
     """value of each legal move, where the player knows them all"""
 
 
+class Allowance(NamedTuple):
+    """What players may take besides the limit of a move; all but the grace is for those that run in child processes."""
+
+    grace: float = 0.05
+    """seconds by which a move may take longer than its limit says"""
+    move_timeout: float = 60.0
+    """seconds for a move that has no limit of time, and for all else that a player is asked or told during a match"""
+    start_timeout: float = 60.0
+    """seconds to start in: to import its module, to make the player, and for each `new_game`"""
+    memory: int = 4_000_000_000
+    """bytes that a process may have"""
+
+    def checked(self) -> Allowance:
+        """The allowance; a UsageError if a number is out of range."""
+        for name, amount in self._asdict().items():
+            if not (amount >= 0 if name == "grace" else amount > 0) or amount == float("inf"):
+                raise UsageError(
+                    f"{name}={amount}: must be a number {'of 0 or more' if name == 'grace' else 'above 0'}"
+                )
+        return self
+
+
+ALLOWANCE = Allowance()
+
+
+class Fault(PetteiaError):  # noqa: N818  # the players' fault, not the program's error
+    """A player has done what it must not; in a game that it plays it has lost by that."""
+
+    def __init__(self, message: str, reason: Reason = "crashed") -> None:
+        super().__init__(message)
+        self.reason: Reason = reason
+
+
 class Outcome(NamedTuple):
     """How a game ended."""
 
@@ -41,6 +82,8 @@ class Outcome(NamedTuple):
     """player 0's final margin; 0 for a draw, also one by the limit of plies"""
     plies: int
     reason: Reason = "over"
+    fault: str = ""
+    """what the loser did, in a sentence, if it lost by a fault"""
 
     @property
     def winner(self) -> int | None:

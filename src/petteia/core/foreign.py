@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import inspect
 import os
@@ -37,14 +38,17 @@ def load_class(name: str, kind: str) -> type:
 
 
 def load_module(module_name: str, what: str) -> ModuleType:
-    """A user's module; `what` wants it. Errors are those of `load_class`."""
+    """A user's module; `what` wants it. What it prints goes to stderr. Errors are those of `load_class`."""
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        module = importlib.import_module(module_name)
+        with contextlib.redirect_stdout(sys.stderr):
+            module = importlib.import_module(module_name)
         remember_sources()
         return module
-    except Exception as error:  # a user's module can raise anything
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a user's module can raise anything, and may ask to exit
         if isinstance(error, ModuleNotFoundError) and error.name in _prefixes(module_name):
             raise NotFoundError(f"{what}: there is no module {error.name!r} here or on the path") from None
         raise UsageError(f"{what}: module {module_name!r} does not import: {_one_line(error)}") from None

@@ -1,146 +1,213 @@
 """Players from users' own modules: `module:Name`.
 
 A class with `new_game(rules, seed)` and `choose(state, limit)` is a player; options are passed to it as keywords with
-text values. `choose` returns a `Decision` or the code of a move. It may also have `end_game(state)` and `seats`. A
-NamedTuple class with `choose(policy, rules, state, random, work)` is a policy; its options are its fields, numbers.
-What such a class raises is reported in one line.
+text values. `choose` returns a `Decision` or the code of a move. It may also have `end_game(state)`, `finish()` and
+`seats`. It plays in a child process (`petteia.children`), unless it is wanted inside or was given as an object.
+
+A NamedTuple class with `choose(policy, rules, state, random, work)` is a policy; its options are its fields, numbers.
+Policies are compiled into the loop that plays them, so they are always inside.
+
+What such a class does that it must not is a `Fault` of one line.
 """
 
 from __future__ import annotations
 
-import inspect
-import operator
-import traceback
-from collections.abc import Callable, Iterator, Sequence
+import sys
+import weakref
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from petteia.core.bits import HALF
-from petteia.core.decision import Decision, Limit
+from petteia.children.messages import pack_rules, pack_state, unpack_decision
+from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
+from petteia.children.process import Child, Children, nobody
+from petteia.core.decision import Decision, Fault, Limit
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.fields import parse_fields
 from petteia.core.foreign import load_class
-from petteia.core.protocol import Rules, State, method
+from petteia.core.protocol import Rules, State
 from petteia.core.provenance import Parts, provenance
 from petteia.core.text import Call
 from petteia.players.player import BOTH_SEATS, Player, PolicyPlayer
 
-POLICY_PARAMETERS = ("policy", "rules", "state", "random", "work")
+FIELDS = (bool, int, float, str)
+"""what options of rules can be, to be told to another process"""
 
 
 @contextmanager
-def blamed(name: str) -> Iterator[None]:
-    """Turn whatever foreign code raises into one line that names the player, and the file and line."""
+def naming(name: str) -> Iterator[None]:
+    """Let a Fault of one's own code, and a refusal of it, name the player."""
     try:
         yield
-    except PetteiaError:
-        raise
-    except Exception as error:  # a user's player can raise anything
-        frames = traceback.extract_tb(error.__traceback__)
-        where = f"{frames[-1].filename}, line {frames[-1].lineno}"
-        what = " ".join(f"{type(error).__name__}: {error}".rstrip(": ").split())
-        raise PetteiaError(f"player {name}: {where}: {what}") from error
+    except Fault as fault:
+        raise Fault(f"player {name}: {fault}", fault.reason) from fault.__cause__
+    except UsageError as error:
+        said = str(error)
+        raise UsageError(said if said.startswith("player ") else f"player {name}: {said}") from None
 
 
 class ForeignPlayer(Player):
-    """A user's object with `new_game` and `choose`; `make` makes another one like it."""
+    """A user's object that plays in this process; `make` makes another one like it."""
 
     def __init__(self, inner: Any, name: str, make: Callable[[], Any] | None = None) -> None:
         self.name = name
-        self._inner = inner
+        self._own = OwnPlayer(inner, KeyboardInterrupt)
         self._make = make
-        self.seats = _seats(getattr(inner, "seats", BOTH_SEATS), name)
+        with naming(name):
+            self.seats = self._own.seats()
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Pass it on; the seed as a number of 0 or more, which all random generators take."""
-        with blamed(self.name):
-            self._inner.new_game(rules, seed % HALF)
+        """Pass it on."""
+        with naming(self.name):
+            self._own.new_game(rules, seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Pass it on; a PetteiaError if the answer is neither a Decision nor the code of a move."""
-        with blamed(self.name):
-            answer = self._inner.choose(state, limit)
-        given = answer.move if isinstance(answer, Decision) else answer
-        try:
-            move = operator.index(given)
-        except TypeError:
-            raise PetteiaError(
-                f"player {self.name}: choose returned {answer!r}; it must return a Decision or a move's code (an int)"
-            ) from None
-        return answer if isinstance(answer, Decision) else Decision(move)
+        """Pass it on."""
+        with naming(self.name):
+            return self._own.choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """Pass it on, if it wants to know."""
-        if hasattr(self._inner, "end_game"):
-            with blamed(self.name):
-                self._inner.end_game(state)
+        """Pass it on."""
+        with naming(self.name):
+            self._own.end_game(state)
+
+    def finish(self) -> str | None:
+        """Pass it on."""
+        with naming(self.name):
+            return self._own.finish()
 
     def provenance(self, rules: Rules) -> Parts:
         """That of its class."""
-        return provenance(type(self._inner))
+        return provenance(self._own.cls)
 
     def adviser(self) -> Player | None:
         """A new one, made with the same options."""
-        if self._make is None:
+        return None if self._make is None else _inside(self._make, self.name)
+
+
+class ChildPlayer(Player):
+    """A player of a user's module that plays in a child process; one that has died is started again for the next game.
+
+    The process is one of `children`, where it is free for others when no more games follow.
+    """
+
+    def __init__(self, call: Call, name: str, rules: Rules, children: Children, child: Child | None = None) -> None:
+        self.name = name
+        self._call, self._rules, self._children = call, rules, children
+        self._child: Child | None = None
+        self._begin(child or children.take(call.name))
+
+    def _begin(self, child: Child) -> None:
+        """Make the player in this child."""
+        with naming(self.name):
+            seats = child.ask(
+                self._children.allowance.start_timeout, "make", self._call.options, pack_rules(self._rules)
+            )
+        self.seats = tuple(seat for seat in BOTH_SEATS if seat in seats)
+        child.holder = weakref.ref(self)
+        self._child = child
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Pass it on, to a new child if there is none."""
+        if self._child is None or not self._child.is_alive:
+            try:
+                self._begin(self._children.take(self._call.name))
+            except Fault:
+                raise
+            except PetteiaError as error:
+                raise Fault(f"player {self.name}: cannot be started again: {error}") from None
+        self._ask(self._children.allowance.start_timeout, "new_game", pack_rules(rules), seed)
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """Pass it on; a Fault, and the end of the child, if it takes longer than it may."""
+        allowance = self._children.allowance
+        seconds = allowance.move_timeout if limit.seconds is None else limit.seconds + allowance.grace
+        answer = self._ask(seconds, "choose", pack_state(state), limit)
+        try:
+            return unpack_decision(answer)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise Fault(f"player {self.name}: its process gave a decision that is none: {error}") from None
+
+    def end_game(self, state: State) -> None:
+        """Pass it on, to one that is there."""
+        if self._child is not None and self._child.is_alive:
+            self._ask(self._children.allowance.move_timeout, "end_game", pack_state(state))
+
+    def finish(self) -> str | None:
+        """Pass it on, and let others have the child."""
+        child, self._child = self._child, None
+        if child is None or not child.is_alive:
             return None
-        with blamed(self.name):
-            return ForeignPlayer(self._make(), self.name, self._make)
+        child.holder = nobody
+        with naming(self.name):
+            said = child.ask(self._children.allowance.move_timeout, "finish")
+        return None if said is None else str(said)
+
+    def adviser(self) -> Player:
+        """Another one, in a child of its own."""
+        return ChildPlayer(self._call, self.name, self._rules, self._children)
+
+    def _ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
+        if self._child is None:
+            raise Fault(f"player {self.name}: {verb}: no game has begun")
+        with naming(self.name):
+            return self._child.ask(seconds, verb, *arguments)
 
 
 class ForeignPolicyPlayer(PolicyPlayer):
     """Plays by a user's policy."""
 
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Tell the policy."""
+        with naming(self.name), blamed(KeyboardInterrupt):
+            super().new_game(rules, seed)
+
     def choose(self, state: State, limit: Limit) -> Decision:
         """The policy's move."""
-        with blamed(self.name):
+        with naming(self.name), blamed(KeyboardInterrupt):
             return super().choose(state, limit)
 
 
-def _seats(given: Any, name: str) -> tuple[int, ...]:
-    if isinstance(given, Sequence) and given and set(given) <= set(BOTH_SEATS):
-        return tuple(given)
-    raise UsageError(f"player {name}: its seats are {given!r}; they must be (0,), (1,) or (0, 1)")
-
-
-def is_policy_class(cls: type) -> bool:
-    """Whether `cls` is a NamedTuple class with a policy's `choose`."""
-    own = method(cls, "choose") if issubclass(cls, tuple) and hasattr(cls, "_fields") else None
-    return own is not None and tuple(inspect.signature(own).parameters) == POLICY_PARAMETERS
-
-
-def parse_foreign(call: Call, name: str) -> Player:
+def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Player:
     """The player of class `call.name`, made with the options; `name` is its text form.
 
+    The module is imported by a child first, which tells what the class is, unless it is in this process already.
     Raises NotFoundError if there is no such class, UsageError if it is no player or does not take the options.
     """
+    if not children.in_process and not _is_here(call.name):
+        _check_findable(call.name, name, rules)
+        child = children.take(call.name)
+        if child.kind == "player":
+            return ChildPlayer(call, name, rules, children, child)
+        child.close()
     cls = load_class(call.name, "player")
     if is_policy_class(cls):
         return ForeignPolicyPlayer(parse_fields(cls, call, "player"), name)
-    check_player_class(cls, call.name)
-    try:
-        inspect.signature(cls).bind(**call.options)
-    except TypeError as error:
-        raise UsageError(f"player {call.name}: {error}; its options are {inspect.signature(cls)}") from None
-
-    def make() -> Any:
-        return cls(**call.options)
-
-    with blamed(call.name):
-        return ForeignPlayer(make(), name, make)
+    return _inside(maker(cls, call.options, call.name), name)
 
 
-def check_player_class(cls: type, name: str) -> None:
-    """Raise a UsageError unless objects of `cls` have what a player needs."""
-    if issubclass(cls, tuple) and (own := method(cls, "choose")) and not hasattr(cls, "new_game"):
-        given, right = ", ".join(inspect.signature(own).parameters), ", ".join(POLICY_PARAMETERS)
-        raise UsageError(f"player {name}: a policy's choose has the parameters ({right}), not ({given})")
-    for needed, parameters in (("new_game", ("rules", "seed")), ("choose", ("state", "limit"))):
-        right = f"{needed}(self, {', '.join(parameters)})"
-        if not callable(own := getattr(cls, needed, None)):
-            raise UsageError(f"player {name}: {cls.__name__} does not define {right}")
-        try:
-            inspect.signature(own).bind("self", *parameters)
-        except TypeError:
+def _inside(make: Callable[[], Any], name: str) -> ForeignPlayer:
+    with naming(name), blamed(KeyboardInterrupt):
+        inner = make()
+    return ForeignPlayer(inner, name, make)
+
+
+def _is_here(name: str) -> bool:
+    """Whether a class is a policy that this process has imported already."""
+    module, _, own = name.partition(":")
+    cls = getattr(sys.modules.get(module), own, None)
+    return isinstance(cls, type) and is_policy_class(cls)
+
+
+def _check_findable(cls: str, name: str, rules: Rules) -> None:
+    """Raise a UsageError if another process can find the player's class, or the rules', nowhere."""
+    rules_module = type(rules).__module__
+    for module, what in ((cls.partition(":")[0], "a player"), (rules_module, "a game")):
+        if module == "__main__":
             raise UsageError(
-                f"player {name}: {needed} is defined as {inspect.signature(own)}; must be {right}"
-            ) from None
+                f"player {name}: its own process cannot find {what} of a script or notebook; "
+                "put it in a module, or keep the player inside with in_process=True"
+            )
+    for option, value in zip(rules._fields, rules, strict=True):
+        if not isinstance(value, FIELDS):
+            raise UsageError(f"player {name}: its own process cannot be told that {option} is {value!r}")

@@ -56,11 +56,14 @@ class MixedPlayer(Player):
         return "; ".join(said) or None
 
 
-def mixed_player(first: Player, second: Player, share: str, rules: Rules, name: str) -> Player:
-    """The player between two others; `share` is text.
+def mixed_player(options: dict[str, str], rules: Rules, name: str, first: Player, second: Player) -> Player:
+    """The player between two others; the option `share` says how likely the first is asked.
 
-    Raises UsageError if it is not a number in 0..1, or if there is no seat that both can take.
+    Raises UsageError if it is missing or not a number in 0..1, or if there is no seat that both can take.
     """
+    if "share" not in options:
+        raise UsageError(f"player {name}: share is missing, as in mixed:first=perfect,second=random,share=0.7")
+    share = options["share"]
     try:
         number = float(share)
         if not 0.0 <= number <= 1.0:

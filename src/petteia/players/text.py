@@ -6,17 +6,13 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
+from petteia.children.own import check_player_class, is_policy_class
+from petteia.children.process import Children
 from petteia.core.errors import UsageError
 from petteia.core.hints import classes_named_by, did_you_mean, nearest
 from petteia.core.protocol import Rules
 from petteia.core.text import parse_call
-from petteia.players.foreign import (
-    ForeignPlayer,
-    ForeignPolicyPlayer,
-    check_player_class,
-    is_policy_class,
-    parse_foreign,
-)
+from petteia.players.foreign import ForeignPlayer, ForeignPolicyPlayer, parse_foreign
 from petteia.players.heuristic import parse_heuristic
 from petteia.players.human import HumanPlayer
 from petteia.players.mixed import MIXED_OPTIONS, mixed_player
@@ -39,17 +35,11 @@ class Kind(NamedTuple):
     options: dict[str, str]
     """one line on each option"""
     make: Callable[..., Player]
-    """the player from its options (option -> text), the rules and its text form"""
+    """the player from its options (option -> text), the rules, its text form, and the players that are its parts"""
+    parts: tuple[str, ...] = ()
+    """the options, all needed, that are players themselves"""
     solves: bool = False
     """whether `make` also takes the bytes of memory that solving may use; None: its own measure"""
-
-
-def _parse_mixed(options: dict[str, str], rules: Rules, name: str, memory: int | None) -> Player:
-    for option in MIXED_OPTIONS:
-        if option not in options:
-            raise UsageError(f"player {name}: {option} is missing, as in mixed:first=perfect,second=random,share=0.7")
-    first, second = (player(options[option], rules, memory=memory) for option in ("first", "second"))
-    return mixed_player(first, second, options["share"], rules, name)
 
 
 PLAYERS: dict[str, Kind] = {
@@ -62,16 +52,20 @@ PLAYERS: dict[str, Kind] = {
     "greedy": Kind("looks a few plies ahead; any of several best moves", GREEDY_OPTIONS, parse_greedy),
     "theta": Kind("looks a few plies ahead, with a value that is linear in features", THETA_OPTIONS, parse_theta),
     "search": Kind("searches deeper and deeper: alpha-beta with a transposition table", SEARCH_OPTIONS, parse_search),
-    "perfect": Kind("the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect, True),
-    "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, _parse_mixed, True),
+    "perfect": Kind(
+        "the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect, solves=True
+    ),
+    "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, mixed_player, parts=("first", "second")),
     "human": Kind("a person at the terminal", {}, lambda options, rules, name: HumanPlayer(name=name)),
 }
 """The players by name."""
 
 
-def player(text: str | Any, rules: Rules, *, memory: int | None = None) -> Player:
+def player(text: str | Any, rules: Rules, children: Children | None = None, *, memory: int | None = None) -> Player:
     """The player that `text` names, for games under `rules`. A player, or a policy, made in Python is taken as it is.
 
+    `children` has the child processes in which players of users' modules live. By default each has one of its own,
+    which ends when nobody holds the player any more.
     `memory` is how many bytes a player may use that solves the game, unless its text says that itself.
 
     Raises UsageError for an unknown player or option, NotFoundError for a module, class or file that is not there,
@@ -81,7 +75,7 @@ def player(text: str | Any, rules: Rules, *, memory: int | None = None) -> Playe
         return _taken(text)
     call = parse_call(text, "player", {name: partial(_option_of, each.options) for name, each in PLAYERS.items()})
     if call.is_foreign:
-        return parse_foreign(call, text)
+        return parse_foreign(call, text, rules, children or Children())
     kind = PLAYERS.get(call.name)
     if kind is None:
         meant = did_you_mean(*classes_named_by(call.name, "player")) or nearest(call.name, PLAYERS)
@@ -91,7 +85,11 @@ def player(text: str | Any, rules: Rules, *, memory: int | None = None) -> Playe
         if option not in kind.options:
             has = f"it has {', '.join(kind.options)}" if kind.options else "it has none"
             raise UsageError(f"player {call.name} has no option {option!r}; {nearest(option, kind.options) or has}")
-    return kind.make(call.options, rules, text, *((memory,) if kind.solves else ()))
+    for option in kind.parts:
+        if option not in call.options:
+            raise UsageError(f"player {text}: {option} is missing")
+    parts = [player(call.options[option], rules, children, memory=memory) for option in kind.parts]
+    return kind.make(call.options, rules, text, *parts, *((memory,) if kind.solves else ()))
 
 
 def _option_of(options: Iterable[str], value: str) -> str:

@@ -8,11 +8,11 @@
 
     1. 1-4 2. 10-8 3. 3-6 ... +1
 
-First and Second are players 0 and 1, whoever begins. Date may be left out; Position stands only where the game did not
-begin at the start. Values of headers are written as JSON strings. A number stands before each move whose mover differs
-from the last one's; it counts plies, so a player who moves twice has one number for both moves. Chance outcomes stand
-among the moves. The result is player 0's margin, `*` for a game that was not finished; in the header follows who won,
-and why, if not by the rules.
+First and Second are players 0 and 1, whoever begins. Date may be left out; Position stands only where the game did
+not begin at the start, Fault, what the loser did, only where it lost by that. Values of headers are written as JSON
+strings. A number stands before each move whose mover differs from the last one's; it counts plies, so a player who
+moves twice has one number for both moves. Chance outcomes stand among the moves. The result is player 0's margin, `*`
+for a game that was not finished; in the header follows who won, and why, if not by the rules.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, get_args
 
-from petteia.core.decision import Outcome, Reason
+from petteia.core.decision import FAULTS, Outcome, Reason
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import (
     Rules,
@@ -45,7 +45,7 @@ from petteia.core.protocol import (
 from petteia.games import format_game, game
 
 WIDTH = 80
-REQUIRED, OPTIONAL = ("Game", "First", "Second", "Result"), ("Date", "Position")
+REQUIRED, OPTIONAL = ("Game", "First", "Second", "Result"), ("Date", "Position", "Fault")
 UNFINISHED = "*"
 
 
@@ -78,6 +78,8 @@ class GameRecord:
         if self.start != initial(self.rules):
             headers["Position"] = format_state(self.rules, self.start)
         headers["Result"] = _format_result(self.rules, self.outcome)
+        if self.outcome is not None and self.outcome.fault:
+            headers["Fault"] = self.outcome.fault
         tokens = [*self._tokens(), headers["Result"].partition(" ")[0]]
         body = textwrap.wrap(" ".join(tokens), WIDTH, break_long_words=False, break_on_hyphens=False)
         return "\n".join([*(f"[{name} {_quote(value)}]" for name, value in headers.items()), "", *body]) + "\n"
@@ -120,7 +122,7 @@ def read_record(text: str) -> GameRecord:
     if end.text != result.partition(" ")[0]:
         raise _invalid(end.line, f"the record ends in {_short(end.text)}, header Result says {_short(result)}")
     moves, last = _replay(rules, start, tokens)
-    outcome = _outcome(rules, last, len(moves), headers["Result"])
+    outcome = _blamed(_outcome(rules, last, len(moves), headers["Result"]), headers.get("Fault"))
     players = (headers["First"].value, headers["Second"].value)
     return GameRecord(rules, players, start, moves, outcome, _date(headers.get("Date")))
 
@@ -233,6 +235,15 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
             header.line, f"result {_short(header.value)}: the moves do not finish the game, so it must be {form}"
         )
     return Outcome(int(found[1]), plies, next(reason for reason in reasons if reason == found[2]))
+
+
+def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:
+    """The outcome, with what the loser did."""
+    if header is None:
+        return outcome
+    if outcome is None or outcome.reason not in FAULTS:
+        raise _invalid(header.line, "header Fault stands only where somebody lost by what it did")
+    return outcome._replace(fault=header.value)
 
 
 def _format_result(rules: Rules, outcome: Outcome | None) -> str:

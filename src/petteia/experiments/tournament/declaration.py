@@ -10,6 +10,8 @@
     games = 1000                          # of each match
     seats = "fixed"                       # the first is always player 0; "both": each is so in half of the games
     openings = "none"
+    time = 0.5                            # seconds for a move; also nodes and depth, and grace; own players besides:
+    move_timeout = 60.0                   # seconds for a move without time; also start_timeout, player_memory (MB)
 
     [findings]                            # which cells are marked; `findings` says what they are
     edge = true
@@ -31,11 +33,13 @@ Only `title`, `tournament` and its `game` and `players` must be there.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
 from petteia.arena.openings import parse_openings
+from petteia.children.process import Children
+from petteia.core.decision import ALLOWANCE, Allowance, Limit
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
 from petteia.core.protocol import seats as seat_names
@@ -49,9 +53,11 @@ from petteia.policies.duel import MAX_PLIES
 TOURNAMENT = "tournament"
 """the section that makes an experiment one"""
 MOST_PLAYERS, MOST_PUBLISHED = 100, 1000
+MEGABYTE = 1_000_000
 
 Players = Annotated[tuple[str, ...], Field(max_length=MOST_PLAYERS, strict=False)]
 Count = Annotated[int, Field(ge=0)]
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Counts = Annotated[tuple[Annotated[tuple[Count, ...], Field(strict=False)], ...], Field(strict=False)]
 
 
@@ -66,6 +72,34 @@ class Tournament(Section):
     seats: Literal["both", "fixed"] = "both"
     openings: str = "random:2"
     max_plies: Annotated[int, Field(ge=1, le=MOST_PLIES)] = MAX_PLIES
+    time: Seconds | None = None
+    nodes: Annotated[int, Field(ge=1)] | None = None
+    depth: Annotated[int, Field(ge=1)] | None = None
+    grace: Annotated[float, Field(ge=0, allow_inf_nan=False)] = ALLOWANCE.grace
+    move_timeout: Seconds = ALLOWANCE.move_timeout
+    start_timeout: Seconds = ALLOWANCE.start_timeout
+    player_memory: Annotated[int, Field(ge=1)] = ALLOWANCE.memory // MEGABYTE
+    in_process: bool = False
+
+    @property
+    def limit(self) -> Limit:
+        """How much thought a move may take."""
+        return Limit(self.depth, self.nodes, self.time)
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """What there is of limits, by field: what results depend on."""
+        return {
+            "time": self.time,
+            "nodes": self.nodes,
+            "depth": self.depth,
+            "grace": None if self.time is None else self.grace,
+        }
+
+    @property
+    def allowance(self) -> Allowance:
+        """What players may take besides."""
+        return Allowance(self.grace, self.move_timeout, self.start_timeout, self.player_memory * MEGABYTE)
 
 
 class Findings(Section):
@@ -191,9 +225,10 @@ def _check(declared: Declaration, where: str) -> None:
     field = "tournament.game"
     try:
         rules = rules_of(played.game)
-        for number, text in enumerate(played.players):
-            field = f"tournament.players.{number}"
-            _check_player(text, rules)
+        with Children(played.allowance, in_process=played.in_process) as children:
+            for number, text in enumerate(played.players):
+                field = f"tournament.players.{number}"
+                _check_player(text, rules, children)
         field = "tournament.openings"
         parse_openings(played.openings, rules)
     except PetteiaError as error:
@@ -217,9 +252,9 @@ def _check(declared: Declaration, where: str) -> None:
             raise InvalidError(f"{where}: {field}: {what}")
 
 
-def _check_player(text: str, rules: Rules) -> None:
+def _check_player(text: str, rules: Rules, children: Children) -> None:
     """Raise an error if there is no such player, or if there is a seat that it does not take."""
-    missing = {0, 1} - set(player(text, rules).seats)
+    missing = {0, 1} - set(player(text, rules, children).seats)
     if missing:
         raise UsageError(f"{text} does not play {seat_names(rules)[min(missing)]}")
 

@@ -17,10 +17,12 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from petteia.arena.match import match
+from petteia.arena.match import MatchResult, match
 from petteia.arena.openings import parse_openings
+from petteia.arena.workers import Workers
+from petteia.children.process import Children
 from petteia.core.errors import InvalidError
-from petteia.core.interrupt import InterruptLater
+from petteia.core.interrupt import InterruptLater, LeftBehindError
 from petteia.core.protocol import Rules, format_state
 from petteia.core.provenance import Parts
 from petteia.experiments.settings import policy_hash
@@ -52,12 +54,18 @@ class Configuration(BaseModel):
     starts: list[str]
     """the positions that the openings begin with"""
     max_plies: int
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    grace: float | None = None
+    """where there is a time"""
 
 
 def configure(found: TournamentPlan, rules: Rules) -> Configuration:
     """The settings, resolved."""
     played = found.declaration.tournament
-    policies = [player(text, rules).policy(rules) for text in played.players]
+    with Children(played.allowance, in_process=played.in_process) as children:
+        policies = [player(text, rules, children).policy(rules) for text in played.players]
     return Configuration(
         players=list(played.players),
         knowledge=["" if policy is None else policy_hash(policy) for policy in policies],
@@ -66,6 +74,7 @@ def configure(found: TournamentPlan, rules: Rules) -> Configuration:
         openings=played.openings,
         starts=[format_state(rules, start) for start in parse_openings(played.openings, rules).starts],
         max_plies=played.max_plies,
+        **played.limits,
     )
 
 
@@ -116,22 +125,29 @@ def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) ->
     run.journal.truncate(len(cells))
     done = len(cells) * games
     telling = threading.Lock()
+    played = found.declaration.tournament
 
-    with InterruptLater() as interrupt:
+    def tell(more: int) -> None:
+        nonlocal done
+        with telling:
+            done += more
+            progress(done, found.games, f"{len(cells)} of {len(pairs)} matches")
 
-        def tell(more: int) -> None:
-            nonlocal done
-            with telling:
-                done += more
-                progress(done, found.games, f"{len(cells)} of {len(pairs)} matches")
-            if interrupt.requested:
-                raise KeyboardInterrupt(STOPPED)
-
-        tell(0)
-        for pair in pairs[len(cells) :]:
-            cells.append(_play(found, pair, jobs, tell))
-            run.journal.append([cells[-1]._asdict()])
-        tell(0)
+    try:
+        with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
+            tell(0)
+            for pair in pairs[len(cells) :]:
+                cell = _play(found, pair, workers, tell)
+                with InterruptLater() as interrupt:
+                    cells.append(cell)
+                    run.journal.append([cell._asdict()])
+                if interrupt.requested:
+                    raise KeyboardInterrupt
+            tell(0)
+    except LeftBehindError:
+        raise
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(STOPPED) from None
     if run.results() is None:
         run.write_results({"matches": len(cells)})
     return cells
@@ -148,7 +164,7 @@ def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
     return cells
 
 
-def _play(found: TournamentPlan, pair: Pair, jobs: int, tell: Callable[[int], None]) -> Cell:
+def _play(found: TournamentPlan, pair: Pair, workers: Workers, tell: Callable[[int], None]) -> Cell:
     played = found.declaration.tournament
     result = match(
         *(found.rules, pair.row, pair.column),
@@ -157,8 +173,17 @@ def _play(found: TournamentPlan, pair: Pair, jobs: int, tell: Callable[[int], No
         seats=played.seats,
         max_plies=played.max_plies,
         seed=pair.seed,
-        jobs=jobs,
+        limit=played.limit,
+        workers=workers,
         advance=tell,
     )
     named = {name: getattr(result, name) for name in Cell._fields if name in result._fields}
-    return Cell(row=pair.row, column=pair.column, seed=pair.seed, **named)
+    row_fault, column_fault = (_first_fault(result, score) for score in (0.0, 1.0))
+    return Cell(
+        row=pair.row, column=pair.column, row_fault=row_fault, column_fault=column_fault, seed=pair.seed, **named
+    )
+
+
+def _first_fault(result: MatchResult, score: float) -> str:
+    """What was done in the first game that was lost by what was done in it, and that has this score."""
+    return next((row.fault for row in result.rows if row.fault and row.score == score), "")

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from petteia.arena.statistics import Interval
+from petteia.children.process import Children
+from petteia.core.decision import FAULTS
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.findings import Finding, find
@@ -16,6 +18,8 @@ from petteia.players.player import notices
 from petteia.records.runs import Run
 
 Row = dict[str, Any]
+FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=True))
+"""how games are lost by what a player must not do, by the field of a match that counts them"""
 
 
 class Cell(NamedTuple):
@@ -35,11 +39,26 @@ class Cell(NamedTuple):
     """different sequences of moves among the games"""
     seed: int
     """by which `petteia match` plays the same games again"""
+    illegal: int = 0
+    """games lost, by either player, by an illegal move"""
+    timeouts: int = 0
+    """by taking too long"""
+    crashed: int = 0
+    """by failing"""
+    row_fault: str = ""
+    """what the row's player did in the first game that it lost so"""
+    column_fault: str = ""
+    """and the column's"""
 
     @property
     def counts(self) -> Counts:
         """What came out."""
         return self.wins, self.draws, self.losses
+
+    @property
+    def forfeits(self) -> int:
+        """Games that were lost by what a player must not do."""
+        return self.illegal + self.timeouts + self.crashed
 
 
 class Compared(NamedTuple):
@@ -95,8 +114,16 @@ class TournamentResult:
 
     @functools.cached_property
     def notes(self) -> tuple[str, ...]:
-        """What people should be told about the players."""
-        return notices(*(player(text, self.plan.rules) for text in self.plan.players))
+        """What people should be told about the players, and about what they did."""
+        played = self.plan.declaration.tournament
+        with Children(played.allowance, in_process=played.in_process) as children:
+            told = notices(*(player(text, self.plan.rules, children) for text in self.plan.players))
+        faults: dict[str, str] = {}
+        for cell in self.cells:
+            for name, fault in ((cell.row, cell.row_fault), (cell.column, cell.column_fault)):
+                if fault:
+                    faults.setdefault(name, f"{fault} (the first game that it lost so)")
+        return (*told, *faults.values())
 
     @functools.cached_property
     def findings(self) -> list[Finding]:
@@ -150,13 +177,18 @@ class TournamentResult:
         return [*found, *(each._asdict() for each in (*wrong, total))]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows for people: a row for each first player, wins and draws in per cent, misfits starred."""
+        """A heading and rows for people: a row for each first player, wins and draws in per cent.
+
+        Misfits have a star, matches with games that were lost by what a player must not do an exclamation mark.
+        """
         players, misfits = self.plan.players, {(each.cell.row, each.cell.column) for each in self.misfits}
-        cells = {(cell.row, cell.column): shown(cell) for cell in self.cells}
-        rows = [
-            [row, *(cells[row, column] + ("*" if (row, column) in misfits else "") for column in players)]
-            for row in players
-        ]
+        cells = {
+            (cell.row, cell.column): shown(cell)
+            + ("!" if cell.forfeits else "")
+            + ("*" if (cell.row, cell.column) in misfits else "")
+            for cell in self.cells
+        }
+        rows = [[row, *(cells[row, column] for column in players)] for row in players]
         return [*self.words, *players], rows
 
     @property
@@ -169,6 +201,9 @@ class TournamentResult:
         """What the table shows."""
         played = self.plan.declaration.tournament
         words = f"wins/draws of the first player in per cent of {played.games:,} games"
+        if any(cell.forfeits for cell in self.cells):
+            counts = {how: sum(getattr(cell, name) for cell in self.cells) for name, how in FORFEITS.items()}
+            words += f"; lost (!) {', '.join(f'{how} {count:,}' for how, count in counts.items() if count)}"
         published = self.plan.declaration.published
         if published is None:
             return words

@@ -1,0 +1,213 @@
+"""Games driven from Python, shared among processes that each make players of their own from their text forms.
+
+The processes, and those in which players of users' modules live, are kept from match to match. They end with the
+process that has started them, however that ends.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, NamedTuple
+
+from petteia.arena.alternate import Conditions, GameRow, alternate
+from petteia.children.process import Children
+from petteia.core.decision import ALLOWANCE, Allowance, Fault
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.players import Player, player
+
+BATCHES = 16
+"""batches of games for each process: small enough that all end at about the same time"""
+MOST_BATCH = 50
+PATIENCE = 2.0
+"""seconds that a process may take to end by itself"""
+
+
+class Share(NamedTuple):
+    """What a process needs to play games of a match."""
+
+    conditions: Conditions
+    first: str
+    second: str
+
+
+class Played(NamedTuple):
+    """What has come of games."""
+
+    rows: list[GameRow]
+    said: list[str]
+    """by the players of the processes, when no more games followed"""
+
+
+class _Worker(NamedTuple):
+    process: SpawnProcess
+    connection: Connection
+
+
+class Workers:
+    """Up to `jobs` processes that play games, which are started when they are first needed, and the children here.
+
+    Used with `with`, after which all have ended.
+    """
+
+    def __init__(self, jobs: int = 1, allowance: Allowance = ALLOWANCE, *, in_process: bool = False) -> None:
+        self.jobs = jobs
+        self.children = Children(allowance, in_process=in_process)
+        self._workers = list[_Worker]()
+
+    def play(
+        self, conditions: Conditions, first: str, second: str, games: int, advance: Callable[[int], None]
+    ) -> Played:
+        """Play games 0..games-1; `advance` is told of games as they are finished."""
+        if type(conditions.rules).__module__ == "__main__":
+            raise UsageError(
+                f"jobs={self.jobs}: other processes cannot find a game of a script or notebook; put it in a module"
+            )
+        size = max(1, min(MOST_BATCH, games // (BATCHES * self.jobs)))
+        batches = [range(begin, min(begin + size, games)) for begin in range(0, games, size)]
+        try:
+            workers = self._started(min(self.jobs, len(batches)))
+            return _shared_out(workers, Share(conditions, first, second), batches, advance)
+        except (EOFError, ConnectionError):
+            self._stop()
+            raise PetteiaError(
+                "a process that played games has died: it has used up the memory, a policy has crashed it, "
+                "or a script starts matches outside `if __name__ == '__main__':`"
+            ) from None
+        except BaseException:  # an interrupt or a failing player: a move that takes long is not waited for
+            self._stop()
+            raise
+
+    def _started(self, count: int) -> list[_Worker]:
+        context = multiprocessing.get_context("spawn")  # the same everywhere, and safe beside threads
+        with _interrupts_ignored():  # which is inherited: processes that still begin do not hear them either
+            while len(self._workers) < count:
+                ours, theirs = context.Pipe()
+                arguments = (theirs, self.children.allowance, self.children.in_process)
+                process = context.Process(target=_work, args=arguments)
+                process.start()
+                theirs.close()
+                self._workers.append(_Worker(process, ours))
+        return self._workers[:count]
+
+    def _stop(self) -> None:
+        """End the processes at once."""
+        for each in self._workers:
+            each.process.terminate()
+        self._join()
+
+    def _join(self) -> None:
+        for each in self._workers:
+            each.process.join(PATIENCE)
+            if each.process.is_alive():
+                each.process.kill()
+                each.process.join()
+            each.connection.close()
+        self._workers.clear()
+
+    def close(self) -> None:
+        """End all processes; those of workers end with the workers."""
+        for each in self._workers:
+            with suppress(OSError):
+                each.connection.send(None)
+        self._join()
+        self.children.close()
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+
+def _shared_out(workers: list[_Worker], share: Share, batches: list[range], advance: Callable[[int], None]) -> Played:
+    """Let each worker play one batch after the other."""
+    waiting = iter(batches)
+    rows: list[GameRow] = []
+    said: list[str] = []
+    for each in workers:
+        each.connection.send(share)
+    busy = {each.connection for each in workers}
+    while busy:
+        for ready in wait(list(busy)):
+            assert isinstance(ready, Connection)
+            answer = ready.recv()
+            if isinstance(answer, BaseException):
+                raise answer
+            if isinstance(answer, Played):
+                said += answer.said
+                busy.remove(ready)
+                continue
+            rows += answer
+            if answer:
+                advance(len(answer))
+            ready.send(next(waiting, None))
+    return Played(sorted(rows), said)
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():  # elsewhere signals cannot be set
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# In the process of a worker.
+
+
+def _work(connection: Connection, allowance: Allowance, in_process: bool) -> None:
+    """Play whatever comes: a share of a match, then batches of its games until there are no more; None is the end.
+
+    An interrupt at the keyboard is for the first process, which ends the others.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_parent()
+    with Children(allowance, in_process=in_process) as children, suppress(EOFError):
+        while (share := connection.recv()) is not None:
+            try:
+                said = _play(connection, share, children)
+            except Exception as error:  # which is raised in the first process
+                connection.send(error)
+            else:
+                connection.send(Played([], said))
+
+
+def _play(connection: Connection, share: Share, children: Children) -> list[str]:
+    players: tuple[Player, Player] | None = None
+    connection.send([])
+    while (numbers := connection.recv()) is not None:
+        if players is None:
+            rules = share.conditions.rules
+            players = (player(share.first, rules, children), player(share.second, rules, children))
+        connection.send([*alternate(share.conditions, *players, numbers)])
+    return finished(*players) if players else []
+
+
+def finished(*players: Player) -> list[str]:
+    """Tell players that no more games follow; what they say to that, and what goes wrong at it."""
+    said: list[Any] = []
+    for each in players:
+        try:
+            said.append(each.finish())
+        except Fault as fault:
+            said.append(str(fault))
+    return [words for words in said if words]
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None and os.name == "posix":
+        from petteia.children.lifeline import end_with_parent  # which does not import elsewhere
+
+        end_with_parent(int(parent.sentinel), group=False)

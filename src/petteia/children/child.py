@@ -1,0 +1,126 @@
+"""What runs in a child process: a user's player, told and asked by the parent; see `messages` for what is said.
+
+The module is imported first, so that whatever it does on import is done here. What it prints goes to the error output
+of the parent, as does all else that the user's code prints; its input is empty.
+"""
+
+from __future__ import annotations
+
+import importlib
+import operator
+import os
+import resource
+import socket
+from typing import Any
+
+from petteia.children.lifeline import end_with_parent
+from petteia.children.messages import ANSWERED, ENDED, FAILED, REFUSED, Channel, pack_decision, unpack_limit
+from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
+from petteia.core.decision import Fault
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.foreign import load_class
+from petteia.core.protocol import Rules, State, initial
+
+
+class Hosted:
+    """The class that a child holds, and the player that was made of it."""
+
+    player: OwnPlayer
+    rules: Rules
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._cls = load_class(name, "player")
+        self._said: list[Any] | None = None
+
+    def kind(self) -> str:
+        """What the class is."""
+        return "policy" if is_policy_class(self._cls) else "player"
+
+    def make(self, options: dict[str, str], rules: list[Any]) -> tuple[int, ...]:
+        """Make a player, another one if there was one."""
+        self._understand(rules)
+        make = maker(self._cls, options, self._name)
+        with blamed():
+            self.player = OwnPlayer(make())
+        return self.player.seats()
+
+    def new_game(self, rules: list[Any], seed: int) -> None:
+        """A game begins."""
+        self._understand(rules)
+        self.player.new_game(self.rules, seed)
+
+    def choose(self, state: list[int], limit: list[Any]) -> list[Any]:
+        """The player's decision."""
+        return pack_decision(self.player.choose(self._state(state), unpack_limit(limit)))
+
+    def end_game(self, state: list[int]) -> None:
+        """The game has ended."""
+        self.player.end_game(self._state(state))
+
+    def finish(self) -> str | None:
+        """No more games follow."""
+        return self.player.finish()
+
+    def _understand(self, said: list[Any]) -> None:
+        if said != self._said:
+            module, name, fields = said
+            self.rules = operator.attrgetter(name)(importlib.import_module(module))(*fields)
+            self._like = type(initial(self.rules))
+            self._said = said
+
+    def _state(self, fields: list[int]) -> State:
+        return self._like(*fields)
+
+
+VERBS = {verb.__name__: verb for verb in (Hosted.make, Hosted.new_game, Hosted.choose, Hosted.end_game, Hosted.finish)}
+
+
+def main(talk: int, line: int, name: str, memory: int) -> None:
+    """Play until the parent has closed its end of the socket `talk`; `line` is the pipe that tells that it is gone."""
+    for descriptor in (talk, line):
+        os.set_inheritable(descriptor, False)
+    end_with_parent(line, group=True)
+    _bound(memory)
+    channel = Channel(socket.socket(fileno=talk))
+    try:
+        hosted = Hosted(name)
+        channel.send([0, ANSWERED, hosted.kind()])
+    except PetteiaError as error:
+        channel.send([0, REFUSED, error.exit_code, str(error)])
+        return
+    except KeyboardInterrupt:
+        channel.send([0, REFUSED, UsageError.exit_code, f"player {name!r}: its module raises KeyboardInterrupt"])
+        return
+    while True:
+        try:
+            number, verb, *arguments = channel.receive()
+        except EOFError:
+            return
+        answer = _answer(hosted, verb, arguments)
+        channel.send([number, *answer])
+        if answer[0] == ENDED:
+            return
+
+
+def _bound(memory: int) -> None:
+    """Let the process have so many bytes. Not of address space, of which compilers reserve much more than they use."""
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _answer(hosted: Hosted, verb: str, arguments: list[Any]) -> list[Any]:
+    try:
+        return [ANSWERED, VERBS[verb](hosted, *arguments)]
+    except Fault as fault:
+        status = ENDED if isinstance(fault.__cause__, MemoryError) else FAILED  # what is full would stay so
+        return [status, fault.reason, str(fault)]
+    except PetteiaError as error:
+        return [REFUSED, error.exit_code, str(error)]
+    except Exception as error:
+        return [
+            REFUSED,
+            UsageError.exit_code,
+            f"its process cannot find the game: {type(error).__name__}: {' '.join(str(error).split())}",
+        ]

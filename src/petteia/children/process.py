@@ -1,0 +1,223 @@
+"""Child processes as the parent sees them: started, asked, waited for, and killed with all that they have started."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, get_args
+
+from petteia.children.messages import ANSWERED, ENDED, FAILED, REFUSED, Channel
+from petteia.core.decision import ALLOWANCE, Allowance, Fault, Reason
+from petteia.core.errors import NotFoundError, PetteiaError, UsageError
+
+START = """
+import json, sys
+told = json.loads(sys.argv[1])
+sys.path[:], sys.argv[:] = told.pop("path"), told.pop("argv")
+from petteia.children.child import main
+main(**told)
+"""
+"""The program of a child: it finds modules, and the command line, as they are here."""
+SLICE = 0.5
+"""seconds after which it is looked whether a child that does not answer is still there"""
+PATIENCE = 1.0
+"""seconds that a child may take to end by itself when it is no longer needed: to write out what it has to write"""
+REFUSALS: dict[Any, type[PetteiaError]] = {error.exit_code: error for error in (UsageError, NotFoundError)}
+
+
+class Child:
+    """A child process that holds the class `name` (`module:Name`) of a user's.
+
+    Raises UsageError, or NotFoundError, if the class cannot be had: if there is none, or if its module raises, ends the
+    process, or takes longer than it may.
+    """
+
+    kind: str
+    """`player` or `policy`"""
+    holder: Callable[[], object | None]
+    """gives the player that lives in it, None if there is none any more"""
+
+    def __init__(self, name: str, allowance: Allowance) -> None:
+        if os.name != "posix":
+            raise UsageError(f"player {name}: this system has no child processes as players need them; keep it inside")
+        self.name = name
+        self.holder = nobody
+        self._number = 0
+        ours, theirs = socket.socketpair()
+        line, holding = os.pipe()
+        told = {"talk": theirs.fileno(), "line": line, "name": name, "memory": int(allowance.memory)}
+        told |= {"path": sys.path, "argv": sys.argv}
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-u", "-c", START, json.dumps(told)],
+                stdin=subprocess.DEVNULL,
+                stdout=_error_output(),
+                pass_fds=(theirs.fileno(), line),
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(holding)
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(line)
+        self._channel = Channel(ours)
+        self._end = weakref.finalize(self, _end, self._process, self._channel, holding, os.getpid())
+        module = name.partition(":")[0]
+        try:
+            self.kind = self._answer(time.monotonic() + allowance.start_timeout)
+        except TimeoutError:
+            self._end()
+            took = f"takes longer than {allowance.start_timeout:g} s to import"
+            raise UsageError(f"player {name!r}: module {module!r} {took}") from None
+        except Fault as fault:
+            raise UsageError(f"player {name!r}: module {module!r} does not import: {fault}") from None
+        except BaseException:
+            self._end()
+            raise
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be asked."""
+        return self._end.alive and self._process.poll() is None
+
+    def ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
+        """The answer to what `verb` asks. A Fault if the player fails; if it takes longer, or is gone, it is killed."""
+        self._number += 1
+        try:
+            with suppress(ConnectionError):  # its end is told when the answer is waited for
+                self._channel.send([self._number, verb, *arguments])
+            return self._answer(time.monotonic() + seconds)
+        except TimeoutError:
+            raise self._fault(f"{verb} took longer than {seconds:g} s", "timeout") from None
+        except PetteiaError:
+            raise
+        except BaseException:  # an interrupt: what it would answer later belongs to nothing
+            self._end()
+            raise
+
+    def _answer(self, until: float) -> Any:
+        try:
+            number, status, *rest = self._message(until)
+        except EOFError:
+            raise self._fault(self._gone()) from None
+        except ValueError as error:
+            raise self._fault(f"its process says what cannot be understood: {error}") from None
+        if number == self._number and status == ANSWERED and len(rest) == 1:
+            return rest[0]
+        if number == self._number and len(rest) == 2:
+            what, sentence = rest
+            if status in (FAILED, ENDED) and what in get_args(Reason):
+                if status == ENDED:
+                    self._end()
+                raise Fault(str(sentence), what)
+            if status == REFUSED and what in REFUSALS:
+                raise REFUSALS[what](str(sentence))
+        raise self._fault("its process says what it was not asked")
+
+    def _message(self, until: float) -> list[Any]:
+        """The next message. Whether the process is there is looked at, as others may hold its end of the sockets."""
+        while True:
+            left = until - time.monotonic()
+            try:
+                return self._channel.receive(min(SLICE, max(left, 0.0)))
+            except (TimeoutError, BlockingIOError):
+                if self._process.poll() is not None:
+                    raise EOFError from None
+                if left <= 0.0:
+                    raise TimeoutError from None
+
+    def _gone(self) -> str:
+        """How it has ended."""
+        try:
+            code = self._process.wait(SLICE)
+        except subprocess.TimeoutExpired:
+            return "its process has closed the pipe to this one"
+        return f"its process was ended by {_signal(-code)}" if code < 0 else f"its process has ended with code {code}"
+
+    def _fault(self, what: str, reason: Reason = "crashed") -> Fault:
+        self._end()
+        return Fault(what, reason)
+
+    def close(self) -> None:
+        """Let it end: by itself, if it does so at once; kill what is then left of it."""
+        if self._end.alive:
+            self._channel.end()
+            with suppress(OSError, ValueError, EOFError):
+                self._channel.receive(PATIENCE)
+            self._end()
+
+
+def _end(process: subprocess.Popen[bytes], channel: Channel, holding: int, owner: int) -> None:
+    """Kill a child, with all processes of its group; not from a copy of the process that has started it."""
+    if os.getpid() != owner:
+        return
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.kill()  # should it have left the group
+    process.wait()
+    channel.close()
+    os.close(holding)
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _error_output() -> int:
+    """Where a child prints; nowhere, if this process has no error output."""
+    try:
+        os.fstat(2)
+    except OSError:
+        return subprocess.DEVNULL
+    return 2
+
+
+def nobody() -> None:
+    """The holder of a child in which no player lives."""
+
+
+class Children:
+    """The child processes of the players of a match, or of many: those that no player holds any more are used again.
+
+    With `in_process` there are none: players of users' modules live in this process.
+    """
+
+    def __init__(self, allowance: Allowance = ALLOWANCE, *, in_process: bool = False) -> None:
+        self.allowance = allowance.checked()
+        self.in_process = in_process
+        self._started = list[Child]()
+
+    def take(self, name: str) -> Child:
+        """A child that holds the class `name` and that no player holds; errors are those of `Child`."""
+        self._started = [child for child in self._started if child.is_alive]
+        for child in self._started:
+            if child.name == name and child.holder() is None:
+                return child
+        child = Child(name, self.allowance)
+        self._started.append(child)
+        return child
+
+    def close(self) -> None:
+        """End them all."""
+        for child in self._started:
+            child.close()
+        self._started.clear()
+
+    def __enter__(self) -> Children:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()

@@ -1,0 +1,167 @@
+"""Players as users write them when they write them badly, or mean no good."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import ClassVar
+
+from petteia.core.decision import Decision
+from petteia.core.protocol import legal
+
+
+class OddError(BaseException):
+    def __str__(self):
+        return "two\nlines"
+
+
+class MuteError(Exception):
+    def __str__(self):
+        raise ValueError("nothing to say")
+
+
+def fork():
+    """Two processes come back."""
+    os.fork()
+
+
+def hold():
+    """The process dies, another one holds all that it had open."""
+    if os.fork() == 0:
+        time.sleep(60)
+    os._exit(4)
+
+
+def throw(error):
+    raise error
+
+
+def eat():
+    rooms = []
+    while True:
+        rooms.append(bytearray(10**8))
+
+
+def loop():
+    while True:
+        pass
+
+
+def close():
+    """As in a module that prints too much for its author's liking."""
+    sys.stdout.close()
+    with contextlib.suppress(OSError):
+        os.close(1)
+
+
+def shout():
+    """Write into everything that is open."""
+    for descriptor in range(3, 30):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, b"\x00\x00\x00\x02[]")
+
+
+DEEDS = {
+    "nothing": lambda: None,
+    "raise": lambda: 1 // 0,
+    "odd": lambda: throw(OddError()),
+    "mute": lambda: throw(MuteError()),
+    "generator": lambda: throw(GeneratorExit()),
+    "interrupt": lambda: throw(KeyboardInterrupt()),
+    "exit": lambda: sys.exit(0),
+    "os_exit": lambda: os._exit(3),
+    "signal": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "loop": loop,
+    "eat": eat,
+    "fork": fork,
+    "hold": hold,
+    "shout": shout,
+    "print": lambda: print("hello from the player", flush=True),
+    "close": close,
+    "close_all": lambda: os.closerange(3, 100),
+    "spawn": lambda: subprocess.Popen(["sleep", "60"]),
+    "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),
+    "read": lambda: input(),
+}
+
+
+class Bad:
+    """Plays at random, but for what it does in one of its methods."""
+
+    def __init__(self, how: str = "nothing", when: str = "choose", note: str = "") -> None:
+        self.how, self.when = how, when
+        if note:
+            with Path(note).open("a") as file:
+                print(os.getpid(), file=file)
+        self._do("init")
+
+    def _do(self, when):
+        if when == self.when:
+            DEEDS[self.how]()
+
+    def new_game(self, rules, seed):
+        self.rules = rules
+        self.random = random.Random(seed)
+        self._do("new_game")
+
+    def choose(self, state, limit):
+        self._do("choose")
+        return self.random.choice(legal(self.rules, state))
+
+    def end_game(self, state):
+        self._do("end_game")
+
+    def finish(self):
+        self._do("finish")
+        return "goodbye"
+
+
+class Answers(Bad):
+    """Answers with what it is told to."""
+
+    ANSWERS: ClassVar = {
+        "none": None,
+        "text": "e4",
+        "fraction": 1.0,
+        "negative": -1,
+        "large": 10**30,
+        "list": [1],
+        "no_move": Decision(None),
+        "no_value": Decision(1, value="good"),
+        "no_line": Decision(1, line=(None,)),
+        "no_values": Decision(1, values={None: 1}),
+    }
+
+    def choose(self, state, limit):
+        return self.ANSWERS[self.how]
+
+
+class Thorough(Bad):
+    """Says all that a decision can say."""
+
+    def choose(self, state, limit):
+        self.asked = limit
+        move = legal(self.rules, state)[-1]
+        return Decision(move, 0.25, 3, 17, 0.5, (move,), {each: float(each) for each in legal(self.rules, state)})
+
+
+class Seated(Bad):
+    seats = (1,)
+
+
+class Unseated(Bad):
+    seats = "both"
+
+
+class Slow(Bad):
+    """Takes its time before games, not in them."""
+
+    def new_game(self, rules, seed):
+        time.sleep(0.3)
+        super().new_game(rules, seed)
