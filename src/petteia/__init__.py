@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from petteia.solver.oracle import Oracle
     from petteia.solver.solution import solve
     from petteia.templates.writing import new_file, new_game
+    from petteia.warming import warm_up
 
 HOMES = {
     "petteia.api": ("board", "check", "divide", "list_games", "perft", "play", "record"),
@@ -50,6 +51,7 @@ HOMES = {
     "petteia.solver.oracle": ("Oracle",),
     "petteia.solver.solution": ("solve",),
     "petteia.templates.writing": ("new_file", "new_game"),
+    "petteia.warming": ("warm_up",),
 }
 """Where the public names live; a module is imported when one of its names is first used."""
 
@@ -85,6 +87,7 @@ __all__ = [
     "runs",
     "solve",
     "train",
+    "warm_up",
     "weights",
 ]
 

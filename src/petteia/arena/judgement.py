@@ -44,7 +44,7 @@ def _value(rules: Rules, table: Tablebase, state: State, side: int) -> int:
     return value if side == 0 else -value
 
 
-@kernel
+@kernel(purpose="regret")
 def _judge_moves(
     rules: Rules, like: State, table: Tablebase, side: int, states: Any, played: Any, columns: Any
 ) -> None:
@@ -55,7 +55,7 @@ def _judge_moves(
         _judge(rules, table, state, side, value, int(played[i]), 1.0, columns[i])
 
 
-@kernel
+@kernel(purpose="regret")
 def _judge_policy(
     rules: Rules,
     like: State,
@@ -78,7 +78,7 @@ def _judge_policy(
                 _judge(rules, table, state, side, value, int(work.moves[k]), out[k], columns[i])
 
 
-@kernel
+@kernel(purpose="choices")
 def _draw_moves(
     rules: Rules, like: State, states: Any, policy: Policy, key: int, drawn: Any, random: RandomState, work: Work
 ) -> None:
@@ -96,7 +96,7 @@ def draw_moves(rules: Rules, like: State, states: NDArray[np.int64], policy: Pol
     return drawn
 
 
-@kernel
+@kernel(purpose="regret")
 def _turns(rules: Rules, like: State, side: int, states: Any, chosen: Any) -> None:
     """Note in which of `states` it is the turn of `side`."""
     for i in range(len(states)):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
+from typing import Annotated
+
+import typer
 
 from petteia.cli.output import print_json, print_table, say
-from petteia.cli.parameters import Json
-
-LATE = 4
-"""plies before the end"""
+from petteia.cli.parameters import Json, complete_game
 
 
 def bench(as_json: Json = False) -> None:
@@ -27,36 +26,26 @@ def bench(as_json: Json = False) -> None:
     print_table(("figure", "measured", "unit", "goal"), [(*row[:1], row.shown, *row[2:]) for row in rows])
 
 
-def _late_position(name: str) -> str:
-    """A position shortly before the end of a random game: little is to be solved from there."""
-    from petteia.core.protocol import format_state
-    from petteia.core.sample import play_game
-    from petteia.games import game
-
-    rules = game(name)
-    visits = play_game(rules, [0]).visits
-    return format_state(rules, [visit.state for visit in visits if not visit.over][-LATE:][0])
-
-
-def warmup() -> None:
-    """Compile ahead what commands need for the games."""
-    import tempfile
-
+def warmup(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...",
+            show_default=False,
+            help="Games, or with --game what is for it; your own as module:Name. Without names: those of the package.",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game that the names are for.", autocompletion=complete_game),
+    ] = None,
+) -> None:
+    """Compile ahead what commands need for the games, or for a game or a player of your own."""
     import petteia
 
-    for row in petteia.list_games():
-        say(f"warming up {row.name}")
-        petteia.perft(row.name, 2)
-        for first, second in itertools.product(("random", "simple"), repeat=2):
-            petteia.match(row.name, first, second, games=2)
-        late = _late_position(row.name)
-        petteia.best(row.name, position=late, depth=2)
-        petteia.match(row.name, "greedy", "random", games=2)
-        petteia.solve(row.name, position=late, check=True)
-        petteia.regret(row.name, "random", position=late)
-        with tempfile.TemporaryDirectory() as folder:
-            for opponent in ("random", "simple"):
-                petteia.train(row.name, opponent=opponent, games=2, evaluate_every=1, evaluation_games=2, runs=folder)
+    for step in petteia.warm_up(*(names or ()), for_game=game):
+        say(f"{step.name}: {step.what} ({step.done + 1} of {step.steps})")
 
 
 COMMANDS = {"bench": bench, "warmup": warmup}

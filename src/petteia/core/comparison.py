@@ -97,7 +97,7 @@ def digest_position(rules: Rules, state: State, number: int) -> int:
     raise TypeError
 
 
-@kernel
+@kernel(purpose="a comparison with plain Python")
 def _trace_games(
     rules: Rules, start: State, seed: int, most: int, rows: Any, ends: Any, random: RandomState, work: Traced
 ) -> int:

@@ -32,7 +32,7 @@ def slot_of(slots: Any, keys: Any, key: int) -> int:
     return slot
 
 
-@kernel
+@kernel(purpose="tables")
 def enter_all(slots: Any, keys: Any) -> None:
     """Enter all rows, whose keys differ, into the slots, which are empty."""
     for row in range(len(keys)):

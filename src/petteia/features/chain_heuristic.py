@@ -26,7 +26,7 @@ def own_row(state: Position) -> int:
     return state.south if state.side == SOUTH else state.north
 
 
-@kernel
+@kernel(purpose="chains")
 def longest_chain(rules: Kalah, state: Position) -> int:
     """The most extra turns in a row that the player to move can have from `state`; 0 if the game is over."""
     if is_over(rules, state):

@@ -113,7 +113,7 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
     return in_turn(rules, checks)
 
 
-@kernel
+@kernel(purpose="a check")
 def _evaluated(evaluation: Evaluation, rules: Rules, state: State) -> int:
     return evaluate(evaluation, rules, state)
 
@@ -181,7 +181,7 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
         raise ConformanceError(f"names has {twice!r} twice; all must differ")
 
 
-@kernel
+@kernel(purpose="a check")
 def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Any, value: Any) -> int:
     return features(feature_set, rules, state, index, value)
 

@@ -35,7 +35,7 @@ class Chains(NamedTuple):
     """sowings that can still be tried"""
 
 
-@kernel
+@kernel(purpose="chains")
 def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
     """The chains of the player to move, as far as `left` sowings show them."""
     longest = most = 0

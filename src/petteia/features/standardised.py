@@ -107,7 +107,7 @@ class Sums(NamedTuple):
     """scratch"""
 
 
-@kernel
+@kernel(purpose="standardising")
 def _add_games(
     feature_set: FeatureSet,
     rules: Rules,

@@ -181,7 +181,7 @@ def extend(learner: LinearLearner, length: int, row: int, explores: bool) -> int
     return place + 1
 
 
-@kernel
+@kernel(purpose="learning")
 def _learn_games(
     rules: Rules,
     start: Start,

@@ -181,7 +181,7 @@ def _shares(rules: Rules, like: State, graph: Graph, seat: int, policy: Policy) 
     return shares
 
 
-@kernel
+@kernel(purpose="exact values")
 def _tell(
     rules: Rules,
     like: State,
@@ -218,7 +218,7 @@ def _iterate(process: Process, shares: NDArray[np.float64], *, best: bool) -> ND
     raise UsageError(f"{name}: the values have not settled after {MOST_SWEEPS:,} sweeps; choose a smaller gamma")
 
 
-@kernel
+@kernel(purpose="exact values")
 def _put_in_order(offsets: Any, successors: Any, order: Any, stack: Any, edges: Any) -> None:
     """Write the rows into `order`, each after those that follow from it: a depth-first search.
 
@@ -246,7 +246,7 @@ def _put_in_order(offsets: Any, successors: Any, order: Any, stack: Any, edges: 
                 height -= 1
 
 
-@kernel
+@kernel(purpose="exact values")
 def _sweep(
     movers: Any,
     offsets: Any,
@@ -279,7 +279,7 @@ def _sweep(
     return largest
 
 
-@kernel
+@kernel(purpose="exact values")
 def _walk(
     offsets: Any,
     successors: Any,

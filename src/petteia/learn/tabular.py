@@ -66,7 +66,7 @@ def table_for(rules: Rules, learner: Learner, *, initial: float = 0.0, sharing: 
     return empty_table(rules, initial=initial, sharing=sharing, twofold=twofold, counted=counted)
 
 
-@kernel
+@kernel(purpose="learning")
 def _learn_games(
     rules: Rules,
     start: Start,

@@ -143,7 +143,7 @@ def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, d
         seen.best_path[i] = seen.path[i]
 
 
-@kernel
+@kernel(purpose="weighing moves")
 def _look_through(
     seen: Afterstates, rules: Rules, state: State, mover: int, sign: float, depth: int, random: RandomState
 ) -> int:

@@ -73,7 +73,7 @@ def draw_opening(rules: Rules, start: State, plies: int, random: RandomState, wo
     return start
 
 
-@kernel
+@kernel(purpose="matches")
 def _play_games(
     rules: Rules,
     start: State,

@@ -153,7 +153,7 @@ def search_last_ply(
     return best
 
 
-@kernel
+@kernel(purpose="search")
 def search_node(
     rules: Rules,
     evaluation: Evaluation,
@@ -272,7 +272,7 @@ def search_node(
     return best
 
 
-@kernel
+@kernel(purpose="search")
 def search_root(
     rules: Rules,
     evaluation: Evaluation,

@@ -115,7 +115,7 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Any) -> int
     return SOUND
 
 
-@kernel
+@kernel(purpose="checking a solution")
 def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Any) -> tuple[int, int]:
     """The first wrong row of `first` to `end` - 1 and what is wrong there; `end` if none is."""
     for row in range(first, end):
@@ -125,7 +125,7 @@ def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int
     return end, SOUND
 
 
-@kernel
+@kernel(purpose="checking a solution")
 def _first_missing(rules: Rules, keys: Any, first: int, end: int) -> int:
     """The first position by number, from `first` to `end` - 1, that is not in the table; `end` if all are."""
     for number in range(first, end):

@@ -158,13 +158,13 @@ def _has_room(graph: Graph, rows: int) -> bool:
     return found + rows <= len(graph.keys) and 2 * (found + rows) <= len(graph.slots)
 
 
-@kernel
+@kernel(purpose="solving")
 def _enter_start(rules: Rules, state: State, folded: bool, graph: Graph, batch: _Batch) -> None:
     _put(rules, state, folded, batch, 0)
     _enter(graph, batch, 1)
 
 
-@kernel
+@kernel(purpose="solving")
 def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, first: int, end: int) -> int:
     """Enter positions number `first` to `end` - 1; returns the first number that was not: no room, or a clash."""
     for number in range(first, end):
@@ -211,7 +211,7 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
     return gathered
 
 
-@kernel
+@kernel(purpose="solving")
 def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Any, budget: int) -> int:
     """Write what follows from each position that has not been looked at; `out` is int64[moves]."""
     counts = graph.counts

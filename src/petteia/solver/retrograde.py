@@ -47,7 +47,7 @@ class _Backwards(NamedTuple):
     sources: NDArray[np.int32]
 
 
-@kernel
+@kernel(purpose="solving")
 def _turn_round(offsets: Any, successors: Any, back: _Backwards) -> None:
     """Fill `back`, whose offsets are zeros."""
     for edge in range(len(successors)):
@@ -63,7 +63,7 @@ def _turn_round(offsets: Any, successors: Any, back: _Backwards) -> None:
             back.sources[back.offsets[child]] = row
 
 
-@kernel
+@kernel(purpose="solving")
 def _spread(
     value: int, movers: Any, back: _Backwards, found: Values, waiting: Any, queue: Any, ends: Any, budget: int
 ) -> None:

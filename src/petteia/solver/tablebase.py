@@ -76,7 +76,7 @@ def worth(table: Tablebase, row: int, side: int) -> int:
     return (value << 32) - distance if value > 0 else (value << 32) + distance
 
 
-@kernel
+@kernel(purpose="solving")
 def _reach(rules: Rules, like: State, table: Tablebase, marks: Any, queue: Any, tail: int, out: Any) -> None:
     """Mark the rows that can be reached from those in queue[:tail], which are marked."""
     head = 0

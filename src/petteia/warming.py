@@ -1,0 +1,129 @@
+"""Compiling ahead what commands need: for the games, or for a game, a player or whatever else is one's own.
+
+Everything is done once, in a very small way: what is then compiled is kept for later processes.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import product
+from typing import Any, NamedTuple
+
+import petteia
+from petteia.core.errors import UsageError
+from petteia.core.protocol import Rules, format_state
+from petteia.core.sample import play_game
+from petteia.games import format_game
+from petteia.games import game as rules_of
+
+LATE = 4
+"""plies before the end"""
+ONCE: dict[str, Any] = {"games": 2, "evaluate_every": 1, "evaluation_games": 2}
+"""arguments of a training that does everything once"""
+
+
+class WarmedUp(NamedTuple):
+    """What is compiled by now."""
+
+    name: str
+    """of the game or of what is for it"""
+    what: str
+    done: int
+    """steps of all for this name"""
+    steps: int
+
+
+def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterator[WarmedUp]:
+    """Compile ahead what commands need.
+
+    Args:
+        games: the games, such as `my_module:Nim`; none: those that come with the package. With `for_game` things that
+            are for this game: players, feature sets, evaluations, update rules
+        for_game: the game that these are for
+
+    Returns:
+        A row for each step, as it begins.
+
+    Raises:
+        UsageError, NotFoundError: for what is not there or does not work
+
+    """
+    for each in games or [row.name for row in petteia.list_games()]:
+        if for_game is None:
+            rules = rules_of(each)
+            name, steps = format_game(rules), _steps_of_game(rules)
+        else:
+            name, steps = str(each), _steps_of_part(rules_of(for_game), str(each))
+        for done, (what, step) in enumerate(steps.items()):
+            yield WarmedUp(name, what, done, len(steps))
+            with suppress(UsageError):  # not every game can be solved, nor searched
+                step()
+
+
+Steps = dict[str, Callable[[], object]]
+
+
+def _steps_of_game(rules: Rules) -> Steps:
+    late = _late_position(rules)
+
+    def matches() -> None:
+        for first, second in product(("random", "simple"), repeat=2):
+            petteia.match(rules, first, second, games=2)
+
+    def search() -> None:
+        petteia.best(rules, position=late, depth=2)
+        petteia.match(rules, "greedy", "random", games=2)
+
+    def solving() -> None:
+        petteia.solve(rules, position=late, check=True)
+        petteia.regret(rules, "random", position=late)
+
+    def learning() -> None:
+        for opponent in ("random", "simple"):
+            _train(rules, opponent=opponent)
+
+    return {
+        "perft": lambda: petteia.perft(rules, 2),
+        "matches": matches,
+        "search": search,
+        "solving": solving,
+        "learning": learning,
+    }
+
+
+def _steps_of_part(rules: Rules, name: str) -> Steps:
+    from petteia.players.kinds import read_kind
+
+    def play(player: str) -> None:
+        for opponent in ("random", "greedy"):
+            with suppress(UsageError):  # games with chance are not searched
+                petteia.match(rules, player, opponent, games=2)
+
+    def learn_features() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            run = petteia.train(rules, features=name, runs=folder, **ONCE).run.path
+            play(f"theta:agent={run}")
+
+    steps: dict[str, Steps] = {
+        "player": {"matches": lambda: play(name)},
+        "evaluation": {
+            "matches": lambda: play(f"greedy:evaluation={name}"),
+            "search": lambda: petteia.best(rules, player=f"search:evaluation={name},depth=2"),
+        },
+        "features": {"learning and matches": learn_features},
+        "learner": {"learning": lambda: _train(rules, learner=name)},
+    }
+    return steps[read_kind(name)]
+
+
+def _train(rules: Rules, **settings: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        petteia.train(rules, runs=folder, **ONCE, **settings)
+
+
+def _late_position(rules: Rules) -> str:
+    """A position shortly before the end of a random game: little is to be solved from there."""
+    visits = play_game(rules, [0]).visits
+    return format_state(rules, [visit.state for visit in visits if not visit.over][-LATE:][0])
