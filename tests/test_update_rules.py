@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from petteia.core.kernel import runs_plain
 from petteia.experiments.training import open_training
 from petteia.learn.targets import TARGETS
 from petteia.learn.update_rules import target_for
+from petteia.templates.writing import new_file
 
 NIM = "tiny_games:Nim:heaps=2"
 SHORT = {"games": 300, "evaluate_every": 100, "evaluation_games": 10}
@@ -83,6 +85,26 @@ def test_what_is_wrong_is_told_before_a_run_is_made(name: str, message: str, tmp
         petteia.train(NIM, learner=name, runs=tmp_path / "runs", **SHORT)
     assert "\n" not in str(raised.value)
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_training_by_a_rule_that_has_been_edited_does_not_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    rule = new_file("update-rule", "edited_rule", game=NIM).path
+    run = petteia.train(NIM, learner="edited_rule:EditedRule", runs=tmp_path, **SHORT).run.path
+    (run / "results.json").unlink()
+    assert main(["resume", str(run)]) == 0
+    (run / "results.json").unlink()
+    rule.write_text(rule.read_text().replace("total += values[i]", "total += 2.0 * values[i]"))
+    del sys.modules["edited_rule"]
+    capsys.readouterr()
+    assert main(["resume", str(run)]) == 4
+    said = capsys.readouterr().err
+    assert re.fullmatch(r"petteia: .*edited_rule.* changed since it was begun.*; begin a new run\n", said), said
+    del sys.modules["edited_rule"]
 
 
 def test_it_is_of_tables() -> None:

@@ -23,7 +23,7 @@ from petteia.learn.exploration import EpsilonGreedy, Softmax
 from petteia.learn.schedules import Schedule, schedule
 from petteia.learn.step_sizes import LearningRate, learning_rate
 from petteia.learn.tabular import BOTH, table_for
-from petteia.learn.targets import Learner
+from petteia.learn.targets import Learner, Target
 from petteia.learn.update_rules import target_for
 from petteia.policies.table import FOLDED, UNSHARED, Table
 from petteia.policies.table_file import KIND
@@ -97,6 +97,10 @@ class TableSettings(Settings):
         """How values change and moves are chosen."""
         explores = EpsilonGreedy() if self.temperature is None else Softmax()
         return Learner(target_for(self.learner), self.rate.step, explores)
+
+    def learned(self, rules: Rules) -> Target:
+        """The update rule."""
+        return target_for(self.learner)
 
     def empty_table(self, rules: Rules) -> Table:
         """The table that a training begins with."""
