@@ -62,6 +62,12 @@ class Hosted:
         """No more games follow."""
         return self.player.finish()
 
+    def code(self) -> dict[str, str]:
+        """By what code the player plays, see `petteia.core.provenance`."""
+        from petteia.core.provenance import provenance  # which few ask for
+
+        return provenance(self._cls)
+
     def _understand(self, said: list[Any]) -> None:
         if said != self._said:
             module, name, fields = said
@@ -73,7 +79,8 @@ class Hosted:
         return self._like(*fields)
 
 
-VERBS = {verb.__name__: verb for verb in (Hosted.make, Hosted.new_game, Hosted.choose, Hosted.end_game, Hosted.finish)}
+ASKED = (Hosted.make, Hosted.new_game, Hosted.choose, Hosted.end_game, Hosted.finish, Hosted.code)
+VERBS = {verb.__name__: verb for verb in ASKED}
 
 
 def main(talk: int, line: int, name: str, memory: int) -> None:

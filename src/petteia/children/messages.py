@@ -9,6 +9,7 @@ or unpickled. The parent asks, `[number, verb, ...]`, and waits for the answer o
     choose     state, limit                                 the decision
     end_game   state                                        null
     finish                                                  null, or what people should be told
+    code                                                    digests of the code that it plays by, by their names
 
 Rules are `[module, qualified name, fields]`, a state is a list of its fields, a limit `[depth, nodes, seconds]` with
 null for none, and a decision `[move]` or `[move, value, depth, nodes, seconds, line, values]`, where `values` are pairs

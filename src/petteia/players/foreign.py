@@ -143,6 +143,11 @@ class ChildPlayer(Player):
             said = child.ask(self._children.allowance.move_timeout, "finish")
         return None if said is None else str(said)
 
+    def provenance(self, rules: Rules) -> Parts:
+        """That of its class, which only the child knows."""
+        parts = self._ask(self._children.allowance.start_timeout, "code")
+        return {str(name): str(digest) for name, digest in parts.items()}
+
     def adviser(self) -> Player:
         """Another one, in a child of its own."""
         return ChildPlayer(self._call, self.name, self._rules, self._children)

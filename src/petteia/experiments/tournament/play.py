@@ -113,8 +113,10 @@ def _run(path: Path, found: TournamentPlan) -> Run:
 def code_of(found: TournamentPlan) -> Parts:
     """The users' code that the players play by."""
     code: Parts = {}
-    for text in found.players:
-        code |= player(text, found.rules).provenance(found.rules)
+    played = found.declaration.tournament
+    with Children(played.allowance, in_process=played.in_process) as children:
+        for text in found.players:
+            code |= player(text, found.rules, children).provenance(found.rules)
     return code
 
 
