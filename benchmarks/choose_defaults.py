@@ -65,7 +65,6 @@ CANDIDATES: dict[str, dict[str, Any]] = {
     "defaults": {},
     "learner q": {"learner": "q"},
     "learner sarsa": {"learner": "sarsa"},
-    "learner td": {"learner": "td"},
     "sarsa, lambda 0.8": {"learner": "sarsa", "lambda_": 0.8},
     "side random": {"side": "random"},
     "opponent random": {"opponent": "random", "side": "random"},
