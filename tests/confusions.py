@@ -13,9 +13,11 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from petteia.core.kernel import inline, kernel
+from petteia.core.kernel import kernel
 from petteia.core.protocol import dispatched, method
 
+AT_ONCE = 10
+"""pairs that are asked in one call"""
 NAMES = ("Bot", "Mine")
 FIELDS = ("size: int = 3", "size: int = 3\n    side: int = 1", "side: int = 1\n    size: int = 3")
 CONSTANTS = ("2", "3", "2.0", "True", "(2, 5)", "(5, 2)", "(2.0, 5)", "-7")
@@ -64,14 +66,19 @@ def answer(rules: Any, number: int) -> float:
     raise TypeError
 
 
-@inline
-def both(one: Any, two: Any, number: int) -> float:
-    return answer(one, number) * 1000.0 + answer(two, number)
+class Both(NamedTuple):
+    """Two that are asked at once, in this order."""
+
+    one: Any
+    two: Any
+
+    def answer(rules: Any, number: int) -> float:
+        return answer(rules.one, number) * 31.0 + answer(rules.two, number)
 
 
 @kernel
-def asked(one: Any, two: Any, number: int) -> float:
-    return both(one, two, number)
+def asked(rules: Any, number: int) -> float:
+    return answer(rules, number)
 
 
 def source(draw: random.Random) -> str:
@@ -94,10 +101,10 @@ def class_of(module: Any) -> Any:
     return next(getattr(module, name) for name in NAMES if hasattr(module, name))
 
 
-def compare(one: Any, two: Any, place: str) -> int:
+def compare(rules: Any, place: str) -> int:
     """1 if compiled and plain code say different things."""
     for number in (1, 5):
-        compiled, plain = asked(one, two, number), asked.function(one, two, number)
+        compiled, plain = asked(rules, number), asked.function(rules, number)
         if compiled != plain:
             print(f"{place}: compiled {compiled}, plain {plain}")
             return 1
@@ -110,29 +117,56 @@ def nested(rules: Any, depth: int) -> Any:
     return rules
 
 
+def together(values: list[Any]) -> Any:
+    """All of them as one value, which takes a single compilation."""
+    while len(values) > 1:
+        values = [Both(*values[i : i + 2]) if i + 1 < len(values) else values[i] for i in range(0, len(values), 2)]
+    return values[0]
+
+
+class Pair(NamedTuple):
+    """Two modules, and instances of their classes in some nesting."""
+
+    modules: list[Any]
+    one: Any
+    two: Any
+    changes: bool
+
+
+def write_pair(folder: Path, seed: int, pair: int, stage: int) -> Pair:
+    """A pair whose modules are written and imported."""
+    draw = random.Random(f"{seed} {pair}")
+    names = [f"m{seed}_{pair}_{place}" for place in ("a", "b")]
+    texts = [source(draw), source(draw)]
+    if draw.random() < 0.3:
+        texts[1] = texts[0]
+    is_edited = draw.random() < 0.3
+    for name, text in zip(names, texts, strict=True):
+        now = edited(text, draw) if stage == 1 and is_edited else text
+        (folder / f"{name}.py").write_text(now, encoding="utf-8")
+    importlib.invalidate_caches()
+    modules = [importlib.import_module(name) for name in names]
+    one, two = (nested(class_of(module)(), draw.choice((0, 0, 1, 2))) for module in modules)
+    return Pair(modules, one, two, draw.random() < 0.3)
+
+
 def main(folder: Path, seed: int, pairs: int, stage: int) -> None:
     """Compare that many pairs, drawn from `seed`, whose modules stand in `folder`; print how many were confused."""
     sys.path.insert(0, str(folder))
     sys.dont_write_bytecode = True
     wrong = 0
-    for pair in range(pairs):
-        draw = random.Random(f"{seed} {pair}")
-        names = [f"m{seed}_{pair}_{place}" for place in ("a", "b")]
-        texts = [source(draw), source(draw)]
-        if draw.random() < 0.3:
-            texts[1] = texts[0]
-        changes = draw.random() < 0.3
-        for name, text in zip(names, texts, strict=True):
-            if stage == 1 and changes:
-                text = edited(text, draw)
-            (folder / f"{name}.py").write_text(text, encoding="utf-8")
-        importlib.invalidate_caches()
-        modules = [importlib.import_module(name) for name in names]
-        depths = [draw.choice((0, 0, 1, 2)) for _ in modules]
-        one, two = (nested(class_of(module)(), depth) for module, depth in zip(modules, depths, strict=True))
-        for first, second in ((two, one), (one, two))[1 - stage :]:
-            wrong += compare(first, second, f"pair {pair}, stage {stage}")
-        if draw.random() < 0.3:
-            modules[0].CONSTANT = (9, 9) if isinstance(modules[0].CONSTANT, tuple) else 9
-            wrong += compare(one, two, f"pair {pair}, stage {stage}, changed")
-    print(f"{wrong} of {pairs} confused")
+    for begin in range(0, pairs, AT_ONCE):
+        found = [write_pair(folder, seed, pair, stage) for pair in range(begin, min(begin + AT_ONCE, pairs))]
+        place = f"pairs from {begin}, stage {stage}"
+        orders = [
+            together([Both(pair.two, pair.one) for pair in found]),
+            together([Both(*pair[1:3]) for pair in found]),
+        ]
+        for rules in orders[1 - stage :]:
+            wrong += compare(rules, place)
+        for pair in found:
+            if pair.changes:
+                is_tuple = isinstance(pair.modules[0].CONSTANT, tuple)
+                pair.modules[0].CONSTANT = (9, 9) if is_tuple else 9
+        wrong += compare(orders[1], f"{place}, changed")
+    print(f"{wrong} confused of {pairs}")

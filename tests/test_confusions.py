@@ -30,15 +30,15 @@ def confused(folder: Path, seed: int, pairs: int, stage: int) -> str:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_two_hundred_pairs_are_not_confused(seed, tmp_path):
     for stage in (0, 1):
-        assert confused(tmp_path, seed, 100, stage) == "0 of 100 confused\n"
-    assert len(list((tmp_path / "cache").glob("kernels-*/confusions.asked.*"))) > 100
+        assert confused(tmp_path, seed, 100, stage) == "0 confused of 100\n"
+    assert len(list((tmp_path / "cache").glob("kernels-*/confusions.asked.*"))) > 20
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(1000, 1000 + HEAVY_PAIRS // BATCH))
 def test_ten_thousand_pairs_are_not_confused(seed, tmp_path):
     for stage in (0, 1):
-        assert confused(tmp_path, seed, BATCH, stage) == f"0 of {BATCH} confused\n"
+        assert confused(tmp_path, seed, BATCH, stage) == f"0 confused of {BATCH}\n"
 
 
 def test_a_confusion_is_seen(monkeypatch):
@@ -47,4 +47,4 @@ def test_a_confusion_is_seen(monkeypatch):
     one, other = (module_of(text.format(number))["Mine"]() for number in (2, 3))
     monkeypatch.setattr(identity, "settle", lambda values: False)
     monkeypatch.setattr(asked, "_is_foreign", False)
-    assert compare(one, one, "") + compare(other, other, "") > 0
+    assert compare(one, "") + compare(other, "") > 0
