@@ -11,6 +11,7 @@ from small_agents import HARE, write_agent
 
 from petteia.arena.match import match
 from petteia.arena.session import COMMANDS, play_session
+from petteia.cli import main
 from petteia.core.decision import Limit, Outcome
 from petteia.core.errors import UsageError
 from petteia.core.protocol import format_move, initial, legal, parse_state
@@ -140,6 +141,17 @@ def test_a_search_that_nothing_limits_says_how_long_it_thinks(monkeypatch):
     shown = sit(["hint", "hint", "quit"], "human", "human")[1]
     assert shown.count("search would play") == 2
     assert shown.count("so it thinks 0.02 seconds a move") == 1
+
+
+@pytest.mark.parametrize(("limit", "amount"), [("--depth", "2"), ("--nodes", "9"), ("--time", "0.01")])
+def test_the_command_limits_how_long_moves_take(limit, amount, capsys):
+    watched = ("play", "hare-and-hounds", "--by", "search:table=1", "--against", "search:table=1", "--seed", "1")
+    assert main([*watched, limit, amount]) == 0
+    out, err = capsys.readouterr()
+    assert "Won by " in out
+    assert "seconds a move" not in out + err
+    assert main([*watched, limit, "0"]) == 2
+    assert re.fullmatch(r"petteia: (depth|nodes|seconds)=0(\.0)?: must be more than 0\n", capsys.readouterr().err)
 
 
 def test_nobody_gives_hints_where_chance_moves():
