@@ -31,6 +31,8 @@ from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.searcher import points
 
 KALAH = game("kalah:pits=4,seeds=3")
+BROAD = game("kalah:pits=7,seeds=7")
+"""too large to be searched to the end"""
 AHEAD = "4,4,4,4,4,1,3/4,4,4,4,4,3,1 s"
 MIXED = "mixed:first=(greedy:depth=2),second=random,share=0.5"
 
@@ -117,20 +119,20 @@ def test_who_searches_takes_the_smaller_limit():
 def test_a_search_that_nothing_limits_takes_as_long_as_best_does_and_says_so(monkeypatch):
     monkeypatch.setattr("petteia.players.search.SECONDS", 0.02)
     told = "player search: no time, depth or nodes are given, so it thinks 0.02 seconds a move"
-    thinker = player("search", KALAH)
-    thinker.new_game(KALAH, 0)
-    decision = thinker.choose(initial(KALAH), UNLIMITED)
+    thinker = player("search", BROAD)
+    thinker.new_game(BROAD, 0)
+    decision = thinker.choose(initial(BROAD), UNLIMITED)
     assert decision.depth >= 1
     assert decision.seconds >= 0.02
-    mixed = player("mixed:first=search,second=random,share=0.5", KALAH)
+    mixed = player("mixed:first=search,second=random,share=0.5", BROAD)
     assert notices(thinker, mixed) == (told,)
     assert notices(thinker, mixed, limit=Limit(nodes=9)) == ()
-    assert notices(player("search:depth=2", KALAH)) == ()
-    assert petteia.best(KALAH).notes == (told,)
-    assert petteia.match(KALAH, "search", "simple", games=2, max_plies=1).notes == (told,)
-    assert petteia.match(KALAH, "search", "simple", games=2, limit=Limit(depth=1)).notes == ()
-    assert petteia.differ(KALAH, "search", "simple", positions=1).notes == (told,)
-    assert petteia.differ(KALAH, "search", "simple", positions=1, limit=Limit(depth=1)).notes == ()
+    assert notices(player("search:depth=2", BROAD)) == ()
+    assert petteia.best(BROAD).notes == (told,)
+    assert petteia.match(BROAD, "search", "simple", games=2, max_plies=1).notes == (told,)
+    assert petteia.match(BROAD, "search", "simple", games=2, limit=Limit(depth=1)).notes == ()
+    assert petteia.differ(BROAD, "search", "simple", positions=1).notes == (told,)
+    assert petteia.differ(BROAD, "search", "simple", positions=1, limit=Limit(depth=1)).notes == ()
 
 
 def test_a_table_is_forgotten_at_the_next_game():
