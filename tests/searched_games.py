@@ -103,7 +103,7 @@ def lead(rules, state):
 def part(rules, state):
     """A part of the lead; a large one is worth everything."""
     ahead = lead(rules, state)
-    return ahead / 8 if -3 < ahead < 3 else math.inf if ahead > 0 else -math.inf
+    return ahead / 8 if -3 < ahead < 3 else math.copysign(1e300, ahead)
 
 
 def one_parameter(state):

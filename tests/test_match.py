@@ -245,7 +245,7 @@ BAD = [
     ({"openings": "."}, PetteiaError, "cannot be read"),
     ({"position": "0,1,3/0 hounds 0"}, InvalidError, "both stand on 0"),
     ({"position": "7,8,9/10 hare 0"}, InvalidError, "the game is over"),
-    ({"limit": Limit(seconds=0.0)}, UsageError, "limit of seconds=0.0"),
+    ({"limit": Limit(seconds=0.0)}, UsageError, "seconds=0.0: must be more than 0"),
     ({"first": "randum"}, UsageError, "did you mean 'random'?"),
     (
         {"first": "own_players:Hound"},

@@ -15,20 +15,24 @@ from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.match import SEATS, UNLIMITED, match
 from petteia.arena.openings import parse_openings
 from petteia.cli import main
-from petteia.core.cache import is_importable
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
+from petteia.core.identity import is_importable
 from petteia.core.protocol import initial, legal, parse_state, play, to_move
 from petteia.features.evaluation import Even, evaluate
 from petteia.features.evaluations import EVALUATIONS, MOST, evaluation_for
+from petteia.features.margin_so_far import MarginSoFar
 from petteia.features.store_difference import StoreDifference
 from petteia.games import game
 from petteia.players import player
+from petteia.players.player import notices
 from petteia.policies.duel import match_keys
 from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.searcher import points
 
 KALAH = game("kalah:pits=4,seeds=3")
+BROAD = game("kalah:pits=7,seeds=7")
+"""too large to be searched to the end"""
 AHEAD = "4,4,4,4,4,1,3/4,4,4,4,4,3,1 s"
 MIXED = "mixed:first=(greedy:depth=2),second=random,share=0.5"
 
@@ -110,9 +114,25 @@ def test_who_searches_takes_the_smaller_limit():
         thinker = player(name, KALAH)
         thinker.new_game(KALAH, 0)
         assert thinker.choose(state, limit).depth == depth
-    thinker = player("search", KALAH)
-    with pytest.raises(UsageError, match="player search: needs a limit: give it depth, nodes or time"):
-        thinker.choose(state, UNLIMITED)
+
+
+def test_a_search_that_nothing_limits_takes_as_long_as_best_does_and_says_so(monkeypatch):
+    monkeypatch.setattr("petteia.players.search.SECONDS", 0.02)
+    told = "player search: no time, depth or nodes are given, so it thinks 0.02 seconds a move"
+    thinker = player("search", BROAD)
+    thinker.new_game(BROAD, 0)
+    decision = thinker.choose(initial(BROAD), UNLIMITED)
+    assert decision.depth >= 1
+    assert decision.seconds >= 0.02
+    mixed = player("mixed:first=search,second=random,share=0.5", BROAD)
+    assert notices(thinker, mixed) == (told,)
+    assert notices(thinker, mixed, limit=Limit(nodes=9)) == ()
+    assert notices(player("search:depth=2", BROAD)) == ()
+    assert petteia.best(BROAD).notes == (told,)
+    assert petteia.match(BROAD, "search", "simple", games=2, max_plies=1).notes == (told,)
+    assert petteia.match(BROAD, "search", "simple", games=2, limit=Limit(depth=1)).notes == ()
+    assert petteia.differ(BROAD, "search", "simple", positions=1).notes == (told,)
+    assert petteia.differ(BROAD, "search", "simple", positions=1, limit=Limit(depth=1)).notes == ()
 
 
 def test_a_table_is_forgotten_at_the_next_game():
@@ -171,9 +191,9 @@ def test_only_a_function_found_under_its_name_is_compiled_for_other_processes():
 
 def test_a_game_of_ones_own_needs_nothing_but_its_rules():
     rules = game("solved_games:Maze")
-    known = minimax.values(rules, Even(), EARLY | DECIDED, initial(rules), 6)
+    known = minimax.values(rules, MarginSoFar(), EARLY | DECIDED, initial(rules), 6)
     found = petteia.best("solved_games:Maze", player="search:table=1", depth=6)
-    assert found.value == points(Even(), max(known.values()))
+    assert found.value == points(MarginSoFar(), max(known.values()))
     assert petteia.match("solved_games:Maze", "search:table=1,depth=6", "random", games=8).score > 0.5
 
 
@@ -194,18 +214,17 @@ BAD = [
     ("greedy:won=no,early=yes", "early=yes and won=no do not go together"),
     ("search:ties=last", "ties=last: must be one of first, random"),
     ("greedy:nodes=3", "player greedy has no option 'nodes'"),
-    ("search", "player search: needs a limit: give it depth, nodes or time"),
     ("search:evaluation=stor", "there is no evaluation 'stor'; did you mean 'store'?"),
-    ("search:evaluation=good", "known are even, store, and your own as module:function"),
+    ("search:evaluation=good", "known are even, margin, store, and your own as module:function"),
     ("greedy:evaluation=searched_games:one_parameter", "has the parameters (state); they must be (rules, state)"),
     ("greedy:evaluation=searched_games:failing", "raised ZeroDivisionError"),
     ("greedy:evaluation=searched_games:wordy", "returned 'good'; must be a number"),
+    ("greedy:evaluation=searched_games:forgetful", "returned None; must be a number"),
     ("greedy:evaluation=searched_games:Plain", "evaluation Plain: must be a function (rules, state)"),
     ("greedy:evaluation=searched_games:Needy", "every field of Needy needs a default"),
     ("greedy:evaluation=builtins:max", "evaluation max: must be a function (rules, state)"),
 ]
 COMPILED = [
-    ("greedy:evaluation=searched_games:forgetful", "returns int or None when compiled; must be a number"),
     ("greedy:evaluation=searched_games:listing", "searched_games.py, line"),
 ]
 MISSING = [
@@ -240,7 +259,7 @@ def test_wrong_input_gives_one_line(command, code, message, capsys):
     assert message in said[0]
 
 
-@pytest.mark.parametrize(("text", "message"), [each for each in BAD if each[0] != "search"])
+@pytest.mark.parametrize(("text", "message"), BAD)
 def test_wrong_players_are_refused_in_python(text, message):
     with pytest.raises(UsageError) as raised:
         player(text, KALAH)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import warnings
 
 import minimax
 import numpy as np
@@ -16,9 +17,9 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import initial, legal, limits, parse_state, to_move
 from petteia.features.store_difference import StoreDifference
 from petteia.games import game
-from petteia.search.alpha_beta import EXACT_DEPTH, LOOK_AHEAD, ORDER, PRINCIPAL, STANDARD
+from petteia.search.alpha_beta import EXACT_DEPTH, LOOK_AHEAD, ORDER, PRINCIPAL, STANDARD, TIES
 from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
-from petteia.search.memory import DEEPEST
+from petteia.search.memory import DEEPEST, DONE
 from petteia.search.searcher import Searcher, Thought, points
 
 NOISE = Noise()
@@ -27,7 +28,7 @@ KALAH = game("kalah")
 BROAD = game("kalah:pits=7,seeds=7")
 """too large to be searched to the end"""
 WON = {"1,0,0,0,0,0,24/1,1,1,1,1,1,17 s": 1, "1,1,0,0,0,1,23/0,0,0,0,0,1,21 s": 2}
-"""positions in which South wins, and in how many plies"""
+"""positions in which it is certain after so many plies that South wins, not yet at the end of the game"""
 
 
 # Depth.
@@ -67,7 +68,8 @@ def test_search_ends_where_a_deeper_one_would_find_the_same():
     for text, plies in WON.items():
         won = searcher.search(parse_state(KALAH, text), Limit())
         assert won.is_final is True
-        assert won.depth == won.lines[0].plies_to_end == plies
+        assert won.depth == plies
+        assert won.lines[0][1:] == (99_999 - plies, True, None)
     narrow = Searcher(game("kalah:pits=1,seeds=3"), STORE, options=BY_MARGIN, megabytes=1)
     exhausted = narrow.search(initial(narrow.rules), Limit())
     assert exhausted.is_final is True
@@ -77,11 +79,12 @@ def test_search_ends_where_a_deeper_one_would_find_the_same():
 
 def test_ends_are_told_with_the_plies_to_them():
     """From the end of a game: South wins by 14 with its only move."""
-    for options, told in ((EARLY, (99_998.0, 1)), (0, (99_999.0, None)), (BY_MARGIN, (14.0, None))):
+    known, unknown = (99_998.0, True, 1), (99_999.0, True, None)
+    for options, told in ((EARLY, known), (STANDARD, known), (0, unknown), (BY_MARGIN, (14.0, False, None))):
         searcher = Searcher(KALAH, STORE, options=options, megabytes=1)
         for text, sign in (("0,0,0,0,0,1,30/0,0,0,0,0,1,16 s", 1), ("0,0,0,0,0,1,16/0,0,0,0,0,1,30 n", -1)):
             (line,) = searcher.search(parse_state(KALAH, text), Limit(depth=5)).lines
-            assert line == ((5,), sign * told[0], told[1])
+            assert line == ((5,), sign * told[0], *told[1:])
 
 
 # Nodes.
@@ -135,6 +138,49 @@ def count_nodes(name: str) -> list[int]:
 @pytest.mark.parametrize("name", [pytest.param("kalah", marks=pytest.mark.lanes), "hare-and-hounds"])
 def test_the_same_search_takes_the_same_nodes(name):
     assert count_nodes(name) == count_nodes(name) == SIGNATURE[name]
+
+
+# A sudden end, and a process of its own.
+
+
+@pytest.mark.parametrize("name", ["hare-and-hounds", "kalah:pits=3,seeds=2"])
+def test_a_drawn_move_that_is_known_to_be_worse_is_not_played(name):
+    """Stopped anywhere, a search tells a move that nothing of the last depth, begun, speaks against."""
+    rules, found = states(name, 30)
+    searcher = Searcher(rules, Noise(3), options=STANDARD | EXACT_DEPTH | TIES, megabytes=1)
+    root, changed = searcher._root, 0
+    for number, state in enumerate(found):
+        for most in range(5, 400, 9):
+            searcher.clear()
+            told: list[Thought] = []
+            thought = searcher.search(state, Limit(nodes=most), random=[number + most], progress=told.append)
+            done = int(root.counts[DONE])
+            if thought.is_final or not told or done == 0:
+                continue
+            searched = dict(zip(root.moves[:done].tolist(), root.values[:done].tolist(), strict=True))
+            move = thought.lines[0].moves[0]
+            assert searched.get(move, max(searched.values())) == max(searched.values())
+            changed += move != told[-1].lines[0].moves[0]
+    assert changed > 10
+
+
+def test_a_forked_process_can_search():
+    """The thread of its parent is not there."""
+    searcher = Searcher(KALAH, STORE, megabytes=1)
+    expected = searcher.search(initial(KALAH), Limit(depth=3)).nodes
+    searcher.clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # from Python 3.12 on, of forks beside threads
+        child = os.fork()
+    if child == 0:
+        signal.alarm(30)  # ends it where it waits for ever
+        failed = True
+        try:
+            failed = searcher.search(initial(KALAH), Limit(depth=3)).nodes != expected
+        finally:
+            os._exit(failed)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert searcher.search(initial(KALAH), Limit(depth=3)).nodes == expected
 
 
 # Time, and Ctrl-C.

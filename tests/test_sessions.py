@@ -11,6 +11,7 @@ from small_agents import HARE, write_agent
 
 from petteia.arena.match import match
 from petteia.arena.session import COMMANDS, play_session
+from petteia.cli import main
 from petteia.core.decision import Limit, Outcome
 from petteia.core.errors import UsageError
 from petteia.core.protocol import format_move, initial, legal, parse_state
@@ -120,8 +121,42 @@ def test_hints_come_from_the_opponent_unless_another_is_named(agent):
     shown = sit(["hint", "quit"], "human", "simple", hint=player(f"q:agent={agent}", HARE))[1]
     assert "values for hounds:" in shown
     assert shown.count("  +0.0") + shown.count("  -0.0") == len(legal(HARE, START))
-    assert "nobody here can give a hint to hounds" in sit(["hint", "quit"], "human", "human")[1]
     assert "own_players:Lower would play 0-2" in sit(["hint", "quit"], "human", "own_players:Lower")[1]
+
+
+@pytest.mark.parametrize("others", [{"second": "agent"}, {"second": "human"}, {"second": "simple", "hint": "agent"}])
+def test_a_search_gives_the_hints_that_others_cannot(agent, others):
+    """The agent plays the hounds alone, and the hare asks."""
+    named = {kind: f"q:agent={agent}" if name == "agent" else name for kind, name in others.items()}
+    hint = player(named["hint"], HARE) if "hint" in named else None
+    script = ["1", "hint", "hint", "quit"] if others["second"] == "human" else ["hint", "hint", "quit"]
+    players = ("human", "human") if others["second"] == "human" else (named["second"], "human")
+    shown = sit(script, *players, hint=hint, limit=Limit(depth=3))[1]
+    assert shown.count("search would play 10-") == 2
+    assert "seconds a move" not in shown
+
+
+def test_a_search_that_nothing_limits_says_how_long_it_thinks(monkeypatch):
+    monkeypatch.setattr("petteia.players.search.SECONDS", 0.02)
+    shown = sit(["hint", "hint", "quit"], "human", "human")[1]
+    assert shown.count("search would play") == 2
+    assert shown.count("so it thinks 0.02 seconds a move") == 1
+
+
+@pytest.mark.parametrize(("limit", "amount"), [("--depth", "2"), ("--nodes", "9"), ("--time", "0.01")])
+def test_the_command_limits_how_long_moves_take(limit, amount, capsys):
+    watched = ("play", "hare-and-hounds", "--by", "search:table=1", "--against", "search:table=1", "--seed", "1")
+    assert main([*watched, limit, amount]) == 0
+    out, err = capsys.readouterr()
+    assert "Won by " in out
+    assert "seconds a move" not in out + err
+    assert main([*watched, limit, "0"]) == 2
+    assert re.fullmatch(r"petteia: (depth|nodes|seconds)=0(\.0)?: must be more than 0\n", capsys.readouterr().err)
+
+
+def test_nobody_gives_hints_where_chance_moves():
+    race = rules_of("tiny_games:DiceRace")
+    assert "nobody here can give a hint to first" in sit(["hint", "quit"], "human", "human", rules=race, seed=3)[1]
 
 
 @pytest.mark.parametrize("end", [EOFError(), KeyboardInterrupt()])

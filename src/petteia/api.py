@@ -14,19 +14,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from petteia.core.decision import ALLOWANCE, Allowance, Limit
+from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.interrupt import interruptible
 from petteia.core.options import options
+from petteia.core.positions import read_position
 from petteia.core.protocol import (
     Rules,
     State,
     format_move,
-    format_state,
-    initial,
     legal,
     parse_move,
-    parse_state,
     seats,
 )
 from petteia.core.protocol import play as after
@@ -89,20 +87,6 @@ def _docstring(cls: type) -> str:
     return (sys.modules[cls.__module__].__doc__ or "") if cls in GAMES or is_made else own
 
 
-def start_of(rules: Rules, position: str | State | None = None) -> State:
-    """The state that `position` (its text or itself) names, the first of the game if it is None.
-
-    Raises InvalidError if the text is none of a position under these rules.
-    """
-    if position is None:
-        return initial(rules)
-    try:
-        text = position if isinstance(position, str) else format_state(rules, position)
-        return parse_state(rules, text)
-    except ValueError as error:
-        raise InvalidError(str(error)) from None
-
-
 def board(game: str | Rules, position: str | State | None = None, move: str | None = None) -> Board:
     """A position that shows itself: drawn in notebooks, in plain text elsewhere.
 
@@ -118,7 +102,7 @@ def board(game: str | Rules, position: str | State | None = None, move: str | No
 
     """
     rules = rules_of(game)
-    state = start_of(rules, position)
+    state = read_position(rules, position)
     if move is None:
         return Board(rules, state)
     try:
@@ -148,7 +132,7 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
     from petteia.core.perft import perft as count
 
     rules = rules_of(game)
-    start = start_of(rules, position)
+    start = read_position(rules, position)
     _check_depth(depth, 0)
     return interruptible(lambda: count(rules, start, depth))
 
@@ -158,7 +142,7 @@ def divide(game: str | Rules, depth: int, *, position: str | State | None = None
     from petteia.core.perft import perft as count
 
     rules = rules_of(game)
-    start = start_of(rules, position)
+    start = read_position(rules, position)
     _check_depth(depth, 1)
 
     def nodes(move: int) -> int:
@@ -270,8 +254,9 @@ def play(
         first: player 0: its text, or a player or policy made in Python; `human` is who sits there
         second: player 1
         position: where to start, a state or its text; default: the first of the game
-        hint: the player that is asked for hints; default: the opponent, if it knows how to play the other seat
-        limit: how much thought a move may take
+        hint: the player that is asked for hints; default: the opponent. Who does not play the seat that asks, or gives
+            no hints, is stood in for by a search
+        limit: how much thought a move of a player's, or a hint, may take
         seed: of chance and of the players, 0..2^63-1
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit
@@ -294,6 +279,7 @@ def play(
 
     rules = rules_of(game)
     start = start_state(rules, position)
+    check_amounts(**limit._asdict())
     seed = checked_seed(seed)
     today = datetime.date.today()
     with Children(allowance, in_process=in_process) as children:

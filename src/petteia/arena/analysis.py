@@ -10,9 +10,10 @@ from petteia.arena.alternate import legal_move
 from petteia.arena.openings import start_state
 from petteia.arena.reasons import Explained, Reason, explain, reasons
 from petteia.children.process import Children
-from petteia.core.decision import ALLOWANCE, Allowance, Decision, Fault, Limit
+from petteia.core.decision import ALLOWANCE, Allowance, Decision, Fault, Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, format_move, format_state, legal, play, seats, to_move
+from petteia.features.evaluation import Even
 from petteia.features.linear import Linear
 from petteia.games import format_game
 from petteia.games import game as rules_of
@@ -22,9 +23,6 @@ from petteia.players.search import GreedyPlayer, SearchPlayer
 from petteia.players.theta import ChainPlayer
 from petteia.search.searcher import Line, Thought
 
-SECONDS = 3.0
-"""what a search is given if nothing else is said"""
-
 
 class AnalysedLine(NamedTuple):
     """A move, and what is expected after it."""
@@ -32,8 +30,11 @@ class AnalysedLine(NamedTuple):
     move: str
     value: float | None
     """player 0's, in points; None if the player does not tell"""
+    is_won: bool
+    """whether it is certain who wins: player 0 if the value is above 0"""
     plies_to_end: int | None
-    """plies to the end of the game, where the value is that of a won end"""
+    """plies to the end of a won game, where they are known: where a game may be decided before its end, a search goes
+    no further"""
     line: tuple[str, ...]
     """the moves expected, this one first"""
 
@@ -61,6 +62,9 @@ class Analysis(NamedTuple):
     features: tuple[Explained, ...] = ()
     """those that are not zero before or after the move, where the player's value is linear in them; a player of whole
     chains is asked about the chain"""
+    is_blind: bool = False
+    """whether a value of 0 comes from no knowledge: of some positions the search has not seen the end of the game, and
+    it takes these for even"""
     notes: tuple[str, ...] = ()
     """what people should be told besides"""
 
@@ -116,7 +120,7 @@ def best(
     """
     rules = rules_of(game)
     state = start_state(rules, position)
-    _check(depth=depth, nodes=nodes, seconds=seconds, lines=lines)
+    check_amounts(depth=depth, nodes=nodes, seconds=seconds, lines=lines)
     limit = Limit(depth, nodes, seconds)
     with Children(allowance, in_process=in_process) as children:
         return _analysed(rules, state, _player(player, rules, children), limit, lines, seed, progress)
@@ -137,18 +141,17 @@ def _analysed(
     if isinstance(thinker, SearchPlayer):
 
         def tell(thought: Thought) -> None:
-            progress(_from_thought(rules, state, thinker.name, thought))
+            progress(_from_thought(rules, state, thinker, thought))
 
-        if limit == Limit() and thinker.limit == Limit():
-            limit = Limit(seconds=SECONDS)
-        return _from_thought(rules, state, thinker.name, thinker.think(state, limit, lines, tell))
+        analysis = _from_thought(rules, state, thinker, thinker.think(state, limit, lines, tell))
+        return analysis._replace(notes=notices(thinker, limit=limit))
     if lines > 1:
         raise UsageError(f"lines={lines}: only players that search tell more than the best move")
     clock = time.monotonic()
     decision = thinker.choose(state, limit)
     _check_decision(rules, state, thinker, decision)
-    analysis = _from_decision(rules, state, thinker.name, decision, time.monotonic() - clock)
-    analysis = analysis._replace(notes=notices(thinker))
+    analysis = _from_decision(rules, state, thinker, decision, time.monotonic() - clock)
+    analysis = analysis._replace(notes=notices(thinker, limit=limit))
     if isinstance(thinker, GreedyPlayer | ChainPlayer) and isinstance(thinker.evaluation, Linear):
         after = state
         for move in decision.line if isinstance(thinker, ChainPlayer) else (decision.move,):
@@ -161,16 +164,11 @@ def _player(given: str | Any, rules: Rules, children: Children) -> Player:
     return player(given, rules, children)
 
 
-def _check(**amounts: float | None) -> None:
-    for name, amount in amounts.items():
-        if amount is not None and not amount > 0:
-            raise UsageError(f"{name}={amount}: must be more than 0")
-
-
-def _from_thought(rules: Rules, state: State, name: str, thought: Thought) -> Analysis:
+def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> Analysis:
     found = thought.lines[0]
+    is_even = isinstance(thinker, SearchPlayer | GreedyPlayer) and type(thinker.evaluation) is Even
     return Analysis(
-        *(format_game(rules), format_state(rules, state), name, format_move(rules, state, found.moves[0])),
+        *(format_game(rules), format_state(rules, state), thinker.name, format_move(rules, state, found.moves[0])),
         value=found.value,
         depth=thought.depth,
         nodes=thought.nodes,
@@ -179,6 +177,7 @@ def _from_thought(rules: Rules, state: State, name: str, thought: Thought) -> An
         values=_values(rules, state, thought.values),
         is_final=thought.is_final,
         was_interrupted=thought.was_interrupted,
+        is_blind=is_even and not thought.is_final,
     )
 
 
@@ -191,10 +190,10 @@ def _check_decision(rules: Rules, state: State, thinker: Player, decision: Decis
         state = play(rules, state, legal_move(rules, thinker, state, move))
 
 
-def _from_decision(rules: Rules, state: State, name: str, decision: Decision, seconds: float) -> Analysis:
+def _from_decision(rules: Rules, state: State, thinker: Player, decision: Decision, seconds: float) -> Analysis:
     line = Line(decision.line or (decision.move,), decision.value)
     thought = Thought(decision.depth, (line,), decision.nodes, seconds, False, False, dict(decision.values))
-    return _from_thought(rules, state, name, thought)
+    return _from_thought(rules, state, thinker, thought)
 
 
 def _line(rules: Rules, state: State, line: Line) -> AnalysedLine:
@@ -202,7 +201,7 @@ def _line(rules: Rules, state: State, line: Line) -> AnalysedLine:
     for move in line.moves:
         written.append(format_move(rules, state, move))
         state = play(rules, state, move)
-    return AnalysedLine(written[0], line.value, line.plies_to_end, tuple(written))
+    return AnalysedLine(written[0], line.value, line.is_won, line.plies_to_end, tuple(written))
 
 
 def _values(rules: Rules, state: State, values: Mapping[int, float]) -> dict[str, float]:

@@ -105,7 +105,8 @@ def differ(
                 found = Difference(number, format_state(rules, state), first_move, second_move, one.value, two.value)
                 rows.append(found)
             progress(number + 1, found)
-    return Differences(format_game(rules), players[0].name, players[1].name, positions, notices(*players), tuple(rows))
+    told = notices(*players, limit=limit)
+    return Differences(format_game(rules), players[0].name, players[1].name, positions, told, tuple(rows))
 
 
 def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) -> Decision:

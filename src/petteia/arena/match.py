@@ -17,7 +17,7 @@ from petteia.arena.compiled import play_compiled
 from petteia.arena.openings import parse_openings
 from petteia.arena.statistics import score_interval
 from petteia.arena.workers import Played, Workers, finished
-from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, Reason
+from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, Reason, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.protocol import seats as seat_names
@@ -137,13 +137,13 @@ def match(
     seed = checked_seed(seed)
     if seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
-    _check_limit(limit)
+    check_amounts(**limit._asdict())
     one, two = (player(each, rules, workers.children) for each in (first, second))
     _check_seats(rules, one, two, seats)
     starts, plies = parse_openings(openings, rules, position)
     grace = workers.children.allowance.grace
     conditions = Conditions(rules, starts, plies, SEATS[seats], max_plies, limit, match_keys(seed), grace)
-    notes = [*notices(one, two)]
+    notes = [*notices(one, two, limit=limit)]
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
@@ -237,12 +237,6 @@ def _check_counts(**counts: int) -> None:
     for name, count in counts.items():
         if count < 1:
             raise UsageError(f"{name}={count}: must be 1 or more")
-
-
-def _check_limit(limit: Limit) -> None:
-    for name, amount in limit._asdict().items():
-        if amount is not None and not amount > 0:
-            raise UsageError(f"limit of {name}={amount}: must be more than 0")
 
 
 def _check_seats(rules: Rules, first: Player, second: Player, seats: str) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
-from petteia.core.protocol import Rules, State, initial, is_over, parse_state
+from petteia.core.positions import read_position
+from petteia.core.protocol import Rules, State, is_over
 
 FORM = "must be random:PLIES, none, or a file of positions"
 MOST_PLIES = 1000
@@ -27,12 +28,7 @@ def start_state(rules: Rules, position: str | State | None) -> State:
 
     Raises InvalidError if there is no such position, or if the game is over in it.
     """
-    try:
-        state = initial(rules) if position is None else position
-        if isinstance(position, str):
-            state = parse_state(rules, position)
-    except ValueError as error:
-        raise InvalidError(str(error)) from None
+    state = read_position(rules, position)
     if is_over(rules, state):
         raise InvalidError(f"position {position!r}: the game is over there; choose one with a move left")
     return state

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import difflib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from petteia.arena.alternate import legal_move
@@ -30,6 +31,7 @@ from petteia.core.protocol import (
 )
 from petteia.core.random import draw_index, stream
 from petteia.games import name_of
+from petteia.players import player
 from petteia.players.human import HumanPlayer, Read, Write, read_move
 from petteia.players.player import Player, notices, scratch
 from petteia.policies.duel import MAX_PLIES, match_keys
@@ -84,7 +86,8 @@ def play_session(
         start: a state that is not over; None: the initial one
         read: shows a prompt and returns the line typed, without its end; EOFError and KeyboardInterrupt end the session
         write: shows a text of one or more lines
-        hint: who is asked for hints; None: the opponent, if it knows how to play the other seat
+        hint: who is asked for hints; None: the opponent. Who does not play the seat that asks, or gives no hints, is
+            stood in for by a search, if the game can be searched
         seed: of chance and of the players
         limit: how much thought the players' moves, and hints, may take
         max_plies: after so many plies the game is a draw
@@ -101,7 +104,7 @@ def play_session(
     for side, each in enumerate(players):
         if side not in each.seats:
             raise UsageError(f"player {each.name} does not play {names[side]}")
-    for notice in notices(*players, *([hint] if hint else [])):
+    for notice in notices(*players, *([hint] if hint else []), limit=limit):
         write(notice)
     sitting = _Sitting(rules, players, start or initial(rules), read, write, hint, seed, limit)
     interrupted = False
@@ -160,6 +163,7 @@ class _Sitting:
         self.keys = match_keys(seed)
         self.chance, self.work = [stream(self.keys.chance, 0)], scratch(rules)
         self.undone = 0
+        self.searcher: Player | None = None
         self.is_asked = self.is_shown = False
 
     @property
@@ -312,6 +316,8 @@ class _Sitting:
     def _advise(self, side: int) -> None:
         adviser = self.hint or self.players[1 - side].adviser()
         if adviser is None or side not in adviser.seats:
+            adviser = self._search()
+        if adviser is None:
             self.write(f"nobody here can give a hint to {self.names[side]}; name a player for hints when you begin")
             return
         adviser.new_game(self.rules, stream(self.keys.opening, len(self.moves)))
@@ -323,6 +329,15 @@ class _Sitting:
             values = sorted(((sign * value, move) for move, value in decision.values.items()), reverse=True)
             self.write(f"values for {self.names[side]}:")
             self.write("\n".join(f"  {format_move(self.rules, self.state, move)}  {v:+.3f}" for v, move in values))
+
+    def _search(self) -> Player | None:
+        """A player that searches; None where the game cannot be searched."""
+        if self.searcher is None:
+            with suppress(UsageError):
+                self.searcher = player("search", self.rules)
+                for notice in notices(self.searcher, limit=self.limit):
+                    self.write(notice)
+        return self.searcher
 
     def _record(self) -> None:
         self.write(self.record(None).write())

@@ -9,26 +9,25 @@ import typer
 from petteia.cli.output import INTERRUPTED, print_json, print_table, progress, say
 from petteia.cli.parameters import (
     PLAYER_HELP,
+    Depth,
     Game,
     InProcess,
     Json,
     MoveTimeout,
+    Nodes,
     PlayerMemory,
     Position,
     Seed,
     StartTimeout,
+    Time,
     allowance,
     complete_player,
 )
 
 if TYPE_CHECKING:
-    from petteia.arena.analysis import Analysis
+    from petteia.arena.analysis import AnalysedLine, Analysis
     from petteia.arena.differences import Difference
     from petteia.arena.reasons import Explained, Reason
-
-Time = Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time for a move.")]
-Nodes = Annotated[int | None, typer.Option(metavar="N", help="Most nodes searched for a move.")]
-Depth = Annotated[int | None, typer.Option(metavar="PLIES", help="Deepest search for a move.")]
 
 
 def best(
@@ -84,7 +83,7 @@ def best(
 def _tell(analysis: Analysis) -> None:
     line = analysis.lines[0]
     say(
-        f"depth {analysis.depth}, {_value(line.value)}, {analysis.nodes:,} nodes, "
+        f"depth {analysis.depth}, {_known(analysis, line.value)}, {analysis.nodes:,} nodes, "
         f"{analysis.seconds:.2f} s: {' '.join(line.line)}"
     )
 
@@ -93,22 +92,31 @@ def _value(value: float | None) -> str:
     return "not valued" if value is None else f"{value:+,.6g}" if abs(value) < 10_000 else f"{value:+,.0f}"
 
 
+def _known(analysis: Analysis, value: float | None) -> str:
+    """A value, unless it is one that nothing is known of."""
+    return "unknown" if value == 0 and analysis.is_blind else _value(value)
+
+
 def _show(analysis: Analysis) -> None:
     from petteia.core.protocol import seats
     from petteia.games import game
 
     names = seats(game(analysis.game))
 
-    def meaning(value: float | None, plies: int | None) -> str:
-        if value is None:
+    def meaning(line: AnalysedLine) -> str:
+        if line.value is None:
             return "value not told"
-        if plies is not None:
-            return f"{names[0 if value > 0 else 1]} wins in {plies} {'ply' if plies == 1 else 'plies'}"
-        return f"value {_value(value)} for {names[0]}"
+        if not line.is_won:
+            told = f"value {_known(analysis, line.value)}"
+            return told if line.value == 0 and analysis.is_blind else f"{told} for {names[0]}"
+        winner, plies = names[0 if line.value > 0 else 1], line.plies_to_end
+        if plies is None:
+            return f"{winner} is certain to win"
+        return f"{winner} wins in {plies} {'ply' if plies == 1 else 'plies'}"
 
     first = analysis.lines[0]
     print(f"{analysis.game}, {analysis.position}")
-    print(f"best move {analysis.move}: {meaning(analysis.value, first.plies_to_end)}")
+    print(f"best move {analysis.move}: {meaning(first)}")
     if len(first.line) > 1:
         print(f"line: {' '.join(first.line)}")
     if analysis.nodes:
@@ -118,11 +126,14 @@ def _show(analysis: Analysis) -> None:
         )
     if len(analysis.lines) > 1:
         print()
-        rows = [(each.move, meaning(each.value, each.plies_to_end), " ".join(each.line)) for each in analysis.lines]
+        rows = [(each.move, meaning(each), " ".join(each.line)) for each in analysis.lines]
         print_table(("move", "value", "line"), rows)
     elif analysis.values:
         print()
-        print_table(("move", "value"), [(move, _value(value)) for move, value in analysis.values.items()])
+        print_table(("move", "value"), [(move, _known(analysis, value)) for move, value in analysis.values.items()])
+    if analysis.is_blind and any(line.value == 0 for line in analysis.lines):
+        print()
+        print("Unknown: the search has not seen the end of the game, and goes by nothing else.")
     if analysis.features:
         _explain(analysis, names[0])
 

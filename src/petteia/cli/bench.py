@@ -19,14 +19,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.api import start_of
 from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.regret import regret
 from petteia.core.decision import Limit
 from petteia.core.interrupt import interruptible
 from petteia.core.kernel import kernel
 from petteia.core.perft import perft
-from petteia.core.protocol import Rules, State, is_over, limits, moves, play
+from petteia.core.protocol import Rules, State, initial, is_over, limits, moves, play
 from petteia.features.evaluations import evaluation_for
 from petteia.features.feature_set import size
 from petteia.features.feature_sets import feature_set_for
@@ -98,7 +97,7 @@ def learning(*games: Rules) -> list[float]:
 
 def _learn(rules: Rules, games: int) -> None:
     learn_games(
-        *(rules, start_of(rules), 0, empty_table(rules), Uniform()),
+        *(rules, initial(rules), 0, empty_table(rules), Uniform()),
         alphas=np.full(games, 0.1),
         explorations=np.full(games, 0.5),
         gamma=0.9,
@@ -116,7 +115,7 @@ def learning_features() -> float:
     def work(games: int) -> None:
         weights = np.zeros(size(features, rules))
         linear.learn_games(
-            *(rules, start_of(rules), linear.learner_for(rules, features, weights)),
+            *(rules, initial(rules), linear.learner_for(rules, features, weights)),
             best_afterstate(rules, features, weights),
             alphas=alphas[:games],
             epsilons=epsilons[:games],
@@ -129,7 +128,7 @@ def learning_features() -> float:
 
 def counting(rules: Rules) -> float:
     """Nodes a second of perft, leaves counted."""
-    start = start_of(rules)
+    start = initial(rules)
     depth = 1
     while _seconds(perft, rules, start, depth) < SECONDS / 4 or depth < 3:
         depth += 1
@@ -154,7 +153,7 @@ def _count_final(rules: Rules, state: State, depth: int, lists: Any) -> int:
 
 def counting_to(rules: Rules, depth: int) -> tuple[float, float]:
     """Nodes a second of perft to `depth`: leaves counted, and every leaf played."""
-    start, lists = start_of(rules), np.zeros((depth, limits(rules).moves), np.int64)
+    start, lists = initial(rules), np.zeros((depth, limits(rules).moves), np.int64)
     _count_final(rules, start, 1, lists)
     nodes = perft(rules, start, depth)
     counted, played = [], []
@@ -168,14 +167,14 @@ def random_games(*games: Rules) -> list[float]:
     """Random games a second for each of `games`."""
 
     def work(rules: Rules, count: int) -> None:
-        duel(rules, start_of(rules), Uniform(), Uniform(), games=count, keys=match_keys(0))
+        duel(rules, initial(rules), Uniform(), Uniform(), games=count, keys=match_keys(0))
 
     return rates(*(functools.partial(work, rules) for rules in games))
 
 
 def playing(rules: Rules) -> list[float]:
     """Games a second of random against simple play: in the compiled loop, and alternating from Python."""
-    start, keys = start_of(rules), match_keys(0)
+    start, keys = initial(rules), match_keys(0)
     conditions = Conditions(rules, (start,), 0, (0, 1), MAX_PLIES, Limit(), keys)
     first, second = player("random", rules), player("simple", rules)
 
@@ -187,12 +186,12 @@ def playing(rules: Rules) -> list[float]:
 
 
 def _duel(rules: Rules, games: int) -> None:
-    duel(rules, start_of(rules), Uniform(), Lowest(), games=games, keys=match_keys(0))
+    duel(rules, initial(rules), Uniform(), Lowest(), games=games, keys=match_keys(0))
 
 
 def solving(rules: Rules) -> tuple[float, float, float]:
     """Milliseconds to solve, to solve and check, and to measure the regret of a table over all positions."""
-    like, table = start_of(rules), empty_table(rules)
+    like, table = initial(rules), empty_table(rules)
 
     def work() -> None:
         build(rules)
@@ -214,7 +213,7 @@ def searching(rules: Rules, options: int, megabytes: int, depth: int) -> tuple[f
     found = []
     for _ in range(RUNS):
         searcher.clear()
-        found.append(searcher.search(start_of(rules), Limit(depth=depth)))
+        found.append(searcher.search(initial(rules), Limit(depth=depth)))
     best = min(found, key=lambda each: each.seconds)
     return best.nodes / best.seconds, best.seconds
 

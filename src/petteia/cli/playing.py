@@ -11,16 +11,19 @@ import typer
 from petteia.cli.output import INTERRUPTED, print_json, progress, say
 from petteia.cli.parameters import (
     PLAYER_HELP,
+    Depth,
     Game,
     Grace,
     InProcess,
     Jobs,
     Json,
     MoveTimeout,
+    Nodes,
     PlayerMemory,
     Position,
     Seed,
     StartTimeout,
+    Time,
     allowance,
     complete_player,
 )
@@ -42,9 +45,14 @@ def play(
     hint: Annotated[
         str | None,
         typer.Option(
-            metavar="PLAYER", help="Who gives hints.  [default: the opponent]", autocompletion=complete_player
+            metavar="PLAYER",
+            help="Who gives hints; where it cannot, a search does.  [default: the opponent]",
+            autocompletion=complete_player,
         ),
     ] = None,
+    time: Time = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the record of the game to a new file.")
     ] = None,
@@ -70,6 +78,7 @@ def play(
         *(game, *players),
         position=position,
         hint=hint,
+        limit=petteia.Limit(depth, nodes, time),
         seed=chosen,
         in_process=in_process,
         allowance=allowance(move_timeout, start_timeout, player_memory),
@@ -103,9 +112,9 @@ def match(
         typer.Option(help="both: each opening from both sides. fixed: P always is the first player of the game."),
     ] = "both",
     max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is a draw.")] = 1000,
-    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time for a move.")] = None,
-    nodes: Annotated[int | None, typer.Option(metavar="N", help="Most nodes searched for a move.")] = None,
-    depth: Annotated[int | None, typer.Option(metavar="PLIES", help="Deepest search for a move.")] = None,
+    time: Time = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
     grace: Grace = 0.05,
     in_process: InProcess = False,
     move_timeout: MoveTimeout = 60.0,

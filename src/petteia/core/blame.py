@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from petteia.core.errors import PetteiaError
 from petteia.core.protocol import method
 
 CHECKS = {
@@ -18,9 +19,9 @@ CHECKS = {
 def blame(error: Exception, arguments: Iterable[Any]) -> None:
     """Add a line to what a kernel has raised that names the users' classes among its arguments, at any depth.
 
-    What the compiler raises is left as it is: it knows the place.
+    What the compiler raises is left as it is: it knows the place. So is an error of our own: it names what it is about.
     """
-    if type(error).__module__.startswith("numba.") or getattr(error, "__notes__", None):
+    if isinstance(error, PetteiaError) or type(error).__module__.startswith("numba.") or hasattr(error, "__notes__"):
         return
     found: dict[str, str] = {}
     for cls in _classes(arguments):

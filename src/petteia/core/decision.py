@@ -26,6 +26,13 @@ class Limit(NamedTuple):
     seconds: float | None = None
 
 
+def check_amounts(**amounts: float | None) -> None:
+    """Raise a UsageError if one of these is given and not more than 0."""
+    for name, amount in amounts.items():
+        if amount is not None and not amount > 0:
+            raise UsageError(f"{name}={amount}: must be more than 0")
+
+
 @dataclass(frozen=True)
 class Decision:
     """A move, and what the player knows about it. Values are player 0's."""

@@ -133,7 +133,10 @@ def is_over(rules: Rules, state: State) -> bool:
 
 @verb
 def margin(rules: Rules, state: State) -> int:
-    """Of a finished game: by how much player 0 has won; +1, 0, -1 in a game without a score."""
+    """Of a finished game: by how much player 0 has won; +1, 0, -1 in a game without a score.
+
+    Where it can be asked of any position, search goes by it if nothing else is known; see `features/margin_so_far.py`.
+    """
     raise TypeError("the game does not define margin")
 
 

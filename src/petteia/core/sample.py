@@ -309,8 +309,11 @@ def explain(rules: Rules, error: Exception) -> str:
     own = [each for each in frames if each[0].f_globals.get("__name__") in modules]
     frame, line = (own or frames)[-1]
     place = f"{frame.f_code.co_name} ({Path(frame.f_code.co_filename).name}, line {line})"
+    begin = where(rules, states[-1] if states else None)
+    if isinstance(error, PetteiaError):
+        return f"{begin}: {error}"
     message = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
-    return f"{where(rules, states[-1] if states else None)}: {place} raised {message}"
+    return f"{begin}: {place} raised {message}"
 
 
 def globals_of(cls: type) -> dict[str, str]:

@@ -1,30 +1,42 @@
-"""The evaluations by name, which one a game is searched with unless another is named, and a user's own."""
+"""The evaluations by name, which one a game is searched with unless another is named, and a user's own.
+
+A user's function gives whole numbers or fractions, which are scaled. It may declare which (`-> int`, `-> float`); else
+it gives fractions if it does so in any position of some random games, or if that is its compiled type, which is that of
+all that it returns.
+"""
 
 from __future__ import annotations
 
 import difflib
 import functools
 import inspect
+import math
 import sys
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from petteia.core.diagnosis import diagnose, kind
-from petteia.core.errors import NotFoundError, UsageError
+from petteia.core.errors import NotFoundError, PetteiaError, UsageError
 from petteia.core.foreign import load_module
 from petteia.core.kernel import compile_alone, compiler, inline, runs_plain
-from petteia.core.protocol import Rules, initial, method
-from petteia.core.sample import explain
+from petteia.core.protocol import Rules, State, initial, method
+from petteia.core.sample import draw_sample, explain, where
 from petteia.features.evaluation import LARGEST, Evaluation, Even
+from petteia.features.margin_so_far import MarginSoFar, has_score
 from petteia.features.store_difference import StoreDifference
-from petteia.games import name_of
+from petteia.games import GAMES, name_of
 from petteia.games.kalah import Kalah
 
 PARAMETERS = ("rules", "state")
 FRACTION = 1 << 12
 """units a point of evaluations that are not whole numbers"""
 MOST = float(LARGEST // FRACTION)
+DECLARED = {"int": 1, "float": FRACTION}
+"""units a point of functions that declare what they return"""
+SAMPLE_GAMES = 10
+"""random games in whose positions an evaluation is tried"""
 
 
 class Kind(NamedTuple):
@@ -38,13 +50,19 @@ class Kind(NamedTuple):
 
 EVALUATIONS: dict[str, Kind] = {
     "even": Kind("nobody is ahead before the end", Even(), None),
+    "margin": Kind("the margin so far, in games with a score", MarginSoFar(), None),
     "store": Kind("the difference of the stores", StoreDifference(), Kalah),
 }
 """The evaluations by name."""
+GOES_BY = {
+    MarginSoFar: "the margin so far; evaluation=even: by nothing but the ends of games",
+    Even: "nothing but the ends of games",
+}
+"""What a search goes by in a game without an evaluation of its own: the class of the evaluation, and in words."""
 
 
 def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | None = None) -> Evaluation:
-    """The evaluation for games under `rules`: by default the game's own, else `even`.
+    """The evaluation for games under `rules`: by default the game's own, else `margin` if it has a score, else `even`.
 
     Args:
         rules: of the game
@@ -56,7 +74,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
 
     """
     if given is None:
-        return next((kind.value for kind in EVALUATIONS.values() if kind.game is type(rules)), Even())
+        return _default(rules)
     if isinstance(given, str):
         return _named(given, rules)
     name = getattr(given, "__name__", type(given).__name__)
@@ -64,17 +82,35 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
         own = method(type(given), "evaluate")
         if own is None:
             raise UsageError(f"evaluation {name}: does not define evaluate(evaluation, rules, state)")
-        _try(name, (int,), own, given, rules)
+        _try(name, 1, own, given, rules)
         return given
     if not inspect.isfunction(given):
         raise UsageError(f"evaluation {name}: must be a function ({', '.join(PARAMETERS)})")
-    parameters = tuple(inspect.signature(given).parameters)
+    signature = inspect.signature(given)
+    parameters = tuple(signature.parameters)
     if parameters != PARAMETERS:
         raise UsageError(
             f"evaluation {name}: has the parameters ({', '.join(parameters)}); they must be ({', '.join(PARAMETERS)})"
         )
-    value = _try(name, (int, float), given, rules)
-    return _class_for(given, FRACTION if isinstance(value, float) else 1)()
+    declared = signature.return_annotation
+    units = DECLARED.get(declared if isinstance(declared, str) else getattr(declared, "__name__", ""))
+    has_fractions = _try(name, units, given, rules)
+    return _class_for(given, units or (FRACTION if has_fractions else 1))()
+
+
+def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
+    """What people should be told of the evaluation that a search has found for itself; None if that is the game's."""
+    if type(rules) in GAMES or type(evaluation) not in GOES_BY:
+        return None
+    goes_by = GOES_BY[type(evaluation)]
+    return f"no evaluation is given for {type(rules).__name__}, so who searches goes by {goes_by}"
+
+
+def _default(rules: Rules) -> Evaluation:
+    for each in EVALUATIONS.values():
+        if each.game is type(rules):
+            return each.value
+    return MarginSoFar() if has_score(draw_sample(rules, SAMPLE_GAMES)) else Even()
 
 
 def _named(text: str, rules: Rules) -> Evaluation:
@@ -96,28 +132,51 @@ def _named(text: str, rules: Rules) -> Evaluation:
         raise UsageError(f"there is no evaluation {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
     if chosen.game not in (None, type(rules)):
         raise UsageError(f"evaluation {text}: is for {name_of(chosen.game)}, not for {name_of(type(rules))}")
-    return chosen.value
+    return evaluation_for(rules, chosen.value)
 
 
-def _try(name: str, kinds: tuple[type, ...], function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a function, called with `arguments` and the first state, returns; a UsageError if it does not work.
+def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
+    """Whether a function of `arguments` and a state returns fractions; a UsageError if it does not work.
 
-    `arguments` end with the rules.
+    `arguments` end with the rules. `units` are those of a point: with 1 it must return whole numbers, with None it may
+    return any.
     """
-    rules, state = arguments[-1], initial(arguments[-1])
-    right = "a whole number" if kinds == (int,) else "a number"
+    rules = arguments[-1]
+    kinds, right = ((int,), "a whole number") if units == 1 else ((int, float), "a number")
+    fraction = None
+    for state, value in _values(name, function, *arguments):
+        if not isinstance(value, kinds):
+            raise UsageError(f"evaluation {name}: {where(rules, state)}: returned {value!r}; must be {right}")
+        if isinstance(value, float):
+            fraction = value
+    if runs_plain() or function.__module__.startswith("petteia."):
+        return fraction is not None
+    has_fractions = _check_compiles(name, right, function, *arguments, initial(rules))
+    if fraction is not None and not has_fractions:
+        raise UsageError(f"evaluation {name}: returned {fraction!r}, but when compiled returns whole numbers alone")
+    return has_fractions
+
+
+def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterator[tuple[State, Any]]:
+    """What a function returns in the first position, and in those of random games in which it does not fail.
+
+    UsageError if it fails in the first. Where it fails elsewhere is told when such a position is met, or by a check.
+    """
+    rules = arguments[-1]
+    state = initial(rules)
     try:
         value = function(*arguments, state)
     except Exception as error:  # a user's function can raise anything
         raise UsageError(f"evaluation {name}: {explain(rules, error)}") from None
-    if not isinstance(value, kinds):
-        raise UsageError(f"evaluation {name}: returned {value!r}; must be {right}")
-    if not runs_plain() and not function.__module__.startswith("petteia."):
-        _check_compiles(name, right, function, *arguments, state)
-    return value
+    yield state, value
+    for visit in draw_sample(rules, SAMPLE_GAMES).visits:
+        if not visit.over:
+            with suppress(Exception):
+                yield visit.state, function(*arguments, visit.state)
 
 
-def _check_compiles(name: str, right: str, function: Callable[..., Any], *arguments: Any) -> None:
+def _check_compiles(name: str, right: str, function: Callable[..., Any], *arguments: Any) -> bool:
+    """Whether a function returns fractions when compiled; a UsageError if it cannot be, or returns anything else."""
     numbers = compiler().types
     try:
         result = compile_alone(function, *arguments)
@@ -127,6 +186,7 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
     wanted = (numbers.Integer, numbers.Boolean) + (() if right == "a whole number" else (numbers.Float,))
     if not isinstance(result, wanted):
         raise UsageError(f"evaluation {name}: returns {kind(str(result))} when compiled; must be {right}")
+    return isinstance(result, numbers.Float)
 
 
 @functools.cache
@@ -136,14 +196,29 @@ def _class_for(function: Callable[..., Any], units: int) -> type:
     Other processes find it, and so what was compiled for it, where they find the function: in a module of its own.
     """
     compiled = inline(function)
+    made_from = f"{function.__module__}:{function.__name__}"
+    to_see_where = f"to see where: petteia check {made_from} --game GAME"
+    no_whole_number = (
+        f"evaluation {made_from}: returned a number that is not whole, as it was in all positions tried; declare that "
+        f"it returns fractions by `-> float`; {to_see_where}"
+    )
+    not_finite = f"evaluation {made_from}: returned what is not a finite number; {to_see_where}"
     if units == 1:
 
         def evaluate(evaluation, rules, state):  # type: ignore[no-untyped-def]  # compiled
-            return int(compiled(rules, state))
+            value = compiled(rules, state)
+            if value % 1 != 0:
+                raise PetteiaError(no_whole_number)
+            return int(value)
     else:
 
         def evaluate(evaluation, rules, state):  # type: ignore[no-untyped-def]  # compiled
-            return round(min(max(-MOST, compiled(rules, state)), MOST) * units)
+            value = 1.0 * compiled(rules, state)
+            if not -MOST <= value <= MOST:
+                if not math.isfinite(value):
+                    raise PetteiaError(not_finite)
+                value = MOST if value > 0 else -MOST
+            return round(value * units)
 
     def unit(evaluation):  # type: ignore[no-untyped-def]  # compiled
         return units
@@ -153,7 +228,7 @@ def _class_for(function: Callable[..., Any], units: int) -> type:
     members = {
         "__slots__": (),
         "__module__": function.__module__,
-        "made_from": f"{function.__module__}:{function.__name__}",
+        "made_from": made_from,
         "evaluate": evaluate,
         "unit": unit,
     }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petteia.core.errors import PetteiaError
 from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State
 from petteia.core.random import RandomState, below
@@ -17,6 +19,10 @@ UNITS = 1 << 20
 """in a point"""
 LARGEST_VALUE = LARGEST / UNITS
 """so evaluations reach from -512 to 512; what is beyond counts as that"""
+NOT_FINITE = (
+    "features times weights add up to no finite number in some position; check that the weights are finite, and the "
+    "features: petteia check FEATURES --game GAME"
+)
 
 
 @inline
@@ -48,8 +54,13 @@ class Linear(NamedTuple):
     """scratch: of these features, [size]"""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """The sum, in whole units."""
-        return round(weighted_sum(evaluation, rules, state) * UNITS)
+        """The sum, in whole units; PetteiaError if it is not a finite number."""
+        total = weighted_sum(evaluation, rules, state)
+        if not -LARGEST_VALUE <= total <= LARGEST_VALUE:
+            if not math.isfinite(total):
+                raise PetteiaError(NOT_FINITE)
+            return LARGEST if total > 0.0 else -LARGEST
+        return round(total * UNITS)
 
     def unit(evaluation) -> int:
         """Units in a point."""

@@ -30,6 +30,10 @@ class MixedPlayer(Player):
         self._players = (first, second)
         self._share = share
 
+    def notices(self, limit: Limit) -> tuple[str, ...]:
+        """What there is to tell of either."""
+        return notices(*self._players, limit=limit)
+
     def new_game(self, rules: Rules, seed: int) -> None:
         """Tell both, each with a seed of its own."""
         self._random = [seed]
@@ -73,11 +77,9 @@ def mixed_player(options: dict[str, str], rules: Rules, name: str, first: Player
     seats = tuple(seat for seat in first.seats if seat in second.seats)
     if not seats:
         raise UsageError(f"player {name}: {first.name} and {second.name} do not play the same side")
-    mixed: Player
-    if _plays_by_policy(first) and _plays_by_policy(second):
-        mixed = PolicyPlayer(MixedPolicy(first.policy(rules), second.policy(rules), number), name, seats)
-    else:
-        mixed = MixedPlayer(first, second, number, name, seats)
+    if not (_plays_by_policy(first) and _plays_by_policy(second)):
+        return MixedPlayer(first, second, number, name, seats)
+    mixed = PolicyPlayer(MixedPolicy(first.policy(rules), second.policy(rules), number), name, seats)
     mixed.notice = "; ".join(notices(first, second)) or None
     return mixed
 

@@ -11,6 +11,7 @@ from petteia.core.random import RandomState
 from petteia.policies.policy import Policy, Work, begin, choose
 
 BOTH_SEATS = (0, 1)
+UNLIMITED = Limit()
 
 
 class Player(ABC):
@@ -28,6 +29,10 @@ class Player(ABC):
     """whether its games do not depend on those before, so that several processes can play them"""
     notice: str | None = None
     """what people should be told before it plays"""
+
+    def notices(self, limit: Limit) -> tuple[str, ...]:
+        """What people should be told before it plays under `limit`."""
+        return () if self.notice is None else (self.notice,)
 
     @abstractmethod
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -57,9 +62,9 @@ class Player(ABC):
         return None
 
 
-def notices(*players: Player) -> tuple[str, ...]:
-    """What people should be told before these play, each line once."""
-    return tuple(dict.fromkeys(each.notice for each in players if each.notice is not None))
+def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
+    """What people should be told before these play under `limit`, each line once."""
+    return tuple(dict.fromkeys(words for each in players for words in each.notices(limit)))
 
 
 class PolicyPlayer(Player):

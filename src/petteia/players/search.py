@@ -10,8 +10,8 @@ from petteia.core.protocol import Rules, State, to_move
 from petteia.core.provenance import Parts, provenance
 from petteia.core.random import RandomState
 from petteia.features.evaluation import LARGEST, Evaluation, unit
-from petteia.features.evaluations import evaluation_for
-from petteia.players.player import Player, PolicyPlayer
+from petteia.features.evaluations import evaluation_for, notice_of_default
+from petteia.players.player import UNLIMITED, Player, PolicyPlayer
 from petteia.players.settings import Options, number, positive_seconds, whole_number, word
 from petteia.policies.policy import for_thread
 from petteia.policies.search import SearchPolicy, compile_search, look, search_policy
@@ -31,6 +31,9 @@ from petteia.search.searcher import (
 
 Number = TypeVar("Number", int, float)
 
+SECONDS = 3.0
+"""what a search is given for a move if nothing else is said"""
+
 ENDS = {
     "won": "won ends are worth 99999 (yes), or their margin (no)",
     "early": "prefer early wins and late losses, where won ends are worth 99999: yes or no",
@@ -43,7 +46,7 @@ GREEDY_OPTIONS = {"depth": "plies that it looks ahead (1)", **ENDS, "table": TAB
 SEARCH_OPTIONS = {
     "depth": "plies that it looks ahead",
     "nodes": "positions that it looks at",
-    "time": "seconds that it thinks",
+    "time": "seconds that it thinks; three if nothing limits it",
     **ENDS,
     "table": TABLE,
     "exact": "use of the table only what was searched exactly as deep as is wanted: no or yes",
@@ -102,12 +105,22 @@ class SearchPlayer(Player):
         self._searcher.clear()
 
     @property
-    def limit(self) -> Limit:
-        """Its own."""
-        return self._limit
+    def evaluation(self) -> Evaluation:
+        """What it asks for the worth of a position."""
+        return self._searcher.evaluation
+
+    def notices(self, limit: Limit) -> tuple[str, ...]:
+        """Also how long it thinks, if neither limit says so."""
+        if not self._has_default(limit):
+            return super().notices(limit)
+        gets = f"player {self.name}: no time, depth or nodes are given, so it thinks {SECONDS:g} seconds a move"
+        return (gets, *super().notices(limit))
+
+    def _has_default(self, limit: Limit) -> bool:
+        return limit == self._limit == UNLIMITED
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The best move found within both limits; UsageError if there is none at all."""
+        """The best move found within both limits, or within three seconds if there is none."""
         thought = self.think(state, limit)
         if thought.was_interrupted:
             raise KeyboardInterrupt
@@ -126,13 +139,11 @@ class SearchPlayer(Player):
         return provenance(self._searcher.evaluation)
 
     def think(self, state: State, limit: Limit, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """What a search within both limits finds; UsageError if there is none at all."""
-        own = self._limit
+        """What a search within both limits finds, or within three seconds if there is none."""
+        own = Limit(seconds=SECONDS) if self._has_default(limit) else self._limit
         both = Limit(
             _smaller(own.depth, limit.depth), _smaller(own.nodes, limit.nodes), _smaller(own.seconds, limit.seconds)
         )
-        if both == Limit():
-            raise UsageError(f"player {self.name}: needs a limit: give it depth, nodes or time")
         return self._searcher.search(state, both, lines=lines, random=self._random, progress=progress)
 
     def adviser(self) -> Player:
@@ -145,7 +156,9 @@ class SearchPlayer(Player):
             megabytes=searcher.megabytes,
             draws=searcher.draws,
         )
-        return SearchPlayer(self.name, self._rules, other, self._limit)
+        adviser = SearchPlayer(self.name, self._rules, other, self._limit)
+        adviser.notice = self.notice
+        return adviser
 
 
 def _smaller(own: Number | None, given: Number | None) -> Number | None:
@@ -154,7 +167,14 @@ def _smaller(own: Number | None, given: Number | None) -> Number | None:
 
 def parse_greedy(options: Options, rules: Rules, name: str) -> Player:
     """The player `greedy`; UsageError for options that do not fit, or a game with chance."""
-    return greedy_player(evaluation_for(rules, options.get("evaluation")), options, rules, name)
+    evaluation = evaluation_for(rules, options.get("evaluation"))
+    found = greedy_player(evaluation, options, rules, name)
+    found.notice = _notice(options, rules, evaluation)
+    return found
+
+
+def _notice(options: Options, rules: Rules, evaluation: Evaluation) -> str | None:
+    return None if "evaluation" in options else notice_of_default(rules, evaluation)
 
 
 def greedy_player(evaluation: Evaluation, options: Options, rules: Rules, name: str) -> GreedyPlayer:
@@ -187,7 +207,9 @@ def parse_search(options: Options, rules: Rules, name: str) -> Player:
     evaluation = evaluation_for(rules, options.get("evaluation"))
     megabytes, draws = _table(options, MEGABYTES, name), _draws(options, evaluation, name)
     searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws)
-    return SearchPlayer(name, rules, searcher, Limit(depth, nodes, positive_seconds(options, "time", name)))
+    found = SearchPlayer(name, rules, searcher, Limit(depth, nodes, positive_seconds(options, "time", name)))
+    found.notice = _notice(options, rules, evaluation)
+    return found
 
 
 def _ends(options: Options, name: str) -> int:

@@ -14,11 +14,23 @@ import numpy as np
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules, State, check_count, format_state, has_chance, initial, is_over, moves, to_move
+from petteia.core.protocol import (
+    Rules,
+    State,
+    check_count,
+    format_state,
+    has_chance,
+    initial,
+    is_over,
+    moves,
+    play,
+    provides,
+    to_move,
+)
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation, unit
 from petteia.games import format_game
-from petteia.search.alpha_beta import STANDARD, TIES, pick, search_root
+from petteia.search.alpha_beta import STANDARD, TIES, is_as_good, pick, search_root
 from petteia.search.ends import BY_MARGIN, BY_VALUE, CERTAIN, DECIDED, EARLY, WON, for_player_0
 from petteia.search.memory import (
     DEEPEST,
@@ -52,8 +64,11 @@ class Line(NamedTuple):
     value: float | None
     """player 0's, in points: an end that is won is worth 99,999, less one for each ply to it if early wins count; None
     if nothing has been searched"""
+    is_won: bool = False
+    """whether it is certain who wins, player 0 if the value is above 0"""
     plies_to_end: int | None = None
-    """of a won end, if early wins count"""
+    """of a won game, where they are known: if early wins count, and no other line could be cut short, as those are
+    that lead to a game decided before its end"""
 
 
 class Thought(NamedTuple):
@@ -134,7 +149,8 @@ class Searcher:
         self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE) else options
         self._memory: Memory = memory_for(rules, megabytes=megabytes)
         self._root: Root = root_for(rules)
-        self._thread = ThreadPoolExecutor(1, "search")
+        self._thread: ThreadPoolExecutor | None = None
+        self._process = 0
         self._is_compiled = False
 
     def clear(self) -> None:
@@ -176,13 +192,19 @@ class Searcher:
         prepare(self._memory, most_nodes, for_player_0(self.rules, state, self.draws))
         until = None if limit.seconds is None else clock + limit.seconds
         with InterruptLater() as interrupt:
-            working = self._thread.submit(self._deepen, state, most, lines, clock, random, progress)
+            working = self._worker().submit(self._deepen, state, most, lines, clock, random, progress)
             try:
                 self._wait(working, until, interrupt)
             finally:  # a second Ctrl-C ends the waiting, and must end the search
                 counters[STOP] = 1
         found = working.result()
         return found._replace(was_interrupted=interrupt.requested, seconds=time.monotonic() - clock)
+
+    def _worker(self) -> ThreadPoolExecutor:
+        """The thread that searches; a process that has been forked from the one that started it needs its own."""
+        if self._thread is None or self._process != os.getpid():
+            self._thread, self._process = ThreadPoolExecutor(1, "search"), os.getpid()
+        return self._thread
 
     def _wait(self, working: Future[Thought], until: float | None, interrupt: InterruptLater) -> None:
         """Wait for the end of the search, which is told to stop in time."""
@@ -207,20 +229,20 @@ class Searcher:
         check_count(self.rules, state, count)
         lines = min(lines, count)
         found = Thought(0, (Line((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
+        chosen = 0
         for depth in range(1, most + 1):
             memory.counters[GUESSES] = 0
             root.counts[DONE] = 0
             search_root(self.rules, self.evaluation, self.options, memory, state, depth, lines, root)
             seconds = time.monotonic() - clock
             if memory.counters[STOP]:
-                best = pick(root, [0], False)
-                if lines == 1 and root.counts[DONE] > 0 and best > 0:  # it has found something better
-                    found = found._replace(lines=(self._line(state, best),))
+                if lines == 1 and (better := self._better(chosen)) is not None:
+                    found = found._replace(lines=(self._line(state, better),))
                 return found._replace(nodes=int(memory.counters[NODES]))
             self._sort()
             draws = random is not None and lines == 1 and bool(self.options & TIES)
-            best = pick(root, random, True) if draws else 0
-            told = tuple(self._line(state, place) for place in ([best] if draws else range(lines)))
+            chosen = pick(root, random, True) if draws else 0
+            told = tuple(self._line(state, place) for place in ([chosen] if draws else range(lines)))
             # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
             final = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:lines]) <= depth))
             found = Thought(depth, told, int(memory.counters[NODES]), seconds, final, False, self._values(state))
@@ -229,6 +251,14 @@ class Searcher:
             if final:
                 break
         return found
+
+    def _better(self, chosen: int) -> int | None:
+        """The place of the best move of an iteration that was stopped, if the chosen one is known to be worse."""
+        root, done = self._root, self._root.counts[DONE]
+        best = pick(root, [0], False) if done > 0 else 0
+        if chosen < done:
+            return None if is_as_good(root, chosen, best) else best
+        return best if best > 0 else None  # the first one was as good as the chosen one
 
     def _sort(self) -> None:
         """Put the best moves first; the others keep their order."""
@@ -244,7 +274,12 @@ class Searcher:
         line = (int(root.moves[place]), *rest[: rest.index(NO_MOVE)])
         value = int(root.values[place])
         told = points(self.evaluation, value if to_move(self.rules, state) == 0 else -value)
-        return Line(line, told, WON - abs(value) if abs(value) >= CERTAIN and self.options & EARLY else None)
+        is_won = abs(value) >= CERTAIN
+        plies = WON - abs(value)
+        is_cut_short = self.options & DECIDED != 0 and provides(self.rules, "decided")
+        ends_at_once = value > 0 and plies == 1 and is_over(self.rules, play(self.rules, state, line[0]))
+        is_known = is_won and self.options & EARLY != 0 and (ends_at_once or not is_cut_short)
+        return Line(line, told, is_won, plies if is_known else None)
 
     def _values(self, state: State) -> dict[int, float]:
         """The value of each move, if all are known."""

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.hashing import EMPTY
-from petteia.core.protocol import Rules, State, format_state, initial, is_over, legal, parse_state, play, to_move
+from petteia.core.positions import read_position
+from petteia.core.protocol import Rules, State, format_state, is_over, legal, parse_state, play, to_move
 from petteia.games import game as rules_of
 from petteia.solver import files
 from petteia.solver.graph import MEMORY
@@ -45,7 +46,7 @@ class Oracle:
         if memory < 1:
             raise UsageError(f"memory={memory}: must be 1 byte or more")
         self.rules = rules_of(game)
-        self.start = self._start(position)
+        self.start = read_position(self.rules, position)
         if isinstance(table, Tablebase):
             self.table = table
         elif table is not None:
@@ -77,15 +78,6 @@ class Oracle:
         found = self._state(state)
         lost = self.value(found) - self.value(play(self.rules, found, move))
         return lost if to_move(self.rules, found) == 0 else -lost
-
-    def _start(self, position: str | State | None) -> State:
-        if position is None:
-            return initial(self.rules)
-        try:
-            text = position if isinstance(position, str) else format_state(self.rules, position)
-        except ValueError as error:
-            raise InvalidError(str(error)) from None
-        return self._state(text)
 
     def _state(self, position: str | State) -> State:
         try:

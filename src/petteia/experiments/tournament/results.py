@@ -117,7 +117,8 @@ class TournamentResult:
         """What people should be told about the players, and about what they did."""
         played = self.plan.declaration.tournament
         with Children(played.allowance, in_process=played.in_process) as children:
-            told = notices(*(player(text, self.plan.rules, children) for text in self.plan.players))
+            players = [player(text, self.plan.rules, children) for text in self.plan.players]
+        told = notices(*players, limit=played.limit)
         faults: dict[str, str] = {}
         for cell in self.cells:
             for name, fault in ((cell.row, cell.row_fault), (cell.column, cell.column_fault)):

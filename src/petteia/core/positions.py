@@ -1,0 +1,44 @@
+"""A position that is given from outside, as text or as a state, and what is wrong with it in one line."""
+
+from __future__ import annotations
+
+import operator
+
+from petteia.core.errors import InvalidError
+from petteia.core.protocol import Rules, State, format_state, initial, parse_state
+
+
+def read_position(rules: Rules, position: str | State | None) -> State:
+    """The state that `position`, its text or itself, stands for: the first of the game for None.
+
+    Raises InvalidError if there is no such position under these rules.
+    """
+    if position is None:
+        return initial(rules)
+    text = position if isinstance(position, str) else _written(rules, position)
+    try:
+        state = parse_state(rules, text)
+    except ValueError as error:
+        raise InvalidError(str(error)) from None
+    if not isinstance(position, str) and tuple(state) != tuple(position):
+        raise InvalidError(f"position {position!r}: is not one of the game; {text!r} is {state!r}")
+    return state
+
+
+def _written(rules: Rules, position: State) -> str:
+    """The text of a state; InvalidError if it is none of these rules."""
+    cls = type(initial(rules))
+    if type(position) is not cls:
+        raise InvalidError(f"position {position!r}: must be text or a {cls.__name__}")
+    for field, value in zip(position._fields, position, strict=True):
+        try:
+            is_right = 0 <= operator.index(value) < 1 << 63
+        except TypeError:
+            is_right = False
+        if not is_right:
+            raise InvalidError(f"position {position!r}: {field} must be a whole number in 0..2^63-1")
+    try:
+        return format_state(rules, cls(*map(operator.index, position)))
+    except Exception as error:  # what a game writes of a state that is none of its own is not foreseen
+        said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
+        raise InvalidError(f"position {position!r}: cannot be written as text ({said})") from None
