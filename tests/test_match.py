@@ -288,3 +288,11 @@ def test_wrong_files_of_openings_are_refused_with_the_line(tmp_path, content, me
 def test_a_file_of_openings_excludes_a_position(tmp_path):
     with pytest.raises(UsageError, match="position cannot be given as well"):
         match(HARE, "random", "random", openings=str(tmp_path), position="0,1,3/10 hounds 0")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_match_hands_on_how_much_memory_solving_may_take(jobs):
+    with pytest.raises(UsageError, match=r"1 MB is allowed, .* allow it by "):
+        match("hare-and-hounds", "perfect", "random", games=4, memory=1_000_000, jobs=jobs)
+    with pytest.raises(UsageError, match="memory=0: must be 1 or more"):
+        match("hare-and-hounds", "perfect", "random", memory=0)

@@ -16,7 +16,7 @@ from petteia.arena.alternate import Conditions, GameRow, alternate
 from petteia.arena.compiled import play_compiled
 from petteia.arena.openings import parse_openings
 from petteia.arena.statistics import score_interval
-from petteia.arena.workers import Played, Workers, finished
+from petteia.arena.workers import Played, Share, Workers, finished
 from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, Reason, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
@@ -84,6 +84,7 @@ def match(
     position: str | State | None = None,
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
+    memory: int | None = None,
     workers: Workers | None = None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> MatchResult:
@@ -106,6 +107,7 @@ def match(
         position: where games start from, text or a state, instead of the initial state
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit: grace, the time to start, memory
+        memory: bytes that players may use who solve the game, unless they say that themselves; None: their own measure
         workers: the processes of earlier matches, to be used again; jobs, in_process and allowance are then theirs
         advance: is told of each number of games that have been finished, maybe by several threads
 
@@ -129,6 +131,7 @@ def match(
                 limit=limit,
                 seed=seed,
                 position=position,
+                memory=memory,
                 workers=workers,
                 advance=advance,
             )
@@ -138,7 +141,8 @@ def match(
     if seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
     check_amounts(**limit._asdict())
-    one, two = (player(each, rules, workers.children) for each in (first, second))
+    _check_counts(**({} if memory is None else {"memory": memory}))
+    one, two = (player(each, rules, workers.children, memory=memory) for each in (first, second))
     _check_seats(rules, one, two, seats)
     starts, plies = parse_openings(openings, rules, position)
     grace = workers.children.allowance.grace
@@ -149,7 +153,7 @@ def match(
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
     said: list[str] = []
     try:
-        rows, said = _play(conditions, (first, second), (one, two), games, workers, advance)
+        rows, said = _play(conditions, (first, second), (one, two), games, memory, workers, advance)
     finally:
         said += finished(one, two)
     if plies == 0 and 2 * (distinct := len({row.digest for row in rows})) <= games:
@@ -163,6 +167,7 @@ def _play(
     given: tuple[Any, Any],
     players: tuple[Player, Player],
     games: int,
+    memory: int | None,
     workers: Workers,
     advance: Callable[[int], None],
 ) -> Played:
@@ -181,7 +186,7 @@ def _play(
                 )
             if not each.independent:
                 raise UsageError(f"jobs={jobs}: the games of player {each.name} depend on each other; use jobs=1")
-        return workers.play(conditions, *given, games, advance)
+        return workers.play(Share(conditions, *given, memory), games, advance)
     rows = []
     for row in alternate(conditions, *players, range(games)):
         rows.append(row)

@@ -35,6 +35,8 @@ class Share(NamedTuple):
     conditions: Conditions
     first: str
     second: str
+    memory: int | None = None
+    """bytes for players that solve the game"""
 
 
 class Played(NamedTuple):
@@ -61,11 +63,9 @@ class Workers:
         self.children = Children(allowance, in_process=in_process)
         self._workers = list[_Worker]()
 
-    def play(
-        self, conditions: Conditions, first: str, second: str, games: int, advance: Callable[[int], None]
-    ) -> Played:
+    def play(self, share: Share, games: int, advance: Callable[[int], None]) -> Played:
         """Play games 0..games-1; `advance` is told of games as they are finished."""
-        if type(conditions.rules).__module__ == "__main__":
+        if type(share.conditions.rules).__module__ == "__main__":
             raise UsageError(
                 f"jobs={self.jobs}: other processes cannot find a game of a script or notebook; put it in a module"
             )
@@ -73,7 +73,7 @@ class Workers:
         batches = [range(begin, min(begin + size, games)) for begin in range(0, games, size)]
         try:
             workers = self._started(min(self.jobs, len(batches)))
-            return _shared_out(workers, Share(conditions, first, second), batches, advance)
+            return _shared_out(workers, share, batches, advance)
         except (EOFError, ConnectionError):
             self._stop()
             raise PetteiaError(
@@ -189,7 +189,8 @@ def _play(connection: Connection, share: Share, children: Children) -> list[str]
     while (numbers := connection.recv()) is not None:
         if players is None:
             rules = share.conditions.rules
-            players = (player(share.first, rules, children), player(share.second, rules, children))
+            first, second = (player(text, rules, children, memory=share.memory) for text in (share.first, share.second))
+            players = (first, second)
         connection.send([*alternate(share.conditions, *players, numbers)])
     return finished(*players) if players else []
 

@@ -88,6 +88,7 @@ MoveTimeout = Annotated[
 StartTimeout = Annotated[
     float, typer.Option(metavar="SECONDS", help="Most time for your own players to start, and to begin each game.")
 ]
+Memory = Annotated[int, typer.Option(metavar="MB", min=1, help="Memory that solving may use.")]
 PlayerMemory = Annotated[int, typer.Option(metavar="MB", help="Most memory for each of your own players.")]
 MEGABYTE = 1_000_000
 Runs = Annotated[

@@ -10,6 +10,7 @@ import typer
 
 from petteia.cli.output import INTERRUPTED, print_json, progress, say
 from petteia.cli.parameters import (
+    MEGABYTE,
     PLAYER_HELP,
     Depth,
     Game,
@@ -17,6 +18,7 @@ from petteia.cli.parameters import (
     InProcess,
     Jobs,
     Json,
+    Memory,
     MoveTimeout,
     Nodes,
     PlayerMemory,
@@ -120,6 +122,7 @@ def match(
     move_timeout: MoveTimeout = 60.0,
     start_timeout: StartTimeout = 60.0,
     player_memory: PlayerMemory = 4000,
+    memory: Memory = 2000,
     seed: Seed = 0,
     jobs: Jobs = 1,
     position: Position = None,
@@ -139,6 +142,7 @@ def match(
             limit=petteia.Limit(depth, nodes, time),
             in_process=in_process,
             allowance=allowance(move_timeout, start_timeout, player_memory, grace),
+            memory=memory * MEGABYTE,
             seed=seed,
             jobs=jobs,
             position=position,

@@ -14,6 +14,7 @@ from petteia.cli.parameters import (
     Game,
     InProcess,
     Json,
+    Memory,
     MoveTimeout,
     PlayerMemory,
     Position,
@@ -25,8 +26,6 @@ from petteia.cli.parameters import (
 
 if TYPE_CHECKING:
     from petteia.solver.solution import Solution
-
-Memory = Annotated[int, typer.Option(metavar="MB", min=1, help="Memory that solving may use.")]
 
 
 def solve(
