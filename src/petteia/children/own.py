@@ -7,6 +7,7 @@ The same here, in this process, as in a child process.
 from __future__ import annotations
 
 import inspect
+import math
 import operator
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -127,13 +128,13 @@ class OwnPlayer:
 
 
 def _plain(move: int, given: Decision) -> Decision:
-    """The decision with numbers of Python's own, whatever numbers it was made with."""
+    """The decision with numbers of Python's own, whatever it was made with; values that are not finite are left out."""
     return Decision(
         move,
-        None if given.value is None else float(given.value),
+        None if given.value is None or not math.isfinite(given.value) else float(given.value),
         operator.index(given.depth),
         operator.index(given.nodes),
         float(given.seconds),
         tuple(map(operator.index, given.line)),
-        {operator.index(each): float(value) for each, value in given.values.items()},
+        {operator.index(each): float(value) for each, value in given.values.items() if math.isfinite(value)},
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -38,7 +39,8 @@ def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None
     option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)
     own = re.match(r"([A-Za-z][A-Za-z0-9_-]*)(?::|$)", text)
-    if own and foreign and own[1] in option_of and not is_module(own[1]):  # an option without its name
+    named_here = own is not None and (own[1] in sys.stdlib_module_names or not is_module(own[1]))
+    if own and foreign and own[1] in option_of and named_here:  # an option without its name
         foreign = None
     found = foreign or own
     if not found:
