@@ -46,8 +46,9 @@ def test_defaults() -> None:
     assert (found.learn_explored, found.standardise, found.lambda_) == (False, False, 0.0)
     assert settings(opponent="random").side == settings(opponent="self:every=100").side == "random"
     assert configure("hare-and-hounds")[1].learner == "q"  # a table
+    assert settings(lambda_=0.5).learner == "sarsa"
     with pytest.raises(UsageError, match="choose learner q, sarsa or td"):
-        settings(lambda_=0.5)
+        settings(lambda_=0.5, learner="monte-carlo")
 
 
 def test_the_step_size_goes_with_the_square_of_the_features() -> None:
