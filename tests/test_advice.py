@@ -69,7 +69,7 @@ def test_the_length_is_a_mean_over_positions_of_random_games() -> None:
     index, value = np.zeros(2, np.int64), np.zeros(2)
     game = 0
     while len(squares) < POSITIONS and game < MOST_GAMES:
-        for visit in play_game(RULES, initial(RULES), [stream(0, game)]).visits[1:]:
+        for visit in play_game(RULES, [stream(0, game)]).visits[1:]:
             features(Stores(), RULES, visit.state, index, value)
             squares.append(float(value @ value))
         game += 1

@@ -244,10 +244,10 @@ def configure_linear(
     follow: Sequence[tuple[str, str]] = (),
 ) -> LinearSettings:
     """The settings, resolved; arguments and errors are those of `petteia.train`."""
-    if ":" in learner:
-        raise UsageError(f"learner {learner}: an update rule of your own is of tables; leave the features out")
     if learner is None:
         learner = WITH_TRACES if lambda_ > 0.0 else LEARNER
+    if ":" in learner:
+        raise UsageError(f"learner {learner}: an update rule of your own is of tables; leave the features out")
     for what, word, words in (
         ("learner", learner, TARGETS),
         ("traces", traces, TRACES),
