@@ -46,8 +46,9 @@ def test_defaults() -> None:
     assert (found.learn_explored, found.standardise, found.lambda_) == (False, False, 0.0)
     assert settings(opponent="random").side == settings(opponent="self:every=100").side == "random"
     assert configure("hare-and-hounds")[1].learner == "q"  # a table
+    assert settings(lambda_=0.5).learner == "sarsa"
     with pytest.raises(UsageError, match="choose learner q, sarsa or td"):
-        settings(lambda_=0.5)
+        settings(lambda_=0.5, learner="monte-carlo")
 
 
 def test_the_step_size_goes_with_the_square_of_the_features() -> None:
@@ -68,7 +69,7 @@ def test_the_length_is_a_mean_over_positions_of_random_games() -> None:
     index, value = np.zeros(2, np.int64), np.zeros(2)
     game = 0
     while len(squares) < POSITIONS and game < MOST_GAMES:
-        for visit in play_game(RULES, initial(RULES), [stream(0, game)]).visits[1:]:
+        for visit in play_game(RULES, [stream(0, game)]).visits[1:]:
             features(Stores(), RULES, visit.state, index, value)
             squares.append(float(value @ value))
         game += 1

@@ -263,7 +263,8 @@ def test_divergence_at_once(tmp_path: Path) -> None:
 
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], undisturbed: str) -> None:
-    options = ("--features report --games 1200 --alpha 0.02..0.01 --lambda 0.5 --traces dutch --mark 10 --name same "
+    options = ("--features report --learner q --epsilon 0.1 --no-knows-ends --games 1200 --alpha 0.02..0.01 "
+               "--lambda 0.5 --traces dutch --mark 10 --name same "
                "--evaluate-every 300 --evaluation-games 20 --seed 7 --json")  # fmt: skip
     assert main(["train", GAME, *options.split(), "--opponent", STAGES, "--runs", str(tmp_path)]) == 0
     assert '"schema"' in capsys.readouterr().out

@@ -29,6 +29,7 @@ from petteia.core.protocol import (  # noqa: E402
     play,
 )
 from petteia.features.check import try_feature_set  # noqa: E402
+from petteia.features.feature_set import features  # noqa: E402
 
 Board = dict[tuple[int, int], str]
 AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
@@ -150,6 +151,17 @@ def test_rules_are_those_of_a_slow_version(rules: Any, feature_set: Any, slow: S
 @pytest.mark.parametrize(("rules", "feature_set", "slow"), GAMES)
 def test_feature_sets_work(rules: Any, feature_set: Any, slow: Slow) -> None:
     try_feature_set(rules, feature_set, type(feature_set).__name__)
+
+
+def test_shares_are_lines_by_their_number() -> None:
+    rules = connect_four.ConnectFour()
+    try_feature_set(rules, connect_four.Shares(), "Shares")
+    state, index = parse_state(rules, "xx,,oo,,xo,,"), [0] * 7
+    lines, shares = [0.0] * 7, [0.0] * 7
+    features(connect_four.Lines(), rules, state, index, lines)
+    features(connect_four.Shares(), rules, state, index, shares)
+    assert any(lines[:4])
+    assert lines == pytest.approx([69 * share for share in shares])
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from petteia.core.bits import popcount
 from petteia.core.kernel import inline
 from petteia.core.protocol import Buffer, Limits
+from petteia.features.feature_set import features
 
 WIDTH, HEIGHT = 7, 6
 COLUMN = HEIGHT + 1
@@ -154,3 +155,19 @@ class Lines(NamedTuple):
         value[5] = float(popcount(state.second & CENTRE))
         value[6] = 1.0
         return 7
+
+
+class Shares(NamedTuple):
+    """The same as shares of all lines: small numbers, in which one step size is another."""
+
+    def names(feature_set, rules: ConnectFour) -> tuple[str, ...]:
+        return Lines().names(rules)
+
+    def size(feature_set, rules: ConnectFour) -> int:
+        return 7
+
+    def features(feature_set, rules: ConnectFour, state: Discs, index: Any, value: Any) -> int:
+        count = features(Lines(), rules, state, index, value)
+        for i in range(count):
+            value[i] /= len(LINES)
+        return count

@@ -40,7 +40,7 @@ def train(
             metavar="NAME",
             help="What values are moved towards. Of tables: q, sarsa, expected-sarsa, double-q, monte-carlo, or your "
             "own as module:Name; with --features: q, sarsa, td or monte-carlo.  "
-            "[default: q; with features monte-carlo]",
+            "[default: q; with features monte-carlo, with --lambda sarsa]",
             autocompletion=complete_learner,
         ),
     ] = None,

@@ -66,6 +66,8 @@ AT_ONCE = 10_000
 """games in a call: so many weights are waiting to be kept"""
 STANDARDISING_GAMES = 1000
 LEARNER: LinearLearnerName = "monte-carlo"
+WITH_TRACES: LinearLearnerName = "sarsa"
+"""where lambda is given: Monte Carlo has no traces, those of Q-learning end with every random move"""
 EPSILON = 0.5
 FIRST_PART, LAST_PART = 0.01, 0.0001
 """of its error by which a step moves a value, in the first and in the last game"""
@@ -216,7 +218,7 @@ def configure_linear(
     rules: Rules,
     *,
     features: str,
-    learner: LinearLearnerName = LEARNER,
+    learner: LinearLearnerName | None = None,
     opponent: str = "self",
     side: int | str | None = None,
     games: int = 100_000,
@@ -242,6 +244,8 @@ def configure_linear(
     follow: Sequence[tuple[str, str]] = (),
 ) -> LinearSettings:
     """The settings, resolved; arguments and errors are those of `petteia.train`."""
+    if learner is None:
+        learner = WITH_TRACES if lambda_ > 0.0 else LEARNER
     if ":" in learner:
         raise UsageError(f"learner {learner}: an update rule of your own is of tables; leave the features out")
     for what, word, words in (

@@ -126,8 +126,8 @@ def train(
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
         learner: what values are moved towards: `q` (Q-learning, the default of tables), `sarsa`, `monte-carlo` (the
-            default with features); of tables also `expected-sarsa`, `double-q` and your own as `module:Name`; with
-            features also `td`
+            default with features, `sarsa` where `lambda_` is given); of tables also `expected-sarsa`, `double-q` and
+            your own as `module:Name`; with features also `td`
         opponent: text form of a player that has a policy: `random`, `simple`, `q:agent=RUN`, your own policy; default:
             `random`. With features also `self`, the learner without exploration (the default), `self:every=10000`, the
             learner as it was at the last round ten thousand games, and stages: `greedy for 20000, then self`
