@@ -1,6 +1,6 @@
 """The settings of all trainings that come with the package, resolved: of the experiments and of the agents' recipes.
 
-`python tests/shipped_settings.py` writes them to `golden/settings.json`. They change only when an experiment or a
+`python tests/shipped_settings.py` writes them to `shipped_settings.json`. They change only when an experiment or a
 recipe is meant to, not when defaults do.
 """
 
@@ -16,7 +16,7 @@ from petteia.experiments.declaration import Plan
 from petteia.experiments.experiment import plan
 from petteia.experiments.source import SCALES, shipped
 
-GOLDEN = Path(__file__).parent / "golden" / "settings.json"
+GOLDEN = Path(__file__).with_suffix(".json")
 
 
 def resolved(options: dict[str, Any]) -> dict[str, Any]:
