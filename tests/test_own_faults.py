@@ -18,7 +18,7 @@ FAILING = [
     ("match", "kalah", "greedy:evaluation=own_faults:rare", "random"),
     ("match", "kalah", "search:evaluation=own_faults:RareValue,depth=2", "random", "--games", "20"),
     ("best", "kalah", "--player", "search:evaluation=own_faults:rare", "--position", "1,1,0,0,4,0,9/0,3,4,13,4,0,9 s"),
-    ("train", "kalah", "--features", "own_faults:Rare+pits", "--games", "2000", "--evaluation-games", "2"),
+    ("train", "kalah", "--features", "own_faults:Rare+pits", "--games", "2000", "--alpha", "0.001"),
 ]
 
 
@@ -37,6 +37,14 @@ def test_who_fails_in_compiled_code_is_named_with_the_check_that_finds_it(comman
         rf"to see where: petteia check {name} --game GAME",
         capsys.readouterr().err.splitlines()[-1],
     )
+
+
+def test_what_fails_before_learning_begins_is_one_line_with_the_position(capsys):
+    assert main(["train", "kalah", "--features", "own_faults:Rare+pits"]) == 2
+    found = (
+        r"petteia: features: Kalah, position '.*': features \(own_faults\.py, line \d+\) raised ZeroDivisionError.*\n"
+    )
+    assert re.fullmatch(found, capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("name", ["rare", "RareValue", "Rare"])

@@ -25,6 +25,7 @@ from pydantic import Field, model_validator
 
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import Rules, State, has_chance, limits, parse_state
+from petteia.core.sample import explain
 from petteia.experiments.settings import (
     BETWEEN,
     MOST_GAMES,
@@ -345,7 +346,10 @@ def _check_stages(found: LinearSettings) -> None:
 def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise: bool) -> str:
     """The schedule of alpha that moves a value by FIRST_PART of its error at first, and by LAST_PART at last."""
     states = [parse_state(rules, text) for text in starts.split(BETWEEN)]
-    length = size(feature_set, rules) if standardise else mean_square_length(rules, feature_set, states)
+    try:
+        length = size(feature_set, rules) if standardise else mean_square_length(rules, feature_set, states)
+    except Exception as error:  # a user's features can raise anything
+        raise UsageError(f"features: {explain(rules, error)}") from None
     first = min(FIRST_PART / length, 1.0) if length > 0.0 else FIRST_PART
     return f"{first:.2g}..{first * LAST_PART / FIRST_PART:.2g}".replace("e-0", "e-")
 
