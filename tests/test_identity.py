@@ -266,7 +266,7 @@ class Mine(NamedTuple):
 MATCH = """
 import sys, petteia
 for pair in sys.argv[1:]:
-    one, two = pair.split("/")
+    one, two = pair.split("|")
     print(petteia.match("my_nim:MyNim:stones=20", one, two, games=20, openings="random:1").score)
 """
 
@@ -298,11 +298,46 @@ def fresh(folder: Path, code: str, *arguments: str, **variables: str) -> list[st
 @pytest.mark.parametrize("form", ["{}:Bot", "greedy:evaluation={}:value"])
 def test_classes_of_one_name_keep_their_places_over_processes(form, folder):
     alice, bob = form.format("alice"), form.format("bob")
-    first = fresh(folder, MATCH, f"{alice}/{bob}")
-    second = fresh(folder, MATCH, f"{bob}/{alice}", f"{alice}/{bob}")
-    plain = fresh(folder, MATCH, f"{alice}/{bob}", f"{bob}/{alice}", NUMBA_DISABLE_JIT="1")
+    first = fresh(folder, MATCH, f"{alice}|{bob}")
+    second = fresh(folder, MATCH, f"{bob}|{alice}", f"{alice}|{bob}")
+    plain = fresh(folder, MATCH, f"{alice}|{bob}", f"{bob}|{alice}", NUMBA_DISABLE_JIT="1")
     assert [first[0], *second] == [plain[0], plain[1], plain[0]]
     assert float(plain[0]) > 0.6 > 0.4 > float(plain[1])
+
+
+EVERYWHERE = """
+import petteia
+rules = petteia.game("my_nim:MyNim:stones=9")
+for one, two in (("alice:Bot", "bob:Bot"), ("bob:Bot", "alice:Bot")):
+    print(petteia.match(rules, one, two, games=10).score)
+    print(petteia.regret(rules, one).mean)
+    print(petteia.train(rules, opponent=one, games=50, evaluate_every=50, evaluation_games=10).points[-1].score)
+"""
+
+
+@compiled_only
+def test_classes_of_one_name_in_one_process_play_are_learned_from_and_judged_as_themselves(folder):
+    """In matches they stand within another policy, in learning beside the learner."""
+    compiled = fresh(folder, EVERYWHERE, PETTEIA_RUNS="compiled")
+    plain = fresh(folder, EVERYWHERE, PETTEIA_RUNS="plain", NUMBA_DISABLE_JIT="1")
+    assert compiled == plain
+    assert plain[:2] != plain[3:5]
+
+
+LEARN = """
+import petteia
+for name in ("alice", "bob"):
+    petteia.train("my_nim:MyNim:stones=20", features=f"{name}:Mine", games=20, evaluation_games=2, name=name)
+"""
+
+
+@compiled_only
+def test_agents_with_feature_sets_of_one_name_keep_their_places(folder):
+    fresh(folder, LEARN, NUMBA_DISABLE_JIT="1")
+    alice, bob = (f"theta:agent=runs/{name}" for name in ("alice", "bob"))
+    first = fresh(folder, MATCH, f"{alice}|{bob}")
+    second = fresh(folder, MATCH, f"{bob}|{alice}")
+    assert [*first, *second] == fresh(folder, MATCH, f"{alice}|{bob}", f"{bob}|{alice}", NUMBA_DISABLE_JIT="1")
 
 
 FROM_ELSEWHERE = """
