@@ -20,11 +20,9 @@ from tiny_games import Nim
 import petteia
 from petteia.arena.match import MatchResult, match
 from petteia.arena.workers import Workers
-from petteia.children.process import Children
 from petteia.cli import main
 from petteia.core.decision import Allowance, Fault, Limit
-from petteia.core.errors import NotFoundError, PetteiaError, UsageError
-from petteia.players import player
+from petteia.core.errors import UsageError
 
 NIM = Nim()
 GAME = "tiny_games:Nim"
@@ -222,33 +220,6 @@ def test_a_module_that_does_not_import_is_a_usage_error(
     assert "unsound" in str(raised.value)
     assert "\n" not in str(raised.value)
     assert "unsound" not in sys.modules
-
-
-@needs_proc
-@pytest.mark.parametrize(
-    ("text", "error", "words"),
-    [
-        ("misbehaving:Nobody", NotFoundError, "has no class 'Nobody'"),
-        ("no_such_thing:Bot", NotFoundError, "there is no module 'no_such_thing'"),
-        ("misbehaving:OddError", UsageError, "does not define new_game"),
-        ("misbehaving:Bad:what=1", UsageError, "unexpected keyword argument 'what'"),
-        ("misbehaving:Unseated", UsageError, "its seats are 'both'; they must be"),
-        ("misbehaving:Bad:how=raise,when=init", PetteiaError, "ZeroDivisionError"),
-        ("misbehaving:Bad:how=os_exit,when=init", PetteiaError, "has ended with code 3"),
-        ("misbehaving:Seated", UsageError, "only plays second: name it second and use --seats fixed"),
-    ],
-)
-def test_a_player_that_cannot_be_made_is_one_line(text: str, error: type[PetteiaError], words: str) -> None:
-    with pytest.raises(error, match=words) as raised:
-        against_random(text, 0)
-    assert "\n" not in str(raised.value)
-
-
-def test_what_another_process_cannot_find_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Nim, "__module__", "__main__")
-    with pytest.raises(UsageError, match=r"cannot find a game of a script or notebook; put it in a module, or"):
-        player("misbehaving:Bad", NIM)
-    assert player("misbehaving:Bad", NIM, Children(in_process=True)).seats == (0, 1)
 
 
 # Inside.

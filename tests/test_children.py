@@ -1,4 +1,4 @@
-"""What a child process and its parent say to each other: decisions arrive whole, and what is none is refused."""
+"""Child processes of players: what they and their parent say to each other, and which cannot be made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from tiny_games import Nim
 
 import petteia
 from petteia.children.messages import Channel, pack_decision, unpack_decision
+from petteia.children.process import Children
 from petteia.core.decision import Decision, Limit
+from petteia.core.errors import NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import initial, legal
 from petteia.players import player
 
@@ -51,3 +53,29 @@ def test_messages_that_are_none_are_refused() -> None:
             theirs.sendall(said)
             with pytest.raises(ValueError, match=r"long|two or more|Expecting|nested"):
                 Channel(ours).receive(1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("misbehaving:Nobody", NotFoundError, "has no class 'Nobody'"),
+        ("no_such_thing:Bot", NotFoundError, "there is no module 'no_such_thing'"),
+        ("misbehaving:OddError", UsageError, "does not define new_game"),
+        ("misbehaving:Bad:what=1", UsageError, "unexpected keyword argument 'what'"),
+        ("misbehaving:Unseated", UsageError, "its seats are 'both'; they must be"),
+        ("misbehaving:Bad:how=raise,when=init", PetteiaError, "ZeroDivisionError"),
+        ("misbehaving:Bad:how=os_exit,when=init", PetteiaError, "has ended with code 3"),
+        ("misbehaving:Seated", UsageError, "only plays second: name it second and use --seats fixed"),
+    ],
+)
+def test_a_player_that_cannot_be_made_is_one_line(text: str, error: type[PetteiaError], words: str) -> None:
+    with pytest.raises(error, match=words) as raised:
+        petteia.match(NIM, text, "random", games=2)
+    assert "\n" not in str(raised.value)
+
+
+def test_what_another_process_cannot_find_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Nim, "__module__", "__main__")
+    with pytest.raises(UsageError, match=r"cannot find a game of a script or notebook; put it in a module, or"):
+        player("misbehaving:Bad", NIM)
+    assert player("misbehaving:Bad", NIM, Children(in_process=True)).seats == (0, 1)
