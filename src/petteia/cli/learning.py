@@ -252,9 +252,9 @@ def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None
         what = _told_apart(what)
     scores = ["" if row.score is None else f"{row.score:.1%}" for row in rows]
     print_table(
-        ("run", "game", "what", "games", "of", "state", "score"),
+        ("run", "games", "of", "state", "score", "game", "what"),
         [
-            (row.name, row.game, settings, row.done, row.wanted, row.state, score)
+            (row.name, row.done, row.wanted, row.state, score, row.game, settings)
             for row, settings, score in zip(rows, what, scores, strict=True)
         ],
         wide=wide,
