@@ -21,7 +21,7 @@ from my_nim import MyNim
 class Endless(MyNim):
     def moves(rules, state, out):
         count = 1
-        while state.stones < 15 and count:
+        while state.stones < 30 and count:
             count = count * 3 % 7 + 1
         out[0] = 1
         return 1
@@ -30,7 +30,7 @@ CODE = """
 import os, signal, sys, threading, time
 import petteia
 from petteia.core.interrupt import InterruptLater, LeftBehindError
-game = petteia.game("endless:Endless")
+game = petteia.game("endless:Endless:stones=100")
 def interrupted(call):
     threading.Timer(float(sys.argv[1]), lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     begin = time.perf_counter()
@@ -41,7 +41,7 @@ def interrupted(call):
     except KeyboardInterrupt:
         print("interrupted", time.perf_counter() - begin)
 petteia.perft(game, 2)
-interrupted(lambda: petteia.perft(game, 18))
+interrupted(lambda: petteia.perft(game, 6, position="33 first"))
 """
 
 
