@@ -205,6 +205,7 @@ def test_the_command_asks_first(
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
     written(tmp_path)
     assert main(["experiment", "small.toml", "--scale", "quick", "--seeds", "1", "--json", "--jobs", "2"]) == 0
     document = json.loads(capsys.readouterr().out)

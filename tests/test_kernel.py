@@ -18,7 +18,7 @@ from petteia.core.kernel import Kernel, compile_alone, inline, kernel, when_comp
 from petteia.core.protocol import CHANCE, initial, moves, play, to_move
 from petteia.games import game
 
-MOST_SPECIALISATIONS = 16
+MOST_SPECIALISATIONS = 17
 """Of a game that was counted, checked, learned, solved, and played by what was learned; each costs a user seconds."""
 
 
@@ -254,7 +254,7 @@ cell(HELPERS)
 tried()
 cell(CLASS)
 tried()
-cell(HELPERS.replace("most(stones)", "most(stones) - 1").replace("- 1:", ":"))
+cell(HELPERS.replace("return most(stones)", "return min(1, most(stones))"))
 cell(CLASS)
 tried()
 """

@@ -27,7 +27,6 @@ def test_an_own_game_is_compiled_ahead(tmp_path):
     steps = ["perft (1 of 5)", "matches (2 of 5)", "search (3 of 5)", "solving (4 of 5)", "learning (5 of 5)"]
     said = [line for line in warmed.stderr.splitlines() if " of 5)" in line]
     assert said == [f"petteia: my_nim:MyNim: {step}" for step in steps]
-    assert "for my_nim:MyNim" in warmed.stderr
     for command in (
         ("perft", "my_nim:MyNim", "4"),
         ("match", "my_nim:MyNim", "greedy", "random", "--games", "4"),
