@@ -202,7 +202,7 @@ def test_every_kernel_runs_in_two_fresh_processes_that_share_a_cache(tmp_path):
     assert 0 < specialisations <= MOST_SPECIALISATIONS
     for _, *comparisons in results[2:4]:
         assert comparisons
-        assert [message for _, passed, message in comparisons if not passed] == []
+        assert [message for _, passed, message, _ in comparisons if not passed] == []
 
 
 NOTEBOOK = """
