@@ -68,6 +68,16 @@ def test_classes_of_one_name_in_one_process_run_their_own_code():
         assert [same(Holder((second(), first())[place])) for place in (0, 1)] == [600, 60]
 
 
+def test_classes_of_the_package_may_have_names_in_common():
+    first, second = (
+        module_of(GAME.format(f"rules.size * {factor}"), f"petteia.made_up_{factor}")["Game"] for factor in (7, 9)
+    )
+    assert not any(map(identity.is_foreign, (first, second)))
+    assert [settle((cls(),)) for cls in (first, second)] == [False, True]
+    for _ in range(2):
+        assert [same(first()), same(second()), same(Holder(second()))] == [21, 27, 54]
+
+
 def test_a_class_defined_again_runs_its_new_code():
     scope: dict[str, Any] = {}
     for factor in (1, 2, 3):

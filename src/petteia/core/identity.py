@@ -72,7 +72,8 @@ class _Record:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.is_foreign = is_foreign(code)
-        self.has_changed = False
+        names = (code.__name__, getattr(code, "_fields", ()))
+        self.is_special = self.is_foreign or _first_named.setdefault(names, code) is not code
         self.walk()
 
     def walk(self) -> None:
@@ -97,12 +98,14 @@ class _Record:
             before = self.identity
             self.walk()
             if self.identity != before:
-                self.has_changed = True
+                self.is_special = True
                 for forget in CHANGED:
                     forget()
 
 
 _records: dict[Code, _Record] = {}
+_first_named: dict[tuple[str, tuple[str, ...]], Code] = {}
+"""the first class of the package that has these names of its own and of its fields, by which numba goes"""
 _settling = threading.RLock()
 CHANGED: list[Callable[[], None]] = []
 """Called when code that has been compiled is found to have changed: whoever keeps what was made of it forgets it."""
@@ -136,7 +139,8 @@ def settled(function: Callable[..., Any]) -> Identity:
 def settle(values: Iterable[Any]) -> bool:
     """Notice changes in the code of all classes of NamedTuples among `values`, at any depth.
 
-    Returns whether there is code among it that names do not tell apart: a user's, or some that has changed.
+    Returns whether there is code among it that names do not tell apart: a user's, some that has changed, or one of two
+    classes of the package that have their names in common.
     """
     special = False
     for value in values:
@@ -146,7 +150,7 @@ def settle(values: Iterable[Any]) -> bool:
         if cls is not tuple:
             record = _records.get(cls) or _record(cls)
             record.settle()
-            special |= record.is_foreign or record.has_changed
+            special |= record.is_special
         special |= settle(value)
     return special
 
