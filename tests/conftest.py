@@ -7,22 +7,33 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-os.environ.setdefault("PETTEIA_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "kernels"))
+ROOT = Path(__file__).parents[1]
+KEPT = (ROOT, sys.prefix)
+
+os.environ.setdefault("PETTEIA_CACHE", str(ROOT / ".pytest_cache" / "kernels"))
 
 
 @pytest.fixture(autouse=True)
-def _everything_as_it_was(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Modules that a test has written into its folder are found by no other; tables are as wide as they are."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.delenv("COLUMNS", raising=False)  # which test runners set
+    _forget(lambda name, file: not file.exists())
     before = set(sys.modules)
     yield
-    place = str(tmp_path_factory.getbasetemp())
-    for name in set(sys.modules) - before:
-        if str(getattr(sys.modules[name], "__file__", None)).startswith(place):
+    _forget(lambda name, file: name not in before)
+
+
+def _forget(is_left_behind: Callable[[str, Path], bool]) -> None:
+    """Forget modules in temporary folders; the suite, and what it runs on, may be in one as well."""
+    for name, module in list(sys.modules.items()):
+        file = Path(getattr(module, "__file__", None) or "")
+        is_of_a_test = file.is_relative_to(tempfile.gettempdir()) and not any(map(file.is_relative_to, KEPT))
+        if is_of_a_test and is_left_behind(name, file):
             del sys.modules[name]
