@@ -284,7 +284,7 @@ for pair in sys.argv[1:]:
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder with a new game, and two modules whose classes have the same names: alice plays well, bob badly."""
-    new_game("my_nim", tmp_path)
+    subprocess.run([sys.executable, "-m", "petteia", "new-game", "my_nim"], cwd=tmp_path, check=True)
     for name, good, sign in (("alice", 0, 1), ("bob", 1, -1)):
         (tmp_path / f"{name}.py").write_text(TWO_BOTS.replace("GOOD", str(good)).replace("SIGN", str(sign)))
     monkeypatch.setenv("PETTEIA_CACHE", str(tmp_path / "cache"))

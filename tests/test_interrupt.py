@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from petteia.core.interrupt import InterruptLater, LeftBehindError, interruptible
-from petteia.templates.writing import new_game
 
 ENDLESS = """
 from my_nim import MyNim
@@ -47,7 +46,7 @@ interrupted(lambda: petteia.perft(game, 6, position="33 first"))
 
 @pytest.mark.parametrize("plain", [False, True])
 def test_rules_that_never_return_are_left_behind(plain, tmp_path):
-    new_game("my_nim", tmp_path)
+    subprocess.run([sys.executable, "-m", "petteia", "new-game", "my_nim"], cwd=tmp_path, check=True)
     (tmp_path / "endless.py").write_text(ENDLESS)
     variables = {"NUMBA_DISABLE_JIT": "1"} if plain else {}
     done = subprocess.run(

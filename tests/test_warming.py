@@ -22,7 +22,7 @@ def petteia_command(folder: Path, *arguments: str) -> subprocess.CompletedProces
 
 @pytest.mark.skipif(runs_plain(), reason="about compiled code")
 def test_an_own_game_is_compiled_ahead(tmp_path):
-    petteia.new_game("my_nim", tmp_path)
+    petteia_command(tmp_path, "new-game", "my_nim")
     warmed = petteia_command(tmp_path, "warmup", "my_nim:MyNim")
     steps = ["perft (1 of 5)", "matches (2 of 5)", "search (3 of 5)", "solving (4 of 5)", "learning (5 of 5)"]
     said = [line for line in warmed.stderr.splitlines() if " of 5)" in line]
