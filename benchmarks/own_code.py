@@ -77,7 +77,7 @@ def best_of(work: Callable[[], object]) -> float:
     return min(times)
 
 
-def unchecked_over_checked(kernel: Kernel[..., Any], *arguments: Any) -> float:
+def cost_of_checks(kernel: Kernel[..., Any], *arguments: Any) -> float:
     """By how much checks of bounds slow a kernel down, in per cent."""
     types = tuple(map(compiler().typeof, arguments))
     seconds = []
@@ -92,11 +92,11 @@ def bounds() -> None:
     rules = Copy()
     start, most = initial(rules), limits(rules).moves
     lists = np.zeros((9, most), np.int64), np.zeros(most)
-    print(f"bounds checked, perft of Kalah: {unchecked_over_checked(_perft, rules, start, 9, *lists):+.1f} %")
+    print(f"bounds checked, perft of Kalah: {cost_of_checks(_perft, rules, start, 9, *lists):+.1f} %")
     for name, policy in (("random games", Uniform()), ("games by lists of moves", ByList())):
         games = (np.array([0, 1]), 0, 1000, match_keys(1), 0, np.zeros((100_000, 4), np.int64))
         work = (np.zeros((4, 1), np.int64), workspace(rules))
-        cost = unchecked_over_checked(_play_games, rules, start, policy, Uniform(), *games, *work)
+        cost = cost_of_checks(_play_games, rules, start, policy, Uniform(), *games, *work)
         print(f"bounds checked, {name}: {cost:+.1f} %")
 
 
