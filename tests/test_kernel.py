@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 
@@ -60,6 +61,43 @@ def test_a_kernel_calls_verbs():
     assert first_moves(rules, initial(rules), np.zeros(room, np.int64)) == first_moves.function(
         rules, initial(rules), [0] * room
     )
+
+
+@numba.njit
+def trebled(number):
+    return 3 * number
+
+
+@inline
+def trebled_and_one(number: int) -> int:
+    return trebled(number) + 1
+
+
+@kernel
+def summed_by_a_helper(number: int) -> int:
+    return trebled_and_one(number)
+
+
+@inline
+def kernel_of_a_helper(number: int) -> int:
+    return halved(number)
+
+
+@kernel
+def halved(number: int) -> int:
+    return number // 2
+
+
+@kernel
+def halved_by_a_helper(number: int) -> int:
+    return kernel_of_a_helper(number)
+
+
+def test_what_a_helper_calls_can_be_called_from_python_too():
+    assert summed_by_a_helper(5) == 16
+    assert trebled(5) == 15  # compiled first as a part of a helper, of which no machine code is made
+    assert halved_by_a_helper(9) == 4
+    assert halved(9) == 4
 
 
 def test_plain_python_where_the_compiler_is_switched_off(monkeypatch):

@@ -123,7 +123,9 @@ class Kernel(Generic[P, R]):
         if found is None:
             from petteia.core.cache import KernelCache
 
-            found = compiler().njit(nogil=True, _nrt=False, boundscheck=checked)(self.function)
+            # Said, as a kernel that a helper calls would take `forceinline` over from it.
+            options = {"nogil": True, "_nrt": False, "boundscheck": checked, "forceinline": False}
+            found = compiler().njit(**options)(self.function)
             found._cache = KernelCache(self.function, checked=checked)
             found._compiler.compile = self._announcing(found._compiler.compile)
             found = self._dispatchers.setdefault(checked, found)
