@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from petteia.core.kernel import kernel
 from petteia.core.protocol import dispatched, method
 
-AT_ONCE = 10
+AT_ONCE = 6
 """pairs that are asked in one call"""
 NAMES = ("Bot", "Mine")
 FIELDS = ("size: int = 3", "size: int = 3\n    side: int = 1", "side: int = 1\n    size: int = 3")
@@ -133,21 +133,34 @@ class Pair(NamedTuple):
     changes: bool
 
 
-def write_pair(folder: Path, seed: int, pair: int, stage: int) -> Pair:
+def write_pair(folder: Path, seed: int, pair: int, *, edited_now: bool, changed: bool) -> Pair:
     """A pair whose modules are written and imported."""
     draw = random.Random(f"{seed} {pair}")
     names = [f"m{seed}_{pair}_{place}" for place in ("a", "b")]
     texts = [source(draw), source(draw)]
     if draw.random() < 0.3:
         texts[1] = texts[0]
-    is_edited = draw.random() < 0.3
+    depths = [draw.choice((0, 0, 1, 2)) for _ in names]
     for name, text in zip(names, texts, strict=True):
-        now = edited(text, draw) if stage == 1 and is_edited else text
+        now = edited(text, draw) if edited_now and draw.random() < 0.5 else text
         (folder / f"{name}.py").write_text(now, encoding="utf-8")
     importlib.invalidate_caches()
     modules = [importlib.import_module(name) for name in names]
-    one, two = (nested(class_of(module)(), draw.choice((0, 0, 1, 2))) for module in modules)
-    return Pair(modules, one, two, draw.random() < 0.3)
+    one, two = (nested(class_of(module)(), depth) for module, depth in zip(modules, depths, strict=True))
+    return Pair(modules, one, two, changed and draw.random() < 0.5)
+
+
+def write_group(folder: Path, seed: int, begin: int, end: int, stage: int) -> list[Pair]:
+    """Pairs that are asked together: in some groups half are edited before stage 1, in some half are changed.
+
+    What belongs to neither is found in the cache by stage 1, at no cost.
+    """
+    draw = random.Random(f"group {seed} {begin}")
+    is_edited, changed = draw.random() < 0.4, draw.random() < 0.4
+    return [
+        write_pair(folder, seed, pair, edited_now=is_edited and stage == 1, changed=changed)
+        for pair in range(begin, end)
+    ]
 
 
 def main(folder: Path, seed: int, pairs: int, stage: int) -> None:
@@ -156,7 +169,7 @@ def main(folder: Path, seed: int, pairs: int, stage: int) -> None:
     sys.dont_write_bytecode = True
     wrong = 0
     for begin in range(0, pairs, AT_ONCE):
-        found = [write_pair(folder, seed, pair, stage) for pair in range(begin, min(begin + AT_ONCE, pairs))]
+        found = write_group(folder, seed, begin, min(begin + AT_ONCE, pairs), stage)
         place = f"pairs from {begin}, stage {stage}"
         orders = [
             together([Both(pair.two, pair.one) for pair in found]),

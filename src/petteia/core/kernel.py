@@ -33,6 +33,9 @@ from petteia.core.interrupt import interruptible
 HELPER = {"_nrt": False, "forceinline": True}
 """How helpers and verbs are compiled."""
 
+ENTRY = {"nogil": True, "_nrt": False, "forceinline": False, "no_cfunc_wrapper": True}
+"""How kernels are compiled. Not set, `forceinline` would be taken over from a helper that calls one."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -123,9 +126,7 @@ class Kernel(Generic[P, R]):
         if found is None:
             from petteia.core.cache import KernelCache
 
-            # Said, as a kernel that a helper calls would take `forceinline` over from it.
-            options = {"nogil": True, "_nrt": False, "boundscheck": checked, "forceinline": False}
-            found = compiler().njit(**options)(self.function)
+            found = compiler().njit(**ENTRY, boundscheck=checked)(self.function)
             found._cache = KernelCache(self.function, checked=checked)
             found._compiler.compile = self._announcing(found._compiler.compile)
             found = self._dispatchers.setdefault(checked, found)
