@@ -124,7 +124,7 @@ def nth_set(number: int) -> int:
     for _ in range(number):
         lowest = hounds & -hounds
         ripple = hounds + lowest
-        hounds = ripple | ((hounds ^ ripple) >> 2) // lowest
+        hounds = ripple | (hounds ^ ripple) >> 2 + trailing_zeros(lowest)
     return hounds
 
 
