@@ -31,6 +31,7 @@ from numba.core.serialize import dumps
 
 from petteia.core.identity import digest_of_code, identity_of
 from petteia.core.kernel import HELPER, Kernel
+from petteia.core.pointer_type import Pointer
 from petteia.core.types import extend, install
 
 DAY = 24 * 3600.0
@@ -72,6 +73,8 @@ def classes_of(signature: Any) -> set[type]:
             found.add(each.instance_class)
         if isinstance(each, numba.types.BaseTuple):
             waiting += list(each)
+        if isinstance(each, Pointer):
+            waiting.append(each.content)
     return found
 
 

@@ -14,8 +14,11 @@ Bruin 1996, "Exploiting graph properties of game trees" (enhanced transposition 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import distinct_key
+from petteia.core.pointer import pointer_to, value_at
 from petteia.core.protocol import Rules, State, moves, play, to_move
 from petteia.core.random import RandomState, below
 from petteia.features.evaluation import Evaluation, evaluate
@@ -48,6 +51,23 @@ EXACT_DEPTH, ORDER, PRINCIPAL, LOOK_AHEAD, TIES = (1 << i for i in range(4, 9))
 """Options beside those of `ends`: use only entries of equal depth; order moves by killers and history; principal
 variation search; enhanced transposition cut-offs; find every one of the moves that are best."""
 STANDARD = EARLY | DECIDED | ORDER | PRINCIPAL
+
+
+class Search(NamedTuple):
+    """What is the same at all nodes, which get a pointer to it."""
+
+    rules: Rules
+    evaluation: Evaluation
+    options: int
+    memory: Memory
+
+
+@inline
+def must_stop(memory: Memory) -> bool:
+    """Whether the search is at its end, as somebody has said or as there have been enough nodes."""
+    if memory.counters[NODES] >= memory.counters[MOST_NODES]:
+        memory.counters[STOP] = 1
+    return bool(memory.counters[STOP] != 0)
 
 
 @inline
@@ -111,19 +131,15 @@ def extend_line(memory: Memory, ply: int, move: int) -> None:
     memory.lines[ply, i + 1] = NO_MOVE
 
 
-@inline
-def search_last_ply(
-    rules: Rules,
-    evaluation: Evaluation,
-    options: int,
-    memory: Memory,
-    state: State,
-    side: int,
-    ply: int,
-    alpha: int,
-    beta: int,
-) -> int:
+@kernel(purpose="search")
+def search_last_ply(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
     """The value of a state searched one ply ahead. The table is not asked: that takes as long."""
+    rules, evaluation, options, memory = value_at(search)
+    if must_stop(memory):
+        return 0
+    side = to_move(rules, state)
+    if beta > alpha + 1:
+        memory.lines[ply, 0] = NO_MOVE
     count = moves(rules, state, memory.moves[ply])
     best = -INFINITE
     best_move = NO_MOVE
@@ -147,38 +163,27 @@ def search_last_ply(
                 break
     memory.counters[NODES] += visited
     memory.counters[GUESSES] += guessed
-    if best > alpha and beta > alpha + 1:
+    if alpha < best < beta:
         memory.lines[ply, 0] = best_move
         memory.lines[ply, 1] = NO_MOVE
     return best
 
 
 @kernel(purpose="search")
-def search_node(
-    rules: Rules,
-    evaluation: Evaluation,
-    options: int,
-    memory: Memory,
-    state: State,
-    depth: int,
-    ply: int,
-    alpha: int,
-    beta: int,
-) -> int:
+def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, beta: int) -> int:
     """The value for its mover of a state that is not settled, searched `depth` (1 or more) plies ahead.
 
     `ply` is its distance from the root. When `memory.counters[STOP]` is set the value means nothing.
     """
-    if memory.counters[NODES] >= memory.counters[MOST_NODES]:
-        memory.counters[STOP] = 1
-    if memory.counters[STOP] != 0:
+    if depth == 1:
+        return search_last_ply(search, state, ply, alpha, beta)
+    rules, evaluation, options, memory = value_at(search)
+    if must_stop(memory):
         return 0
     side = to_move(rules, state)
     wants_line = beta > alpha + 1
     if wants_line:
         memory.lines[ply, 0] = NO_MOVE
-    if depth == 1:
-        return search_last_ply(rules, evaluation, options, memory, state, side, ply, alpha, beta)
 
     # 1. What the table knows
     has_table = len(memory.slots) > 0
@@ -241,28 +246,31 @@ def search_node(
             upper = beta
             if i > 0 and options & PRINCIPAL and wants_line:
                 upper = lower + 1
-            if same:
-                value = search_node(rules, evaluation, options, memory, child, depth - 1, ply + 1, lower, upper)
-            else:
-                value = -search_node(rules, evaluation, options, memory, child, depth - 1, ply + 1, -upper, -lower)
-            if upper < beta and lower < value < beta and memory.counters[STOP] == 0:
-                if same:
-                    value = search_node(rules, evaluation, options, memory, child, depth - 1, ply + 1, lower, beta)
+            while True:
+                low = lower if same else -upper
+                high = upper if same else -lower
+                if depth == 2:
+                    value = search_last_ply(search, child, ply + 1, low, high)
                 else:
-                    value = -search_node(rules, evaluation, options, memory, child, depth - 1, ply + 1, -beta, -lower)
-            if memory.counters[STOP] != 0:
-                return 0
+                    value = search_node(search, child, depth - 1, ply + 1, low, high)
+                if not same:
+                    value = -value
+                if memory.counters[STOP] != 0:
+                    return 0
+                if upper == beta or not lower < value < beta:
+                    break
+                upper = beta
         if value > best:
             best = value
             if value > lower:
                 lower = value
                 best_move = move
-                if wants_line:
-                    extend_line(memory, ply, move)
                 if value >= beta:
                     if options & ORDER:
                         reward(memory, ply, side, move, depth)
                     break
+                if wants_line:
+                    extend_line(memory, ply, move)
 
     # 4. What is worth remembering
     if has_table:
@@ -288,6 +296,7 @@ def search_root(
     Fills `root` but for its moves and their number. Values are the mover's; those of other moves are upper bounds. With
     `TIES` all moves that are as good as the last of the best ones are among these, too.
     """
+    search = pointer_to(Search(rules, evaluation, options, memory))
     side = to_move(rules, state)
     known = 0
     for i in range(root.counts[LISTED]):
@@ -310,9 +319,9 @@ def search_root(
             upper = alpha + 1 if known >= lines and options & PRINCIPAL else INFINITE
             for _ in range(2):
                 if to_move(rules, child) == side:
-                    value = search_node(rules, evaluation, options, memory, child, depth - 1, ply, alpha, upper)
+                    value = search_node(search, child, depth - 1, ply, alpha, upper)
                 else:
-                    value = -search_node(rules, evaluation, options, memory, child, depth - 1, ply, -upper, -alpha)
+                    value = -search_node(search, child, depth - 1, ply, -upper, -alpha)
                 if value <= alpha or upper == INFINITE or memory.counters[STOP] != 0:
                     break
                 upper = INFINITE

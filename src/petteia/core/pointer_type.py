@@ -1,0 +1,78 @@
+"""What the compiler is told of pointers: their type, and how `pointer_to` and `value_at` become machine code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.datamodel import models, register_default
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+
+from petteia.core.pointer import pointer_to, value_at
+
+INDEX = ir.IntType(32)
+
+
+class Pointer(types.Type):
+    """The type of a pointer to a value of some type."""
+
+    def __init__(self, content: Any) -> None:
+        self.content = content
+        super().__init__(f"Pointer({content})")
+
+    @property
+    def key(self) -> Any:
+        """Pointers are of one type if what they point to is."""
+        return self.content
+
+
+@register_default(Pointer)
+class PointerModel(models.PrimitiveModel):  # type: ignore[misc]
+    """A pointer is one word."""
+
+    def __init__(self, manager: Any, kind: Pointer) -> None:
+        super().__init__(manager, kind, ir.PointerType(manager.lookup(kind.content).get_value_type()))
+
+
+@infer_global(pointer_to)
+class PointerTo(AbstractTemplate):  # type: ignore[misc]
+    """The type of `pointer_to(value)`."""
+
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        """Part of numba's interface."""
+        return signature(Pointer(*arguments), *arguments)
+
+
+@infer_global(value_at)
+class ValueAt(AbstractTemplate):  # type: ignore[misc]
+    """The type of `value_at(pointer)`."""
+
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        """Part of numba's interface."""
+        return signature(arguments[0].content, *arguments)
+
+
+@lower_builtin(pointer_to, types.Any)  # type: ignore[untyped-decorator]
+def _store(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return cgutils.alloca_once_value(builder, arguments[0])
+
+
+@lower_builtin(value_at, Pointer)  # type: ignore[untyped-decorator]
+def _load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return _members(builder, arguments[0], context.get_value_type(signature.return_type), [INDEX(0)])
+
+
+def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
+    """The value at a path from the pointer, each word of it loaded by itself: what is not used is left out."""
+    if isinstance(kind, ir.LiteralStructType):
+        kinds = list(kind.elements)
+    elif isinstance(kind, ir.ArrayType):
+        kinds = [kind.element] * kind.count
+    else:
+        return builder.load(builder.gep(pointer, path, inbounds=True))
+    value = ir.Constant(kind, ir.Undefined)
+    for i, each in enumerate(kinds):
+        value = builder.insert_value(value, _members(builder, pointer, each, [*path, INDEX(i)]), i)
+    return value
