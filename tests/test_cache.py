@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import numba
 import pytest
 
 from petteia.core import announcing, cache, kernel, sources
@@ -69,6 +70,49 @@ DAMAGE = {
     "a changed byte of the checksum": lambda data: bytes([data[0] ^ 1]) + data[1:],
     "text": lambda data: b"this is not a compiled kernel",
 }
+
+
+AT_ONCE = """
+import pathlib, sys, time
+import numba.core.dispatcher
+from petteia.core.kernel import kernel
+from cache_at_once import cubed
+compile_extra = numba.core.dispatcher.compiler.compile_extra
+def slow(*arguments, **keywords):
+    print("compiled", flush=True)
+    time.sleep(1.0)
+    return compile_extra(*arguments, **keywords)
+numba.core.dispatcher.compiler.compile_extra = slow
+pathlib.Path(sys.argv[1]).touch()
+while not all(pathlib.Path(name).exists() for name in sys.argv[2:]):
+    time.sleep(0.01)
+print(kernel(cubed)(3))
+"""
+
+
+@pytest.mark.skipif(cache.fcntl is None, reason="needs locks")
+def test_of_two_processes_one_compiles_and_the_other_waits_for_it(tmp_path, folder):
+    (tmp_path / "cache_at_once.py").write_text("def cubed(number):\n    return number ** 3\n", encoding="utf-8")
+    names = [str(tmp_path / name) for name in ("one", "two")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", AT_ONCE, name, *names], env=environment, stdout=subprocess.PIPE, text=True
+        )
+        for name in names
+    ]
+    assert sorted("".join(each.communicate(timeout=120)[0] for each in both).split()) == ["27", "27", "compiled"]
+
+
+def test_who_fails_to_compile_lets_others_try(folder, compiled):
+    def impossible(pair: Pair, factor: int) -> int:
+        return [pair].nothing  # type: ignore[attr-defined, no-any-return]
+
+    broken = Kernel(impossible)
+    for _ in range(2):
+        with pytest.raises(numba.core.errors.TypingError):
+            broken(Pair(3, 4), 10)
+    assert not broken.dispatcher(checked=True)._cache._locked
 
 
 @pytest.mark.parametrize("damage", DAMAGE)

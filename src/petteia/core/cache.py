@@ -6,7 +6,8 @@ docstring nor another game makes anything stale), the versions of Python, numba 
 that numba reads, and the processor. What holds in one process alone, as for classes of `__main__` (scripts,
 notebooks), is kept in memory only.
 
-What cannot be read is discarded and compiled again. Files not used for a month are removed.
+Processes that want the same at the same time wait for the one that has begun to compile it. What cannot be read is
+discarded and compiled again. Files not used for a month are removed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import time
 import uuid
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numba
 import numpy
@@ -34,8 +35,16 @@ from petteia.core.kernel import HELPER, Kernel
 from petteia.core.pointer_type import Pointer
 from petteia.core.types import extend, install
 
+try:
+    import fcntl
+except ImportError:  # Windows: there two processes may compile the same
+    fcntl = None  # type: ignore[assignment]
+
 DAY = 24 * 3600.0
 MONTH = 30 * DAY
+LOCKS = "locks"
+"""A file of which each specialisation has a byte: who holds a lock on it is compiling that."""
+NO_BYTE = -1
 
 
 def root() -> Path:
@@ -84,6 +93,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
     def __init__(self, function: Any, *, checked: bool) -> None:
         self.function = function
         self.checked = checked
+        self._locked: list[int] = []  # a stack, as a kernel may call itself with other types
 
     @property
     def cache_path(self) -> str:
@@ -103,22 +113,29 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The compiled specialisation, None if it must be compiled."""
         path = self.path(signature, target_context.codegen())
-        if path is not None:
-            target_context.refresh()
-            try:
-                return CompileResult._rebuild(target_context, *_read(path))
-            except Exception:  # a damaged file can raise anything; it is replaced after compiling
-                pass
-        return None
+        if path is None:
+            self._locked.append(NO_BYTE)
+            return None
+        found = _load(path, target_context)
+        if found is None:
+            self._locked.append(_lock(path))
+            found = _load(path, target_context)  # somebody may have made it meanwhile
+            if found is not None:
+                self.unlock()
+        return found
+
+    def unlock(self) -> None:
+        """Let others compile what this process was about to, or find it."""
+        _unlock(self._locked.pop())
 
     def save_overload(self, signature: Any, data: Any) -> None:
         """Keep a specialisation; quietly in memory only, where nothing can be written."""
         path = self.path(signature, data.codegen)
-        if path is None or data.library.has_dynamic_globals:
-            return
-        with suppress(OSError):  # a full disk
-            _use(path.parent)
-            _write(path, data._reduce())
+        if path is not None and not data.library.has_dynamic_globals:
+            with suppress(OSError):  # a full disk
+                _use(path.parent)
+                _write(path, data._reduce())
+        self.unlock()
 
     def enable(self) -> None:
         """Part of numba's interface; this cache is always on."""
@@ -130,6 +147,36 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         """Part of numba's interface: forget what is on disk."""
         for path in folder().glob(f"{self.function.__module__}.{self.function.__name__}.*"):
             path.unlink(missing_ok=True)
+
+
+def _load(path: Path, target_context: Any) -> Any:
+    """What was compiled before; None if it must be compiled."""
+    target_context.refresh()
+    try:
+        return CompileResult._rebuild(target_context, *_read(path))
+    except Exception:  # a damaged file can raise anything; it is replaced after compiling
+        return None
+
+
+@functools.cache
+def _locks(place: Path) -> BinaryIO:
+    """The file of locks, opened once in a process: to close it would give up all that the process holds."""
+    place.mkdir(parents=True, exist_ok=True)
+    return (place / LOCKS).open("ab")
+
+
+def _lock(path: Path) -> int:
+    """Wait until nobody else compiles what this file will hold; the byte locked, NO_BYTE if none could be."""
+    byte = int(path.suffix[1:13], 16)
+    with suppress(OSError, AttributeError):  # what cannot be written needs no lock; nor does who waits for us
+        fcntl.lockf(_locks(root()), fcntl.LOCK_EX, 1, byte)
+        return byte
+    return NO_BYTE
+
+
+def _unlock(byte: int) -> None:
+    if byte != NO_BYTE:
+        fcntl.lockf(_locks(root()), fcntl.LOCK_UN, 1, byte)
 
 
 def _read(path: Path) -> Any:

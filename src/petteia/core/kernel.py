@@ -127,13 +127,13 @@ class Kernel(Generic[P, R]):
             from petteia.core.cache import KernelCache
 
             found = compiler().njit(**ENTRY, boundscheck=checked)(self.function)
-            found._cache = KernelCache(self.function, checked=checked)
-            found._compiler.compile = self._announcing(found._compiler.compile)
+            found._cache = cache = KernelCache(self.function, checked=checked)
+            found._compiler.compile = self._announcing(found._compiler.compile, cache.unlock)
             found = self._dispatchers.setdefault(checked, found)
         return found
 
-    def _announcing(self, compile_for: Callable[..., Any]) -> Callable[..., Any]:
-        """What compiles, saying so."""
+    def _announcing(self, compile_for: Callable[..., Any], give_up: Callable[[], None]) -> Callable[..., Any]:
+        """What compiles, saying so; if it fails, `give_up` is called."""
 
         def compile_saying_so(types: Any, return_type: Any) -> Any:
             from petteia.core.announcing import announced, subjects
@@ -142,7 +142,11 @@ class Kernel(Generic[P, R]):
             names = " and ".join(subjects(classes_of(types)))
             times = root() / "times" / f"{self.function.__module__}.{self.function.__name__}"
             with announced(f"{self.purpose}{f' for {names}' if names else ''}", times):
-                return compile_for(types, return_type)
+                try:
+                    return compile_for(types, return_type)
+                except BaseException:
+                    give_up()
+                    raise
 
         return compile_saying_so
 
