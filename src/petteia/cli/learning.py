@@ -134,8 +134,12 @@ def train(
         ),
     ] = None,
     learn_explored: Annotated[
-        bool, typer.Option("--learn-explored", help="Learn about positions after random moves, too.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--learn-explored/--no-learn-explored",
+            help="Learn about positions after random moves, too.  [default: sarsa and td do]",
+        ),
+    ] = None,
     to_the_end: Annotated[
         bool, typer.Option("--to-the-end", help="Let games go on when their winner is certain.")
     ] = False,
@@ -201,7 +205,7 @@ def train(
             depth=depth,
             won=won,
             knows_ends=knows_ends,
-            learn_explored=learn_explored or None,
+            learn_explored=learn_explored,
             to_the_end=to_the_end or None,
             standardise=standardise or None,
             marks=mark,

@@ -45,7 +45,7 @@ from petteia.features.grammar import canonical
 from petteia.features.magnitude import mean_square_length
 from petteia.features.report_weights import report_weights
 from petteia.learn.gradient import TRACES
-from petteia.learn.linear import BOTH, RANDOM_SIDE, TARGETS
+from petteia.learn.linear import BOTH, LEARN_EXPLORED, RANDOM_SIDE, TARGETS
 from petteia.learn.schedules import Schedule, schedule
 from petteia.players.settings import weights_file
 from petteia.policies.linear_file import AROUND, EVERY, KIND, LATEST, load_linear
@@ -233,7 +233,7 @@ def configure_linear(
     depth: int = 1,
     won: float = 1.0,
     knows_ends: bool = True,
-    learn_explored: bool = False,
+    learn_explored: bool | None = None,
     to_the_end: bool = False,
     standardise: bool = False,
     marks: Sequence[int] = MARKS,
@@ -310,7 +310,7 @@ def configure_linear(
         depth=depth,
         won=float(won),
         knows_ends=bool(knows_ends),
-        learn_explored=bool(learn_explored),
+        learn_explored=TARGETS[learner] in LEARN_EXPLORED if learn_explored is None else bool(learn_explored),
         to_the_end=bool(to_the_end),
         standardise=bool(standardise),
         marks=sorted(set(marks)),

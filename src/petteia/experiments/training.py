@@ -153,7 +153,8 @@ def train(
         depth: plies that it looks ahead when it chooses; default: 1
         won: the reward of a game won; default: 1
         knows_ends: whether ends are worth their reward when it chooses, not what their features say; default: True
-        learn_explored: whether it learns about positions that came about by a random move
+        learn_explored: whether it learns about positions that came about by a random move; default: learners `sarsa`
+            and `td` do, whose other values rest on theirs
         to_the_end: whether games go on when their winner is certain
         standardise: whether each feature is centred and scaled by its mean and deviation in random games
         marks: numbers of games around which the weights are kept after each of a thousand games; default: 10,000,
