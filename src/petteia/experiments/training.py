@@ -17,7 +17,8 @@ from petteia.core import random
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State
-from petteia.core.provenance import Parts, provenance
+from petteia.core.provenance import Parts
+from petteia.core.reach import dependencies
 from petteia.experiments.advice import advice
 from petteia.experiments.configuration import configure
 from petteia.experiments.linear_pupil import LinearPupil
@@ -35,6 +36,8 @@ from petteia.records.weights import games_learned
 Configuration = TableSettings | LinearSettings
 KINDS: dict[str, type[Configuration]] = {kind.kind: kind for kind in (TableSettings, LinearSettings)}
 """What was configured, by the kind of run."""
+PUPILS: dict[type[Configuration], type[Pupil]] = {TableSettings: TablePupil, LinearSettings: LinearPupil}
+"""Who learns, by what was configured."""
 CHECKPOINT_SECONDS = 2.0
 CHUNK_SECONDS = 0.1
 
@@ -225,10 +228,10 @@ def begin(
 
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
-    """The users' code that a training depends on beside that of the rules: features, and the players that it meets."""
-    found = provenance(configuration.learned(rules))
+    """The code that a training depends on beside that of the rules: who learns what, and the players that it meets."""
+    found = dependencies(_learn, PUPILS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
-        found |= player(text, rules).provenance(rules)
+        found |= player(text, rules).dependencies(rules)
     return found
 
 
@@ -290,7 +293,7 @@ def go_on(training: Training, progress: Progress | None = None, *, stop: Callabl
     clock = time.monotonic()
     with training.run.locked():
         try:
-            return _learn(training, progress or (lambda done, wanted, point: None), stop)
+            return _learn(training, _pupil(training), progress or (lambda done, wanted, point: None), stop)
         finally:
             training.run.spend(time.monotonic() - clock)
 
@@ -305,13 +308,11 @@ def _finish(training: Training, progress: Progress | None) -> Training:
 
 def _pupil(training: Training) -> Pupil:
     """Who learns, from where the run stands."""
-    run, rules, is_ = training.run, training.rules, training.configuration
-    return LinearPupil(run, rules, is_) if isinstance(is_, LinearSettings) else TablePupil(run, rules, is_)
+    return PUPILS[type(training.configuration)](training.run, training.rules, training.configuration)
 
 
-def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> bool:
+def _learn(training: Training, pupil: Pupil, progress: Progress, stop: Callable[[], bool]) -> bool:
     run, is_ = training.run, training.configuration
-    pupil = _pupil(training)
     run.journal.truncate(points_until(pupil.done, is_))
     point: Point | None = None
     chunk, saved_at = 64, time.monotonic()
