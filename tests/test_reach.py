@@ -59,7 +59,7 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     "how games are found": ("games/__init__.py", "(Kalah, HareAndHounds)", "(HareAndHounds, Kalah)", set()),
     "what a position looks like": ("games/kalah.py", "must look like", "has to look like", set()),
     "a function that nothing calls": ("core/random.py", "GOLDEN = ", "def above():\n    pass\n\n\nGOLDEN = ", set()),
-    "a default": ("experiments/linear_settings.py", 'opponent: str = "self"', 'opponent: str = "random"', set()),
+    "a default": ("experiments/options.py", 'with_features="self"', 'with_features="random"', set()),
     # What matters to some.
     "a game": ("games/kalah.py", "state.south == 0 or", "state.south == 1 or", {"weights", "tournament"}),
     "a kernel": ("learn/tabular.py", "plies = 0", "plies = 1", TABLES),
