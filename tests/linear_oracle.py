@@ -71,7 +71,8 @@ class Way(NamedTuple):
     won: float = 1.0
     turns: str = "ply"
     knows_ends: bool = False
-    learn_explored: bool = False
+    learn_explored: bool | None = False
+    """None: what the target has by default"""
     to_the_end: bool = False
     max_plies: int = 200
 

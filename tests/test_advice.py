@@ -47,6 +47,9 @@ def test_defaults() -> None:
     assert settings(opponent="random").side == settings(opponent="self:every=100").side == "random"
     assert configure("hare-and-hounds")[1].learner == "q"  # a table
     assert settings(lambda_=0.5).learner == "sarsa"
+    on_policy = {"q": False, "sarsa": True, "td": True, "monte-carlo": False}
+    assert {name: settings(learner=name).learn_explored for name in on_policy} == on_policy
+    assert not settings(learner="sarsa", learn_explored=False).learn_explored
     with pytest.raises(UsageError, match="choose learner q, sarsa or td"):
         settings(lambda_=0.5, learner="monte-carlo")
 

@@ -81,7 +81,7 @@ def test_provenance_says_how_to_make_it_again(made: ExperimentResult) -> None:
         "4 combinations of alpha and gamma, 8 trainings, 3,200 games to learn from\n",
         "seeds: 0 to 1 for each combination\n",
         "processor: ",
-        made.cells[0].trainings[0].run.description.source,
+        made.cells[0].trainings[0].run.description.code,
     ):
         assert part in text
     times = json.loads((made.folder / "times.json").read_text())

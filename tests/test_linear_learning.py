@@ -264,9 +264,9 @@ def test_traces_that_do_not_fade_learn_what_monte_carlo_learns(trace: str, gamma
 EPSILON, TOLERANCE = 0.4, 0.05
 
 
-def exact_values(side: int | str, target: str, gamma: float) -> dict[Any, float]:
+def exact_values(side: int | str, target: str, gamma: float, epsilon: float = EPSILON) -> dict[Any, float]:
     """What each afterstate of Nim that is learned about is worth to player 0; the opponent plays at random."""
-    soft = 0.0 if target == "q" else EPSILON
+    soft = 0.0 if target == "q" else epsilon
     found: dict[Any, float] = {}
 
     @functools.cache
@@ -300,6 +300,24 @@ def test_with_a_feature_for_each_position_it_reaches_their_values(target: str, s
     assert max(map(abs, errors)) < TOLERANCE
     other = exact_values(side, "sarsa" if target == "q" else "q", 0.9)
     assert max(abs(other[state] - values[state]) for state in values.keys() & other) > 2 * TOLERANCE
+
+
+@pytest.mark.parametrize("side", [0, "both"])
+@pytest.mark.parametrize("target", ["sarsa", "td"])
+def test_by_default_values_are_those_of_what_is_done(target: str, side: int | str) -> None:
+    """Of every opening, also of those that the learner comes to by exploring alone."""
+    count, epsilon = 400_000, 0.5
+    alphas = 0.2 / (1.0 + np.arange(count) / 1000)
+    openings = [play(NIM, initial(NIM), move) for move in legal(NIM, initial(NIM))]
+    values = exact_values(side, target, 1.0, epsilon)
+
+    def off(explored: bool | None) -> float:
+        games = Games(Way(target, side, learn_explored=explored), NIM, epsilon=epsilon)
+        weights = learned(games, count, np.zeros(32), alphas)
+        return max(abs(weights[vector(Hot(), NIM, state).argmax()] - values[state]) for state in openings)
+
+    assert off(None) < TOLERANCE
+    assert off(False) > 2 * TOLERANCE
 
 
 # What is kept, and where it stops.

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 from pydantic import BaseModel
@@ -252,9 +252,14 @@ def test_a_configuration_of_another_form_and_damaged_results_are_refused(tmp_pat
 
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
-    [("version", "9.9", "petteia 9.9"), ("source", "0", "source code"), ("fingerprint", "0", "the rules of")],
+    [
+        ("version", "9.9", "petteia 9.9"),
+        ("provenance", {"petteia.games.hare_and_hounds": "0"}, "petteia.games.hare_and_hounds has changed"),
+        ("provenance", {}, "it does not say by what code of petteia it was begun"),
+        ("fingerprint", "0", "the rules of"),
+    ],
 )
-def test_a_run_begun_by_other_code_does_not_go_on(tmp_path: Path, field: str, value: str, reason: str) -> None:
+def test_a_run_begun_by_other_code_does_not_go_on(tmp_path: Path, field: str, value: Any, reason: str) -> None:
     run = new_run(tmp_path)
     other = runs.Run(run.path, run.description.model_copy(update={field: value}))
     with pytest.raises(InvalidError) as raised:

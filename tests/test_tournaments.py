@@ -208,8 +208,9 @@ def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
     written(tmp_path, SMALL.replace("a paper", "a book"))  # which changes nothing about the games
     assert "a book" in experiment(source, folder=tmp_path).note
     description = made.run.path / "run.json"
-    description.write_text(json.dumps({**json.loads(description.read_text()), "source": "0"}))
-    with pytest.raises(InvalidError, match="the source code has changed"):
+    other = {"provenance": {"petteia.policies.duel": "0"}}
+    description.write_text(json.dumps(json.loads(description.read_text()) | other))
+    with pytest.raises(InvalidError, match=r"petteia\.policies\.duel has changed since it was begun; remove"):
         experiment(source, folder=tmp_path)
 
 
@@ -315,7 +316,7 @@ def test_provenance_says_how_to_make_it_again(made: TournamentResult) -> None:
         "conditions: kalah:pits=4,seeds=3, seats fixed, openings none\n",
         "seed: 5; that of each match is in table.csv\n",
         "processor: ",
-        made.run.description.source,
+        made.run.description.code,
     ):
         assert part in text
     times = json.loads((made.folder / "times.json").read_text())

@@ -63,10 +63,10 @@ class Hosted:
         return self.player.finish()
 
     def code(self) -> dict[str, str]:
-        """By what code the player plays, see `petteia.core.provenance`."""
-        from petteia.core.provenance import provenance  # which few ask for
+        """By what code the player plays, see `petteia.core.reach`."""
+        from petteia.core.reach import dependencies  # which few ask for
 
-        return provenance(self._cls)
+        return dependencies(self._cls)
 
     def _understand(self, said: list[Any]) -> None:
         if said != self._said:

@@ -6,23 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from petteia.cli.output import print_json, print_table, progress, say, terminal_width
-from petteia.cli.parameters import (
-    PLAYER_HELP,
-    Game,
-    Json,
-    Runs,
-    Seed,
-    Wide,
-    complete_learner,
-    complete_player,
-    complete_report,
-    complete_run,
-)
+from petteia.cli.parameters import Game, Json, Runs, Seed, Wide, complete_report, complete_run
+from petteia.cli.training_options import given, takes_training_options
 
 if TYPE_CHECKING:
     from petteia.experiments.pupil import Point
@@ -32,189 +22,21 @@ PART = re.compile(", (?!then )")
 """stands between the settings of a run; `, then` stands between opponents"""
 
 
+@takes_training_options
 def train(
     game: Game,
-    learner: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="What values are moved towards. Of tables: q, sarsa, expected-sarsa, double-q, monte-carlo, or your "
-            "own as module:Name; with --features: q, sarsa, td or monte-carlo.  "
-            "[default: q; with features monte-carlo, with --lambda sarsa]",
-            autocompletion=complete_learner,
-        ),
-    ] = None,
-    opponent: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PLAYER",
-            help=f"Whom to learn against, {PLAYER_HELP}. With --features also self (as it is), self:every=10000 (as it "
-            "was), and stages: 'greedy for 20000, then self'.  [default: random; with features self]",
-            autocompletion=complete_player,
-        ),
-    ] = None,
-    side: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SEAT",
-            help="The side that learns: its name, 0 or 1; both: each against the other; with --features also random: "
-            "drawn for each game.  [default: 0; with features both, against others than self random]",
-        ),
-    ] = None,
-    games: Annotated[int, typer.Option(metavar="N", help="Games to learn from.")] = 100_000,
-    alpha: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A",
-            help="Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear); of tables also visits (1/n at the "
-            "n-th visit of a value), or visits^0.7 (n^-0.7).  [default: 0.1; with features what moves a value by a "
-            "hundredth of its error at first, by a ten-thousandth at last]",
-        ),
-    ] = None,
-    gamma: Annotated[
-        float | None,
-        typer.Option(metavar="G", help="Worth of a value one step later, 0 to 1.  [default: 0.9; with features 1]"),
-    ] = None,
-    epsilon: Annotated[
-        str | None,
-        typer.Option(
-            metavar="E",
-            help="Probability of a random move, in the forms of alpha.  [default: 0.5]",
-        ),
-    ] = None,
-    temperature: Annotated[
-        str | None,
-        typer.Option(
-            metavar="T",
-            help="Instead of epsilon, in the same forms: moves in proportion to exp(value / temperature). Of tables.",
-        ),
-    ] = None,
-    initial: Annotated[
-        float | None, typer.Option(metavar="V", help="Value of moves never tried. Of tables.  [default: 0]")
-    ] = None,
-    fold: Annotated[bool, typer.Option("--fold", help="Let mirror images share their values. Of tables.")] = False,
-    explore_starts: Annotated[
-        bool, typer.Option("--explore-starts", help="Let games of learning start in any position. Of tables.")
-    ] = False,
-    features: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SET",
-            help="Learn a value that is linear in these features: report, report+pits, '(report+pits)*phases', "
-            "my_module:Name. Without it, a table is learned.",
-        ),
-    ] = None,
-    lambda_: Annotated[
-        float | None,
-        typer.Option("--lambda", metavar="L", help="How long eligibility traces last, 0 to 1.  [default: 0]"),
-    ] = None,
-    traces: Annotated[
-        Literal["accumulating", "replacing", "dutch"] | None,
-        typer.Option(help="Kind of the traces.  [default: accumulating]"),
-    ] = None,
-    turns: Annotated[
-        Literal["ply", "chain"] | None,
-        typer.Option(help="What an action is: a ply, or all plies until the turn passes.  [default: ply]"),
-    ] = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            metavar="W", help="Those it begins with: a number, report, a run or a weights file.  [default: 0]"
-        ),
-    ] = None,
-    depth: Annotated[
-        int | None, typer.Option(metavar="N", help="Plies it looks ahead when it chooses.  [default: 1]")
-    ] = None,
-    won: Annotated[float | None, typer.Option(metavar="R", help="Reward of a game won.  [default: 1]")] = None,
-    knows_ends: Annotated[
-        bool | None,
-        typer.Option(
-            "--knows-ends/--no-knows-ends",
-            help="Let ends be worth their reward when it chooses, or what their features say.  [default: knows-ends]",
-        ),
-    ] = None,
-    learn_explored: Annotated[
-        bool, typer.Option("--learn-explored", help="Learn about positions after random moves, too.")
-    ] = False,
-    to_the_end: Annotated[
-        bool, typer.Option("--to-the-end", help="Let games go on when their winner is certain.")
-    ] = False,
-    standardise: Annotated[
-        bool, typer.Option("--standardise", help="Centre and scale each feature by what it is in random games.")
-    ] = False,
-    mark: Annotated[
-        list[int] | None,
-        typer.Option(
-            metavar="N",
-            help="Keep the weights after each of a thousand games around here; may be given several times.  "
-            "[default: 10000, 100000, 200000, 400000]",
-        ),
-    ] = None,
-    evaluate_every: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Games between two points of the curve.  [default: a hundredth of all]"),
-    ] = None,
-    evaluation_games: Annotated[int, typer.Option(metavar="N", help="Games without learning at each point.")] = 500,
-    evaluate_against: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PLAYER",
-            help="Who plays in the games without learning.  [default: the opponent; with features greedy]",
-            autocompletion=complete_player,
-        ),
-    ] = None,
-    max_plies: Annotated[int, typer.Option(metavar="N", help="A game is stopped there, without a reward.")] = 1000,
-    position: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Start from this position instead of the game's first; several, with ; between them: from one drawn.",
-        ),
-    ] = None,
+    *,
     seed: Seed = 0,
     runs: Runs = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Of the run.  [default: a new one]")] = None,
     as_json: Json = False,
+    **options: Any,
 ) -> None:
     """Learn a game from nothing, in a run folder."""
     import petteia
 
     with _told() as tell:
-        training = petteia.train(
-            game,
-            learner=learner,
-            opponent=opponent,
-            side=side,
-            games=games,
-            alpha=alpha,
-            gamma=gamma,
-            epsilon=epsilon,
-            temperature=temperature,
-            initial=initial,
-            fold=fold or None,
-            explore_starts=explore_starts or None,
-            features=features,
-            lambda_=lambda_,
-            traces=traces,
-            turns=turns,
-            weights=weights,
-            depth=depth,
-            won=won,
-            knows_ends=knows_ends,
-            learn_explored=learn_explored or None,
-            to_the_end=to_the_end or None,
-            standardise=standardise or None,
-            marks=mark,
-            evaluate_every=evaluate_every,
-            evaluation_games=evaluation_games,
-            evaluate_against=evaluate_against,
-            max_plies=max_plies,
-            position=position,
-            seed=seed,
-            runs=runs,
-            name=name,
-            progress=tell,
-        )
+        training = petteia.train(game, seed=seed, runs=runs, name=name, progress=tell, **given(options))
     say(*training.notes)
     _show("train", training, as_json)
 

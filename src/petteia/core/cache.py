@@ -30,6 +30,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from petteia.core.folders import caches
 from petteia.core.identity import digest_of_code, identity_of
 from petteia.core.kernel import HELPER, Kernel
 from petteia.core.pointer_type import Pointer
@@ -47,17 +48,6 @@ LOCKS = "locks"
 NO_BYTE = -1
 
 
-def root() -> Path:
-    """The folder of all caches: PETTEIA_CACHE, else the platform's place for caches."""
-    if chosen := os.environ.get("PETTEIA_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "petteia" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "petteia"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "petteia"
-
-
 @functools.cache
 def compiler_hash() -> str:
     """SHA-256, in hex, of the versions of Python, numba and NumPy and of the variables that numba reads."""
@@ -69,7 +59,7 @@ def compiler_hash() -> str:
 
 def folder() -> Path:
     """The folder of what this compiler makes."""
-    return root() / f"kernels-{compiler_hash()[:12]}"
+    return caches() / f"kernels-{compiler_hash()[:12]}"
 
 
 def classes_of(signature: Any) -> set[type]:
@@ -206,7 +196,7 @@ def _write(path: Path, data: Any) -> None:
 def _use(place: Path) -> None:
     """Make the folder, and remove from all such folders what was not used for a month. Once in a process."""
     place.mkdir(parents=True, exist_ok=True)
-    for path in root().glob("kernels-*/*"):
+    for path in (*caches().glob("kernels-*/*"), *caches().glob("syntax/*")):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > MONTH:
                 path.unlink()

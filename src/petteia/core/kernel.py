@@ -137,10 +137,11 @@ class Kernel(Generic[P, R]):
 
         def compile_saying_so(types: Any, return_type: Any) -> Any:
             from petteia.core.announcing import announced, subjects
-            from petteia.core.cache import classes_of, root
+            from petteia.core.cache import classes_of
+            from petteia.core.folders import caches
 
             names = " and ".join(subjects(classes_of(types)))
-            times = root() / "times" / f"{self.function.__module__}.{self.function.__name__}"
+            times = caches() / "times" / f"{self.function.__module__}.{self.function.__name__}"
             with announced(f"{self.purpose}{f' for {names}' if names else ''}", times):
                 try:
                     return compile_for(types, return_type)

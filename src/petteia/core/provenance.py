@@ -11,17 +11,16 @@ from __future__ import annotations
 
 import ast
 import builtins
-import dis
 import enum
 import functools
 import hashlib
-import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from types import CodeType, FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType, ModuleType
+from collections.abc import Callable, Mapping
+from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, ParamSpec, TypeVar
 
+from petteia.core.bytecode import global_reads, imports, names, resolved
 from petteia.core.protocol import PLAIN
 from petteia.core.syntax import canonical, definition, is_foreign, shape, statements
 
@@ -40,6 +39,7 @@ NUMBERS_AND_TEXT = (bool, int, float, complex, str, bytes, range, type(None), ty
 DIGITS, UNREAD = 16, "-python"
 """of a digest; what stands behind it if it is one of bytecode, which differs between versions of Python"""
 MOST_NAMED = 4
+PACKAGE = __name__.partition(".")[0]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -49,10 +49,15 @@ Parts = dict[str, str]
 
 def provenance(*things: Any) -> Parts:
     """The parts of users' code that `things` reach: classes, functions, and values of classes, nested at any depth."""
+    return walked(*things)[0]
+
+
+def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
+    """The parts of users' code, and the classes and functions of this package at which the walk over it ends."""
     walk = _Walk()
     for thing in things:
         walk.enter(thing)
-    return {name: _digest(walk.texts[name]) for name in sorted(walk.texts)}
+    return {name: _digest(walk.texts[name]) for name in sorted(walk.texts)}, walk.own
 
 
 def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -81,7 +86,8 @@ def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> s
     if then == now:
         return None
     if not then:
-        return f"it does not say by what code of {_listed(sorted({name.partition('.')[0] for name in now}))} {since}"
+        modules = {name.partition(".")[0] for name in now}
+        return f"it does not say by what code of {_listed(sorted(modules - {PACKAGE} or modules))} {since}"
     changed = [name for name in sorted(now) if name in then and now[name] != then[name]]
     unread = [name for name in changed if UNREAD in then[name] + now[name]]
     if read := [name for name in changed if name not in unread]:
@@ -108,6 +114,7 @@ class _Walk:
 
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
+        self.own: list[type | FunctionType] = []
         self._seen: dict[int, Any] = {}
         self._waiting: list[FunctionType] = []
 
@@ -152,6 +159,7 @@ class _Walk:
                 self._object(name, value.__self__, scope, within)
         elif isinstance(value, type) or (callable(value) and not is_foreign(_scope_of(type(value)))):
             self._add_called(name, value, _called(value))
+            self._note_own(value if isinstance(value, type) else type(value))
         elif isinstance(value, tuple):
             self._class(type(value))
             for number, each in enumerate(value):
@@ -170,6 +178,7 @@ class _Walk:
         code, scope = function.__code__, function.__globals__
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         if not is_foreign(scope):  # what it was made around may be
+            self._note_own(function)
             self._waiting += [each for cell in cells.values() if isinstance(each := _content(cell), FunctionType)]
             return
         name, text = _own_name(function), definition(function)
@@ -178,9 +187,9 @@ class _Walk:
             self._value(f"{name}.default{number}", default)
         for variable, cell in cells.items():
             self._value(f"{name}.{variable}", _content(cell))
-        for chain in _global_reads(code):
+        for chain in global_reads(code):
             self._read(scope, chain)
-        for module, taken in _imports(code, str(scope.get("__package__") or "")):
+        for module, taken in imports(code, str(scope.get("__package__") or "")):
             self._imported(sys.modules.get(module), taken)
 
     def _imported(self, module: ModuleType | None, name: str | None) -> None:
@@ -190,6 +199,8 @@ class _Walk:
                 self._module(module.__name__, module)
             else:
                 self._read(vars(module), [name])
+        elif module is not None and name is not None:
+            self._note_own(vars(module).get(name))
 
     def _read(self, scope: Mapping[str, Any], chain: list[str]) -> None:
         """Follow a global name, and the attributes behind it as far as they are those of users' modules."""
@@ -200,11 +211,21 @@ class _Walk:
         while rest and isinstance(value, ModuleType) and is_foreign(vars(value)) and rest[0] in vars(value):
             scope, name = vars(value), rest.pop(0)
             value = scope[name]
+        if isinstance(value, ModuleType) and rest:
+            self._note_own(functools.reduce(_attribute, rest, value))
         self._value(f"{scope.get('__name__')}.{name}", value, scope)
+
+    def _note_own(self, code: Any) -> None:
+        """Note a class or a function, if it is of this package."""
+        if isinstance(code, type | FunctionType) and str(code.__module__).partition(".")[0] == PACKAGE:
+            self.own.append(code)
 
     def _class(self, cls: type) -> None:
         scope = _scope_of(cls)
-        if not is_foreign(scope) or not self._is_new(cls):
+        if not is_foreign(scope):
+            self._note_own(cls)
+            return
+        if not self._is_new(cls):
             return
         name = f"{cls.__module__}.{cls.__qualname__}"
         fields = getattr(cls, "_fields", None) or tuple(vars(cls).get("__annotations__", ()))
@@ -215,7 +236,7 @@ class _Walk:
             self._class(base)
         members = {key: member for key, member in vars(cls).items() if not _is_made(cls, key, member)}
         deciding = [each for key, each in members.items() if isinstance(each, FunctionType) and key not in SHOWING]
-        used = {name for each in deciding for name in _names(each.__code__)}
+        used = {name for each in deciding for name in names(each.__code__)}
         for key, member in members.items():
             if key not in SHOWING or key in used:
                 self._value(f"{name}.{key}", member, scope, tuple(cls.__qualname__.split(".")))
@@ -293,14 +314,7 @@ def _made_by(scope: Mapping[str, Any], name: str, within: tuple[str, ...]) -> li
 
 
 def _origin(statement: ast.ImportFrom, package: str) -> str:
-    return _resolved(statement.level, statement.module or "", package)
-
-
-def _resolved(level: int, module: str, package: str) -> str:
-    try:
-        return importlib.util.resolve_name("." * level + module, package)
-    except ImportError:
-        return module
+    return resolved(statement.level, statement.module or "", package)
 
 
 def _scope_of(value: Any) -> Mapping[str, Any]:
@@ -336,6 +350,11 @@ def _content(cell: Any) -> Any:
         return None
 
 
+def _attribute(value: Any, name: str) -> Any:
+    """An attribute of a module or a class; the value itself if it is neither, or has none of this name."""
+    return getattr(value, name, value) if isinstance(value, type | ModuleType) else value
+
+
 def _is_made(cls: type, name: str, member: Any) -> bool:
     """Whether Python has put it into the class, not the user."""
     if name in getattr(cls, "_fields", ()) or isinstance(member, MemberDescriptorType | GetSetDescriptorType):
@@ -344,41 +363,3 @@ def _is_made(cls: type, name: str, member: Any) -> bool:
         own = is_foreign(function.__globals__) and function.__globals__.get("__name__") == cls.__module__
         return name.startswith("_") and not (own and function.__code__.co_filename != "<string>")
     return name.startswith("__") or (name.startswith("_") and (name.endswith("_") or name in MADE))
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for inner in _inner(code):
-        yield from _names(inner)
-
-
-def _inner(code: CodeType) -> Iterator[CodeType]:
-    return (each for each in code.co_consts if isinstance(each, CodeType))
-
-
-def _global_reads(code: CodeType) -> Iterator[list[str]]:
-    """The global names that code reads, each with the attributes that it reads of it."""
-    chain: list[str] = []
-    for each in dis.get_instructions(code):
-        if each.opname in ("LOAD_ATTR", "LOAD_METHOD") and chain:
-            chain.append(each.argval)
-        elif each.opname != "EXTENDED_ARG":
-            if chain:
-                yield chain
-            chain = [each.argval] if each.opname in ("LOAD_GLOBAL", "LOAD_NAME") else []
-    for inner in _inner(code):
-        yield from _global_reads(inner)
-
-
-def _imports(code: CodeType, package: str) -> Iterator[tuple[str, str | None]]:
-    """The modules that code imports when it runs, each with a name that it takes from there; None for the module."""
-    before: list[Any] = []
-    for each in dis.get_instructions(code):
-        if each.opname == "IMPORT_NAME":
-            level, names = before[-2:]
-            module = _resolved(level, each.argval, package)
-            for name in names or (None,):
-                yield module, name
-        before = [*before[-1:], each.argval]
-    for inner in _inner(code):
-        yield from _imports(inner, package)

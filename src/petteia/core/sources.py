@@ -1,29 +1,13 @@
-"""What code a result depends on: a hash of this package's sources, and the users' modules that classes come from."""
+"""The users' modules that classes come from."""
 
 from __future__ import annotations
 
 import ast
-import functools
-import hashlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import petteia
 from petteia.core.syntax import INSTALLED
-
-SHOWING_ROOMS = ("reports", "cli", "web")
-
-
-@functools.cache
-def package_source_hash() -> str:
-    """SHA-256, in hex, of the names and sources of this package's rooms, those that only show results left out."""
-    package = Path(petteia.__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        if path.relative_to(package).parts[0] not in SHOWING_ROOMS:
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 def foreign_modules(classes: set[type]) -> list[str]:

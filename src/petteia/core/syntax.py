@@ -188,8 +188,8 @@ def canonical(node: Any) -> str:
         return repr(node)
     fields = []
     for name, value in ast.iter_fields(node):
-        if name == "body" and isinstance(node, DESCRIBED) and _is_text(value[:1]):
-            value = value[1:]
+        if isinstance(value, list):
+            value = [each for each in value if not _is_text(each)]
         if isinstance(node, ast.JoinedStr):
             value = [each for each in value if not (isinstance(each, ast.Constant) and each.value == "")]  # as 3.12 has
         if name not in LEFT_OUT and value is not None and value != []:
@@ -197,10 +197,10 @@ def canonical(node: Any) -> str:
     return f"{type(node).__name__}({','.join(fields)})"
 
 
-def _is_text(first: list[ast.stmt]) -> bool:
+def _is_text(statement: Any) -> bool:
+    """Whether it is a docstring, of whatever stands before it or around it."""
     return (
-        bool(first)
-        and isinstance(first[0], ast.Expr)
-        and isinstance(first[0].value, ast.Constant)
-        and isinstance(first[0].value.value, str)
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
     )

@@ -29,19 +29,17 @@ Only `title`, `training` and its `game` must be there.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import itertools
 import math
 import re
-import typing
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field, ValidationError, create_model
 
 from petteia.core.errors import InvalidError, UsageError
-from petteia.experiments.configuration import configure
-from petteia.experiments.settings import MOST_GAMES
+from petteia.experiments.domains import MOST_GAMES
+from petteia.experiments.options import OPTIONS, type_of
 from petteia.experiments.source import SCALES, Scale, Section, Source, said, validate
 from petteia.solver.graph import MEMORY
 from petteia.solver.shortage import MEGABYTE
@@ -50,9 +48,9 @@ Value = str | int | float | bool
 """A swept value."""
 
 UNDECLARED = ("follow",)
-"""Arguments of `configure` that stand elsewhere in the file."""
-TEXTS = ("game", "position")
-"""Arguments of `train` that may be values in Python and are text in a file."""
+"""Options that stand elsewhere in the file."""
+TEXTS = ("position",)
+"""Options that may be values in Python and are text in a file."""
 FOLLOWED_AT_MOST, LONGEST_STEM = 100, 70
 
 
@@ -66,15 +64,9 @@ Plain = Annotated[Any, AfterValidator(_plain)]
 
 
 def _options() -> dict[str, tuple[Any, Any]]:
-    """What `[training]` may hold: type and default of each argument of `train`."""
-    hints = typing.get_type_hints(configure)
-    found = {}
-    for name, parameter in inspect.signature(configure).parameters.items():
-        if name not in UNDECLARED:
-            default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-            kind = hints[name] if name not in TEXTS else str if default is ... else str | None
-            found[name] = (kind, default)
-    return found
+    """What `[training]` may hold: type and default of the game and of each option."""
+    kinds = {name: str if name in TEXTS else type_of(name) for name in OPTIONS if name not in UNDECLARED}
+    return {"game": (str, ...), **{name: (kind | None, None) for name, kind in kinds.items()}}
 
 
 Options: Any = create_model("Options", __base__=Section, **_options())  # type: ignore[call-overload]  # made of what train takes

@@ -14,17 +14,19 @@ Of both, the folder holds
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.reach import dependencies, digest_of
 from petteia.experiments.declaration import Plan, plan_trainings
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.source import SCALES, Scale, read_source, shipped
 from petteia.experiments.tournament.declaration import TOURNAMENT, TournamentPlan, plan_tournament
-from petteia.experiments.tournament.play import play_tournament
+from petteia.experiments.tournament.play import code_of_matches, play_tournament
 from petteia.experiments.tournament.results import TournamentResult
-from petteia.experiments.trainings import run_trainings, size_of_trainings
+from petteia.experiments.trainings import code_of_trainings, run_trainings, size_of_trainings
 from petteia.experiments.work import Progress, Size
 
 
@@ -116,6 +118,18 @@ def size_of(found: Plan | TournamentPlan) -> Size:
     if isinstance(found, TournamentPlan):
         return Size(0, 0, found.games)
     return size_of_trainings(found)
+
+
+def code_digest(names: Iterable[str], *things: Any) -> str:
+    """SHA-256, in hex, of the code that experiments of these names, and `things` besides, depend on.
+
+    As long as it stays the same, work on them goes on where it stopped.
+    """
+    code = dependencies(*things)
+    for name in names:
+        found = plan(name)
+        code |= code_of_matches(found) if isinstance(found, TournamentPlan) else code_of_trainings(found)
+    return digest_of(code)
 
 
 def list_experiments() -> list[ExperimentRow]:

@@ -16,53 +16,47 @@ the `marks`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from petteia.core.errors import InvalidError, UsageError
-from petteia.core.protocol import Rules, State, has_chance, limits, parse_state
+from petteia.core.protocol import Rules, has_chance, limits, parse_state
 from petteia.core.sample import explain
+from petteia.experiments.domains import MOST_GAMES
+from petteia.experiments.options import Traces, TrainingOptions, Turns
 from petteia.experiments.settings import (
     BETWEEN,
-    MOST_GAMES,
     Settings,
-    check_counts,
-    check_number,
     followed,
-    others_of,
+    hashed,
     policy_hash,
-    policy_of,
     seat_of,
     starts_of,
+    within,
 )
 from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.magnitude import mean_square_length
 from petteia.features.report_weights import report_weights
-from petteia.learn.gradient import TRACES
-from petteia.learn.linear import BOTH, RANDOM_SIDE, TARGETS
+from petteia.learn.linear import BOTH, LEARN_EXPLORED, RANDOM_SIDE, TARGETS
 from petteia.learn.schedules import Schedule, schedule
 from petteia.players.settings import weights_file
 from petteia.policies.linear_file import AROUND, EVERY, KIND, LATEST, load_linear
 
 LinearLearnerName = Literal["q", "sarsa", "td", "monte-carlo"]
-Traces = Literal["accumulating", "replacing", "dutch"]
-Turns = Literal["ply", "chain"]
 SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
 SELF = re.compile(r"self(?::every=([0-9]{1,12}))?", re.ASCII)
 STAGE = re.compile(r"(.+) for ([0-9]{1,12})", re.ASCII)
 UNPARTED = re.compile(r" for [0-9]+(?:,| then\b)", re.ASCII)
 REPORT = "report"
-MARKS = (10_000, 100_000, 200_000, 400_000)
 MOST_KEPT = 1 << 27
 """numbers in a history: a gigabyte"""
-MOST_DEPTH, MOST_WON, MOST_WEIGHT = 20, 100.0, 100.0
+MOST_WEIGHT = 100.0
 AT_ONCE = 10_000
 """games in a call: so many weights are waiting to be kept"""
 STANDARDISING_GAMES = 1000
@@ -107,7 +101,7 @@ class LinearSettings(Settings):
     """of what the opponent of each stage knows; empty where it is the learner"""
     epsilon: str
     """schedule of the probability of a random action"""
-    lambda_: float = Field(ge=0.0, le=1.0)
+    lambda_: float = within("lambda_")
     """how long traces last"""
     traces: Traces
     turns: Turns
@@ -115,9 +109,9 @@ class LinearSettings(Settings):
     weights: str
     """those that it begins with: a number, `report`, a run or a file"""
     weights_hash: str
-    depth: int = Field(ge=1, le=MOST_DEPTH)
+    depth: int = within("depth")
     """plies that it looks ahead when it chooses"""
-    won: float = Field(gt=0.0, le=MOST_WON)
+    won: float = within("won")
     """the reward of a game won"""
     knows_ends: bool
     learn_explored: bool
@@ -215,114 +209,58 @@ def parse_stages(text: str, games: int) -> list[Stage]:
     return stages
 
 
-def configure_linear(
-    rules: Rules,
-    *,
-    features: str,
-    learner: LinearLearnerName | None = None,
-    opponent: str = "self",
-    side: int | str | None = None,
-    games: int = 100_000,
-    alpha: float | str | None = None,
-    gamma: float = 1.0,
-    epsilon: float | str = EPSILON,
-    lambda_: float = 0.0,
-    traces: Traces = "accumulating",
-    turns: Turns = "ply",
-    weights: float | str = 0.0,
-    depth: int = 1,
-    won: float = 1.0,
-    knows_ends: bool = True,
-    learn_explored: bool = False,
-    to_the_end: bool = False,
-    standardise: bool = False,
-    marks: Sequence[int] = MARKS,
-    evaluate_every: int,
-    evaluation_games: int = 500,
-    evaluate_against: str | None = None,
-    position: str | State | None = None,
-    max_plies: int,
-    follow: Sequence[tuple[str, str]] = (),
-) -> LinearSettings:
-    """The settings, resolved; arguments and errors are those of `petteia.train`."""
-    if learner is None:
-        learner = WITH_TRACES if lambda_ > 0.0 else LEARNER
+def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
+    """The settings, resolved; options and errors are those of `petteia.train`."""
+    opponent, lambda_ = given["opponent"], given["lambda_"]
+    learner = given.get("learner", WITH_TRACES if lambda_ > 0.0 else LEARNER)
     if ":" in learner:
         raise UsageError(f"learner {learner}: an update rule of your own is of tables; leave the features out")
-    for what, word, words in (
-        ("learner", learner, TARGETS),
-        ("traces", traces, TRACES),
-        ("turns", turns, {"ply": 1, "chain": 2}),
-    ):
-        if word not in words:
-            raise UsageError(f"{what} {word!r}: with features it must be one of {', '.join(words)}")
-    check_counts(games, evaluation_games, evaluate_every, max_plies)
-    check_number("gamma", gamma, 0.0, 1.0)
-    check_number("lambda", lambda_, 0.0, 1.0)
-    if not 0.0 < won <= MOST_WON:
-        raise UsageError(f"won {won:g}: must be more than 0, and at most {MOST_WON:g}")
-    if not 1 <= depth <= MOST_DEPTH:
-        raise UsageError(f"depth {depth}: must be in 1..{MOST_DEPTH}")
-    if depth > 1 and turns == "chain":
+    if learner not in TARGETS:
+        raise UsageError(f"learner {learner!r}: with features it must be one of {', '.join(TARGETS)}")
+    if given["depth"] > 1 and given["turns"] == "chain":
         raise UsageError("depth: a search looks ahead by plies; leave out depth, or turns=chain")
-    if depth > 1 and has_chance(rules):
+    if given["depth"] > 1 and has_chance(rules):
         raise UsageError("depth: the game has chance, which search does not look through; leave it out")
     if learner == "monte-carlo" and lambda_ > 0.0:
         raise UsageError(
             "lambda: Monte Carlo learns from the end of the game as it is; "
             "choose learner q, sarsa or td, or leave it out"
         )
-    if not all(1 <= mark <= MOST_GAMES for mark in marks):
-        raise UsageError(f"marks {', '.join(map(str, marks))}: must be numbers of games, in 1..{MOST_GAMES}")
-    features = canonical(features)
+    features, standardise = canonical(given["features"]), given["standardise"]
     feature_set = feature_set_for(rules, features)
-    if side is None:
-        side = "both" if opponent == "self" else "random"
-    seat = seat_of(rules, side, "random", "both")
+    seat = seat_of(rules, given.get("side", "both" if opponent == "self" else "random"), "random", "both")
     seats = (0, 1) if isinstance(seat, str) else (seat,)
-    others = others_of(seats)
-    measures = "greedy" if evaluate_against is None else evaluate_against
-    first = first_weights(rules, features, size(feature_set, rules), weights, standardise=standardise)
-    starts = starts_of(rules, position)
+    measures, games = given.get("evaluate_against", "greedy"), given["games"]
+    first = first_weights(rules, features, size(feature_set, rules), given["weights"], standardise=standardise)
+    starts = starts_of(rules, given.get("position"))
+    alpha = given.get("alpha")
     if alpha is None:
         alpha = step_size(rules, feature_set, starts, standardise=standardise)
-    found = LinearSettings(
-        features=features,
-        learner=learner,
-        side=seat,  # type: ignore[arg-type]  # one of these
-        opponent=opponent,
-        opponent_hashes=[
-            policy_hash(policy_of(stage.opponent, rules, others)) if stage.every is None else ""
+    resolved: dict[str, Any] = {
+        **given,
+        "features": features,
+        "learner": learner,
+        "side": seat,
+        "opponent_hashes": [
+            hashed(stage.opponent, rules, seats) if stage.every is None else ""
             for stage in parse_stages(opponent, games)
         ],
-        evaluate_against=measures,
-        evaluate_against_hash=policy_hash(policy_of(measures, rules, others)),
-        position=starts,
-        games=games,
-        alpha=str(schedule(alpha, "alpha")),
-        gamma=float(gamma),
-        epsilon=str(schedule(epsilon, "epsilon")),
-        lambda_=float(lambda_),
-        traces=traces,
-        turns=turns,
-        weights=str(weights),
-        weights_hash=policy_hash((first,)),
-        depth=depth,
-        won=float(won),
-        knows_ends=bool(knows_ends),
-        learn_explored=bool(learn_explored),
-        to_the_end=bool(to_the_end),
-        standardise=bool(standardise),
-        marks=sorted(set(marks)),
-        evaluate_every=evaluate_every,
-        evaluation_games=evaluation_games,
-        max_plies=max_plies,
-        follow=followed(rules, seats, follow),
-    )
+        "evaluate_against": measures,
+        "evaluate_against_hash": hashed(measures, rules, seats),
+        "position": starts,
+        "alpha": str(schedule(alpha, "alpha")),
+        "epsilon": str(schedule(given.get("epsilon", EPSILON), "epsilon")),
+        "weights": str(given["weights"]),
+        "weights_hash": policy_hash((first,)),
+        "learn_explored": given.get("learn_explored", TARGETS[learner] in LEARN_EXPLORED),
+        "follow": followed(rules, seats, given["follow"]),
+    }
+    found = LinearSettings(**resolved)
     _check_stages(found)
     kept = games // EVERY + LATEST + 2 * AROUND * sum(mark < games + AROUND for mark in found.marks)
     if kept * len(first) > MOST_KEPT:
         raise UsageError(f"features {features}: {len(first):,} weights, kept {kept:,} times, are too many; learn less")
+    max_plies = found.max_plies
     if learner == "monte-carlo" and min(max_plies, limits(rules).plies or max_plies) * len(first) > MOST_KEPT:
         raise UsageError(
             f"max_plies {max_plies:,}: Monte Carlo remembers whole games, and these are too long for {len(first):,} "
@@ -381,5 +319,6 @@ def first_weights(
         if standardise:
             raise UsageError(unscaled) from None
         return learned.weights
-    check_number("weights", number, -MOST_WEIGHT, MOST_WEIGHT)
+    if not abs(number) <= MOST_WEIGHT:
+        raise UsageError(f"weights {number:g}: must be in {-MOST_WEIGHT:g}..{MOST_WEIGHT:g}")
     return np.full(count, number)

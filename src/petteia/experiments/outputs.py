@@ -123,7 +123,7 @@ def provenance(result: ExperimentResult) -> str:
         "command": command(result),
         "declaration": "experiment.toml",
         "petteia": VERSION,
-        "source code": f"SHA-256 {description.source}",
+        "source code": f"SHA-256 {description.code}",
         "trainings": f"{swept}{plan.runs:,} trainings, {learned:,} games to learn from",
         "seeds": str(first) if first == last else f"{first} to {last} for each combination",
         **machine(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -13,15 +12,18 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import Rules, State, format_state, initial, is_over, parse_move, parse_state, to_move
+from petteia.experiments.options import OPTIONS
 from petteia.games import parse_seat
 from petteia.players import player
 from petteia.policies.policy import Policy
 
-MOST_GAMES = 10**12
-MOST_PLIES = 10**6
-"""in a game of learning"""
 BETWEEN = "; "
 """stands between positions"""
+
+
+def within(option: str) -> Any:
+    """A field of settings that holds numbers which can be given for an option."""
+    return Field(**OPTIONS[option].takes.bounds)
 
 
 class Settings(BaseModel):
@@ -41,15 +43,15 @@ class Settings(BaseModel):
     """of what it knows"""
     position: str
     """where games start: a state or several, with `; ` between them, one of which is drawn for each game"""
-    games: int = Field(ge=1, le=MOST_GAMES)
+    games: int = within("games")
     alpha: str
     """learning rate"""
-    gamma: float = Field(ge=0.0, le=1.0)
-    evaluate_every: int = Field(ge=1, le=MOST_GAMES)
+    gamma: float = within("gamma")
+    evaluate_every: int = within("evaluate_every")
     """games of learning between two points of the curve"""
-    evaluation_games: int = Field(ge=1, le=MOST_GAMES)
+    evaluation_games: int = within("evaluation_games")
     """games without learning at each point"""
-    max_plies: int = Field(ge=1, le=MOST_PLIES)
+    max_plies: int = within("max_plies")
     follow: list[tuple[str, str]] = []
     """positions, each with a move, whose learned values are noted at every point"""
 
@@ -94,20 +96,6 @@ def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(1 - seat for seat in seats))
 
 
-def check_counts(games: int, evaluation_games: int, evaluate_every: int, max_plies: int) -> None:
-    """Raise a UsageError for a number out of range."""
-    counts = {"games": games, "evaluation_games": evaluation_games, "evaluate_every": evaluate_every}
-    for what, count, most in (*((*each, MOST_GAMES) for each in counts.items()), ("max_plies", max_plies, MOST_PLIES)):
-        if not 1 <= count <= most:
-            raise UsageError(f"{what} {count}: must be in 1..{most}")
-
-
-def check_number(what: str, number: float, least: float, most: float) -> None:
-    """Raise a UsageError for a number out of range."""
-    if not (math.isfinite(number) and least <= number <= most):
-        raise UsageError(f"{what} {number:g}: must be in {least:g}..{most:g}")
-
-
 def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
     """The policy of the player `text`, which must take these seats. Raises UsageError if it does not, or has none."""
     found = player(text, rules)
@@ -121,6 +109,11 @@ def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
             f"opponent {text!r} has no compiled form; train against random, simple, q:agent=... or a policy of your own"
         )
     return policy
+
+
+def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
+    """The hash of what a player knows who meets learners in these seats; errors as of `policy_of`."""
+    return policy_hash(policy_of(opponent, rules, others_of(seats)))
 
 
 def policy_hash(policy: Policy) -> str:

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from petteia.core.errors import UsageError
-from petteia.core.protocol import Rules, State, images, provides
-from petteia.experiments.settings import (
-    Settings,
-    check_counts,
-    check_number,
-    followed,
-    others_of,
-    policy_hash,
-    policy_of,
-    seat_of,
-    starts_of,
-)
+from petteia.core.protocol import Rules, images, provides
+from petteia.experiments.options import HIGHEST, TrainingOptions
+from petteia.experiments.settings import Settings, followed, hashed, seat_of, starts_of
 from petteia.learn.check import try_target
 from petteia.learn.exploration import EpsilonGreedy, Softmax
 from petteia.learn.schedules import Schedule, schedule
@@ -28,8 +18,6 @@ from petteia.learn.update_rules import target_for
 from petteia.policies.table import FOLDED, UNSHARED, Table
 from petteia.policies.table_file import KIND
 
-HIGHEST = 100.0
-"""temperature, and value of moves never tried; rewards are -1..1"""
 EPSILON = 0.5
 """unless there is a temperature"""
 
@@ -116,64 +104,35 @@ class TableSettings(Settings):
         )
 
 
-def configure_table(
-    rules: Rules,
-    *,
-    learner: str = "q",
-    opponent: str = "random",
-    side: int | str = 0,
-    games: int = 100_000,
-    alpha: float | str = 0.1,
-    gamma: float = 0.9,
-    epsilon: float | str | None = None,
-    temperature: float | str | None = None,
-    initial: float = 0.0,
-    fold: bool = False,
-    evaluate_every: int,
-    evaluation_games: int = 500,
-    evaluate_against: str | None = None,
-    position: str | State | None = None,
-    explore_starts: bool = False,
-    max_plies: int,
-    follow: Sequence[tuple[str, str]] = (),
-) -> TableSettings:
-    """The settings, resolved; arguments and errors are those of `petteia.train`."""
+def configure_table(rules: Rules, given: TrainingOptions) -> TableSettings:
+    """The settings, resolved; options and errors are those of `petteia.train`."""
+    learner, opponent = given.get("learner", "q"), given["opponent"]
     target = target_for(learner)
     if ":" in learner:
         try_target(rules, target, learner)
-    check_counts(games, evaluation_games, evaluate_every, max_plies)
-    check_number("gamma", gamma, 0.0, 1.0)
-    check_number("initial", initial, -HIGHEST, HIGHEST)
-    if epsilon is not None and temperature is not None:
+    if "epsilon" in given and "temperature" in given:
         raise UsageError("epsilon and temperature are two ways to explore; give one of them")
-    if fold and images(rules) < 2:
+    if given["fold"] and images(rules) < 2:
         raise UsageError("fold: the game has no symmetries by which states could share their values")
-    if explore_starts and not (provides(rules, "positions") and provides(rules, "position")):
+    if given["explore_starts"] and not (provides(rules, "positions") and provides(rules, "position")):
         raise UsageError("explore_starts: the game does not number its positions, so none can be drawn; leave it out")
-    seat = seat_of(rules, side, "both")
-    seats = (0, 1) if seat == "both" else (int(seat),)
-    others, measures = others_of(seats), opponent if evaluate_against is None else evaluate_against
-    if temperature is None:
-        explores = {"epsilon": str(schedule(EPSILON if epsilon is None else epsilon, "epsilon")), "temperature": None}
+    seat = seat_of(rules, given.get("side", 0), "both")
+    seats, measures = (0, 1) if seat == "both" else (int(seat),), given.get("evaluate_against", opponent)
+    if "temperature" in given:
+        temperature = str(schedule(given["temperature"], "temperature", most=HIGHEST))
+        explores = {"epsilon": None, "temperature": temperature}
     else:
-        explores = {"epsilon": None, "temperature": str(schedule(temperature, "temperature", most=HIGHEST))}
-    return TableSettings(
-        learner=learner,
-        side=seat,  # type: ignore[arg-type]  # one of these
-        opponent=opponent,
-        opponent_hash=policy_hash(policy_of(opponent, rules, others)),
-        evaluate_against=measures,
-        evaluate_against_hash=policy_hash(policy_of(measures, rules, others)),
-        position=starts_of(rules, position),
-        explore_starts=bool(explore_starts),
-        games=games,
-        alpha=str(learning_rate(alpha)),
-        gamma=float(gamma),
+        explores = {"epsilon": str(schedule(given.get("epsilon", EPSILON), "epsilon")), "temperature": None}
+    resolved: dict[str, Any] = {
+        **given,
+        "opponent_hash": hashed(opponent, rules, seats),
+        "evaluate_against": measures,
+        "evaluate_against_hash": hashed(measures, rules, seats),
         **explores,
-        initial=float(initial),
-        fold=bool(fold),
-        evaluate_every=evaluate_every,
-        evaluation_games=evaluation_games,
-        max_plies=max_plies,
-        follow=followed(rules, seats, follow),
-    )
+        "learner": learner,
+        "side": seat,
+        "position": starts_of(rules, given.get("position")),
+        "alpha": str(learning_rate(given["alpha"])),
+        "follow": followed(rules, seats, given["follow"]),
+    }
+    return TableSettings(**resolved)

@@ -8,33 +8,36 @@ the weights file, which says from how many games it has learned; whatever the jo
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from petteia.core import random
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules, State
-from petteia.core.provenance import Parts, provenance
+from petteia.core.protocol import Rules
+from petteia.core.provenance import Parts
+from petteia.core.reach import dependencies
 from petteia.experiments.advice import advice
 from petteia.experiments.configuration import configure
 from petteia.experiments.linear_pupil import LinearPupil
-from petteia.experiments.linear_settings import LinearSettings, Traces, Turns
+from petteia.experiments.linear_settings import LinearSettings
+from petteia.experiments.options import TrainingOptions, takes_options
 from petteia.experiments.pupil import Point, Pupil, points_until
 from petteia.experiments.table_pupil import TablePupil
 from petteia.experiments.table_settings import TableSettings
 from petteia.games import game as rules_of
 from petteia.players import player
 from petteia.players.player import notices
-from petteia.policies.duel import MAX_PLIES
 from petteia.records.runs import Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
 
 Configuration = TableSettings | LinearSettings
 KINDS: dict[str, type[Configuration]] = {kind.kind: kind for kind in (TableSettings, LinearSettings)}
 """What was configured, by the kind of run."""
+PUPILS: dict[type[Configuration], type[Pupil]] = {TableSettings: TablePupil, LinearSettings: LinearPupil}
+"""Who learns, by what was configured."""
 CHECKPOINT_SECONDS = 2.0
 CHUNK_SECONDS = 0.1
 
@@ -84,88 +87,22 @@ class Training:
         return self.run.results() is not None
 
 
+@takes_options
 def train(
     game: str | Rules,
     *,
-    learner: str | None = None,
-    opponent: str | None = None,
-    side: int | str | None = None,
-    games: int = 100_000,
-    alpha: float | str | None = None,
-    gamma: float | None = None,
-    epsilon: float | str | None = None,
-    temperature: float | str | None = None,
-    initial: float | None = None,
-    fold: bool | None = None,
-    explore_starts: bool | None = None,
-    features: str | None = None,
-    lambda_: float | None = None,
-    traces: Traces | None = None,
-    turns: Turns | None = None,
-    weights: float | str | None = None,
-    depth: int | None = None,
-    won: float | None = None,
-    knows_ends: bool | None = None,
-    learn_explored: bool | None = None,
-    to_the_end: bool | None = None,
-    standardise: bool | None = None,
-    marks: Sequence[int] | None = None,
-    evaluate_every: int | None = None,
-    evaluation_games: int = 500,
-    evaluate_against: str | None = None,
     seed: int = 0,
-    position: str | State | None = None,
-    max_plies: int = MAX_PLIES,
-    follow: Sequence[tuple[str, str]] = (),
     runs: str | Path | None = None,
     name: str | None = None,
     progress: Progress | None = None,
+    **options: Unpack[TrainingOptions],
 ) -> Training:
     """Learn a game from nothing, in a new run folder: values in a table or, with `features`, a value linear in them.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
-        learner: what values are moved towards: `q` (Q-learning, the default of tables), `sarsa`, `monte-carlo` (the
-            default with features, `sarsa` where `lambda_` is given); of tables also `expected-sarsa`, `double-q` and
-            your own as `module:Name`; with features also `td`
-        opponent: text form of a player that has a policy: `random`, `simple`, `q:agent=RUN`, your own policy; default:
-            `random`. With features also `self`, the learner without exploration (the default), `self:every=10000`, the
-            learner as it was at the last round ten thousand games, and stages: `greedy for 20000, then self`
-        side: the seat that learns, 0 or 1 or its name; `both`: each side learns from games against the other. With
-            features also `random`, a seat drawn for each game; default: 0, and with features `both` where it meets
-            itself, else `random`
-        games: games to learn from
-        alpha: learning rate: a number, or a schedule such as `0.5,0.1@10000` or `0.5..0.01`; of tables `visits` is one
-            part in n at the n-th visit of a value, `visits^0.7` is n^-0.7; default: 0.1, and with features what moves a
-            value by a hundredth of its error at first, by a ten-thousandth at last
-        gamma: worth of a value one step later, 0..1; default: 0.9, and with features 1
-        epsilon: probability of a random move, a number or a schedule; default: 0.5
-        temperature: of tables, in the place of epsilon, of softmax: a number or a schedule; moves are chosen in
-            proportion to exp(value / temperature)
-        initial: of tables: value of moves never tried; above what can be won it makes the learner try them all
-        fold: of tables: whether states that are images of each other under a symmetry of the game share their values
-        explore_starts: of tables: let games of learning start anywhere: in a random one of all positions
-        features: what values are linear in: a set such as `report+pits`, or your own as `module:Name`; none: a table
-        lambda_: how long eligibility traces last, 0..1; default: 0, none
-        traces: `accumulating`, `replacing` or `dutch`
-        turns: what an action is: a `ply`, or a `chain` of plies until the turn passes
-        weights: those that it begins with: a number for all, `report`, a run, or a weights file; default: 0
-        depth: plies that it looks ahead when it chooses; default: 1
-        won: the reward of a game won; default: 1
-        knows_ends: whether ends are worth their reward when it chooses, not what their features say; default: True
-        learn_explored: whether it learns about positions that came about by a random move
-        to_the_end: whether games go on when their winner is certain
-        standardise: whether each feature is centred and scaled by its mean and deviation in random games
-        marks: numbers of games around which the weights are kept after each of a thousand games; default: 10,000,
-            100,000, 200,000 and 400,000
-        evaluate_every: games of learning between two points of the curve; default: a hundredth of `games`
-        evaluation_games: games without learning at each point
-        evaluate_against: text form of the player that measures; default: the opponent, and with features `greedy`
+        **options: those of `petteia.experiments.options`
         seed: of all random numbers, 0 or more
-        position: where games start; several, with `;` between them: in one that is drawn, and they are measured from
-            the first; default: the first state of the game
-        max_plies: a game is stopped there, without a reward
-        follow: positions, each with a move, both as text, whose learned values are noted at every point
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         name: of the run; default: a new one
         progress: called as the training goes on
@@ -180,10 +117,7 @@ def train(
         KeyboardInterrupt: interrupted; what was learned is saved and `resume` goes on
 
     """
-    given = locals()
-    for of_the_run in ("seed", "runs", "name", "progress"):
-        del given[of_the_run]
-    rules, configuration = configure(**given)
+    rules, configuration = configure(game, **options)
     return _finish(begin(rules, configuration, seed, runs_folder(runs), name), progress)
 
 
@@ -224,10 +158,10 @@ def begin(
 
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
-    """The users' code that a training depends on beside that of the rules: features, and the players that it meets."""
-    found = provenance(configuration.learned(rules))
+    """The code that a training depends on beside that of the rules: who learns what, and the players that it meets."""
+    found = dependencies(_learn, PUPILS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
-        found |= player(text, rules).provenance(rules)
+        found |= player(text, rules).dependencies(rules)
     return found
 
 
@@ -289,7 +223,7 @@ def go_on(training: Training, progress: Progress | None = None, *, stop: Callabl
     clock = time.monotonic()
     with training.run.locked():
         try:
-            return _learn(training, progress or (lambda done, wanted, point: None), stop)
+            return _learn(training, _pupil(training), progress or (lambda done, wanted, point: None), stop)
         finally:
             training.run.spend(time.monotonic() - clock)
 
@@ -304,13 +238,11 @@ def _finish(training: Training, progress: Progress | None) -> Training:
 
 def _pupil(training: Training) -> Pupil:
     """Who learns, from where the run stands."""
-    run, rules, is_ = training.run, training.rules, training.configuration
-    return LinearPupil(run, rules, is_) if isinstance(is_, LinearSettings) else TablePupil(run, rules, is_)
+    return PUPILS[type(training.configuration)](training.run, training.rules, training.configuration)
 
 
-def _learn(training: Training, progress: Progress, stop: Callable[[], bool]) -> bool:
+def _learn(training: Training, pupil: Pupil, progress: Progress, stop: Callable[[], bool]) -> bool:
     run, is_ = training.run, training.configuration
-    pupil = _pupil(training)
     run.journal.truncate(points_until(pupil.done, is_))
     point: Point | None = None
     chunk, saved_at = 64, time.monotonic()

@@ -20,6 +20,7 @@ from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules
 from petteia.core.provenance import Parts
+from petteia.core.reach import dependencies
 from petteia.experiments.configuration import configure
 from petteia.experiments.declaration import Cell, Plan
 from petteia.experiments.measures import Number, check, measure
@@ -45,7 +46,7 @@ class _Work(NamedTuple):
     rules: Rules
     configuration: Configuration
     code: Parts
-    """the users' code that it depends on beside that of the rules"""
+    """what it depends on beside the rules"""
     seed: int
     name: str
 
@@ -77,6 +78,14 @@ def size_of_trainings(found: Plan) -> Size:
         first = configure(**next(found.cells()).options)[1]
         return _size(found, [first], found.runs)
     return _size(found, [work.configuration for work in _all_work(found)], 1)
+
+
+def code_of_trainings(found: Plan) -> Parts:
+    """The code that all trainings of an experiment depend on."""
+    code: Parts = {}
+    for each in _all_work(found):
+        code |= dependencies(each.rules) | each.code
+    return code
 
 
 def _size(found: Plan, configurations: Sequence[Configuration], times: int) -> Size:

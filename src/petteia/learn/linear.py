@@ -11,12 +11,17 @@ towards a goal, which the next afterstate x' gives, or the reward r at the end: 
     Monte Carlo   gamma^k r for a game that ends k steps later
 
 Where both sides learn, a step goes from ply to ply: x' is chosen by whoever is to move, each towards its own side.
-Afterstates that came about by exploring are left alone, and traces end there, unless the learner is told to learn from
-them, too. In Q-learning traces also end wherever another than the best action is taken, be it by exploring or by a
-search, as Watkins has it: what was aimed at does not follow.
+
+SARSA and TD learn on-policy: V(x) is what x is worth if the learner goes on as it does, exploring included. So x' may
+have come about by exploring, and then its value must be learned as well, or x is moved towards a number that nothing
+has moved (Sutton and Barto 2018, sections 6.1 and 6.4: every state that is visited is updated). Q-learning moves x
+towards the best afterstate, Monte Carlo towards how the game ended. Neither needs the values of what was explored, and
+both leave such afterstates alone. `from_explored` says otherwise. Where an afterstate is left alone, traces end, and in
+Q-learning also wherever another than the best action is taken, be it by exploring or by a search, as Watkins has it:
+what was aimed at does not follow.
 
 Sources: Watkins 1989 (Q-learning); Rummery and Niranjan 1994 (SARSA); Tesauro 1992, "Practical issues in temporal
-difference learning" (TD over the positions of self-play); Sutton and Barto 2018, chapters 9 to 12.
+difference learning" (TD over the positions of self-play); Sutton and Barto 2018, chapters 6 and 9 to 12.
 """
 
 from __future__ import annotations
@@ -48,6 +53,8 @@ from petteia.policies.policy import Policy, Work, begin, choose, workspace
 Q, SARSA, TD, MONTE_CARLO = 0, 1, 2, 3
 TARGETS = {"q": Q, "sarsa": SARSA, "td": TD, "monte-carlo": MONTE_CARLO}
 """What an afterstate is moved towards, by name. Numbers and not types: one machine code serves them all."""
+LEARN_EXPLORED = frozenset({SARSA, TD})
+"""the targets that are values of what is done, be it by exploring: unless told otherwise all of it is learned about"""
 RANDOM_SIDE, BOTH = 2, 3
 """in the place of a side: either, drawn for each game; both, each ply a step"""
 LARGEST = 1e300
@@ -103,24 +110,26 @@ def learner_for(
     won: float = 1.0,
     by_chain: bool = False,
     knows_ends: bool = False,
-    from_explored: bool = False,
+    from_explored: bool | None = None,
     stops_early: bool = True,
     max_plies: int = MAX_PLIES,
 ) -> LinearLearner:
     """The learner that changes `weights`, float64[size], in place.
 
     `fading` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as a
-    goal. The rest is as in `LinearLearner` and `Afterstates`.
+    goal; `from_explored`: by default of the targets in LEARN_EXPLORED. The rest is as in `LinearLearner` and
+    `Afterstates`.
     """
     longest = min(max_plies, limits(rules).plies or max_plies)
     remembered = longest if target == MONTE_CARLO else 1
+    explored = target in LEARN_EXPLORED if from_explored is None else from_explored
     seen = afterstates_for(
         rules, feature_set, weights, by_chain=by_chain, won=won if knows_ends else 0.0, rows=remembered + 2
     )
     return LinearLearner(
         seen,
         trace_for(len(weights), TRACES[trace], gamma * fading if target != MONTE_CARLO else 0.0),
-        *(target, side, float(gamma), float(won), from_explored, stops_early),
+        *(target, side, float(gamma), float(won), explored, stops_early),
         *(np.zeros(remembered, np.int64), np.zeros(remembered, np.bool_)),
     )
 

@@ -26,7 +26,8 @@ from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.fields import parse_fields
 from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, State
-from petteia.core.provenance import Parts, provenance
+from petteia.core.provenance import Parts
+from petteia.core.reach import dependencies
 from petteia.core.text import Call
 from petteia.players.player import BOTH_SEATS, Player, PolicyPlayer
 
@@ -76,9 +77,9 @@ class ForeignPlayer(Player):
         with naming(self.name):
             return self._own.finish()
 
-    def provenance(self, rules: Rules) -> Parts:
+    def dependencies(self, rules: Rules) -> Parts:
         """That of its class."""
-        return provenance(self._own.cls)
+        return dependencies(self._own.cls)
 
     def adviser(self) -> Player | None:
         """A new one, made with the same options."""
@@ -143,7 +144,7 @@ class ChildPlayer(Player):
             said = child.ask(self._children.allowance.move_timeout, "finish")
         return None if said is None else str(said)
 
-    def provenance(self, rules: Rules) -> Parts:
+    def dependencies(self, rules: Rules) -> Parts:
         """That of its class, which only the child knows."""
         parts = self._ask(self._children.allowance.start_timeout, "code")
         return {str(name): str(digest) for name, digest in parts.items()}

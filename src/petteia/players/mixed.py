@@ -7,6 +7,7 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.provenance import Parts
 from petteia.core.random import RandomState, next_word, uniform
+from petteia.core.reach import dependencies
 from petteia.players.foreign import ForeignPolicyPlayer
 from petteia.players.player import Player, PolicyPlayer, notices
 from petteia.policies.mixed import MixedPolicy
@@ -49,10 +50,10 @@ class MixedPlayer(Player):
         for each in self._players:
             each.end_game(state)
 
-    def provenance(self, rules: Rules) -> Parts:
-        """That of both."""
-        first, second = (each.provenance(rules) for each in self._players)
-        return first | second
+    def dependencies(self, rules: Rules) -> Parts:
+        """Its own, and that of both."""
+        first, second = (each.dependencies(rules) for each in self._players)
+        return dependencies(type(self)) | first | second
 
     def finish(self) -> str | None:
         """Let both save what they have."""

@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import Rules, State, limits
-from petteia.core.provenance import Parts, provenance
+from petteia.core.provenance import Parts
 from petteia.core.random import RandomState
+from petteia.core.reach import dependencies
 from petteia.policies.policy import Policy, Work, begin, choose
 
 BOTH_SEATS = (0, 1)
@@ -49,9 +50,10 @@ class Player(ABC):
         """The policy that makes exactly the same moves, if there is one."""
         return None
 
-    def provenance(self, rules: Rules) -> Parts:
-        """The users' code that it plays by, beside that of the rules."""
-        return provenance(self.policy(rules))
+    def dependencies(self, rules: Rules) -> Parts:
+        """The code that it plays by, beside that of the rules, see `petteia.core.reach`."""
+        policy = self.policy(rules)
+        return dependencies(type(self) if policy is None else policy)
 
     def adviser(self) -> Player | None:
         """Another player that knows the same, to be asked for hints; None if there is none."""

@@ -7,8 +7,9 @@ from typing import TypeVar
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, to_move
-from petteia.core.provenance import Parts, provenance
+from petteia.core.provenance import Parts
 from petteia.core.random import RandomState
+from petteia.core.reach import dependencies
 from petteia.features.evaluation import LARGEST, Evaluation, unit
 from petteia.features.evaluations import evaluation_for, notice_of_default
 from petteia.players.player import UNLIMITED, Player, PolicyPlayer
@@ -134,9 +135,9 @@ class SearchPlayer(Player):
             values=thought.values,
         )
 
-    def provenance(self, rules: Rules) -> Parts:
-        """That of its evaluation."""
-        return provenance(self._searcher.evaluation)
+    def dependencies(self, rules: Rules) -> Parts:
+        """Its own, and that of its evaluation."""
+        return dependencies(type(self), self._searcher.evaluation)
 
     def think(self, state: State, limit: Limit, lines: int = 1, progress: Progress | None = None) -> Thought:
         """What a search within both limits finds, or within three seconds if there is none."""

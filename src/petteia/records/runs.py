@@ -3,7 +3,7 @@
 A run is a folder with
 
 - `run.json`: what it is: schema number, version of the package, kind of work, game, resolved configuration, seeds,
-  hash of the source code, provenance of users' own, fingerprint of the rules. Written once;
+  digests of the code that the work reaches, fingerprint of the rules. Written once;
 - `points.jsonl`: the journal of what was measured;
 - `weights.safetensors`: what was learned so far;
 - `results.json`: written when the run has finished;
@@ -32,8 +32,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
-from petteia.core.provenance import Parts, difference, provenance
-from petteia.core.sources import package_source_hash
+from petteia.core.provenance import Parts, difference
+from petteia.core.reach import by_module, dependencies, digest_of
 from petteia.games import format_game
 from petteia.records.files import READ, WRITE, file_errors, read_file, remove_temporary_files, write_file
 from petteia.records.fingerprint import fingerprint
@@ -70,12 +70,17 @@ class Description(_Schema):
     """the resolved settings of this kind of work"""
     seeds: dict[str, int]
     """what randomness was begun with, by purpose"""
-    source: str
-    """hash of this package's source code, see `petteia.core.sources`"""
+    source: str = ""
+    """a hash of this package's sources, by which earlier versions went"""
     provenance: Parts = {}
-    """the users' code that it depends on, see `petteia.core.provenance`; left out if there is none"""
+    """the code that it depends on, see `petteia.core.reach`"""
     fingerprint: str
     """how the rules behave, see `petteia.records.fingerprint`"""
+
+    @property
+    def code(self) -> str:
+        """SHA-256, in hex, of the code that it depends on."""
+        return digest_of(self.provenance)
 
 
 class Times(BaseModel):
@@ -131,9 +136,8 @@ class Run:
             raise InvalidError(
                 f"{self.path}: was begun by petteia {self.description.version}, this is {VERSION}; {anew}"
             )
-        if self.description.source != package_source_hash():
-            raise InvalidError(f"{self.path}: the source code has changed since it was begun; {anew}")
-        if changed := difference(self.description.provenance, provenance(rules) | (code or {}), "it was begun"):
+        now = by_module(dependencies(rules) | (code or {}))
+        if changed := difference(self.description.provenance, now, "it was begun"):
             raise InvalidError(f"{self.path}: {changed}; {anew}")
         if self.description.fingerprint != fingerprint(rules):
             raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
@@ -183,7 +187,7 @@ def create_run(
         rules: of the game
         configuration: the resolved settings; its class reads them back with `Run.configuration`
         seeds: what randomness begins with, by purpose
-        code: provenance of what the work depends on beside the rules: features, players
+        code: what the work depends on beside the rules, such as features, players and the trainer: `dependencies`
         name: of the folder; without it a new one of the form `GAME-LABEL-0001`
         label: for the name, for example the learner's; without it `kind`
 
@@ -205,8 +209,7 @@ def create_run(
         game=game,
         configuration=configuration.model_dump(mode="json"),
         seeds=dict(seeds),
-        source=package_source_hash(),
-        provenance=provenance(rules) | (code or {}),
+        provenance=by_module(dependencies(rules) | (code or {})),
         fingerprint=fingerprint(rules),
     )
     now = _now()
@@ -216,7 +219,7 @@ def create_run(
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir()
     try:
-        write_file(draft / DESCRIPTION, _json(_dumped(description)))
+        write_file(draft / DESCRIPTION, _json(description.model_dump(mode="json", by_alias=True, exclude_unset=True)))
         write_file(draft / TIMES, _json(Times(begun=now, updated=now, seconds=0.0).model_dump(mode="json")))
         return Run(_publish(draft, root, name, _stem(game, label or kind)), description)
     finally:
@@ -302,11 +305,6 @@ def _publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
 
 def _now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
-
-
-def _dumped(description: Description) -> dict[str, Any]:
-    dumped = description.model_dump(mode="json", by_alias=True)
-    return dumped if description.provenance else {name: each for name, each in dumped.items() if name != "provenance"}
 
 
 def _json(value: Mapping[str, Any]) -> str:

@@ -80,7 +80,7 @@ def provenance(result: TournamentResult) -> str:
         "command": command(result),
         "declaration": "experiment.toml",
         "petteia": VERSION,
-        "source code": f"SHA-256 {result.run.description.source}",
+        "source code": f"SHA-256 {result.run.description.code}",
         "matches": f"{plan.combinations:,} of {played.games:,} games: each of {len(plan.players)} players as first "
         "against each as second",
         "conditions": f"{result.run.description.game}, seats {played.seats}, openings {played.openings}",

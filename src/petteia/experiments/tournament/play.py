@@ -25,6 +25,7 @@ from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater, LeftBehindError
 from petteia.core.protocol import Rules, format_state
 from petteia.core.provenance import Parts
+from petteia.core.reach import dependencies
 from petteia.experiments.settings import policy_hash
 from petteia.experiments.tournament.declaration import Pair, TournamentPlan
 from petteia.experiments.tournament.outputs import write_outputs
@@ -100,23 +101,23 @@ def _run(path: Path, found: TournamentPlan) -> Run:
     configuration = configure(found, rules)
     folder = path / NAME
     if not (folder / DESCRIPTION).exists():
-        return create_run(path, KIND, rules, configuration, {"seed": seed}, code=code_of(found), name=NAME)
+        return create_run(path, KIND, rules, configuration, {"seed": seed}, code=code_of_matches(found), name=NAME)
     run = open_run(folder)
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
     if begun.players == configuration.players and run.description.game == format_game(rules):
-        run.check_same_code(rules, code_of(found), anew=anew)
+        run.check_same_code(rules, code_of_matches(found), anew=anew)
     if (begun, run.description.game, run.description.seeds["seed"]) != (configuration, format_game(rules), seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
     return run
 
 
-def code_of(found: TournamentPlan) -> Parts:
-    """The users' code that the players play by."""
-    code: Parts = {}
+def code_of_matches(found: TournamentPlan) -> Parts:
+    """The code of the rules, of matches, and that which the players play by."""
+    code = dependencies(found.rules, _play)
     played = found.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         for text in found.players:
-            code |= player(text, found.rules, children).provenance(found.rules)
+            code |= player(text, found.rules, children).dependencies(found.rules)
     return code
 
 

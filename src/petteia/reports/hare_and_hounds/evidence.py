@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import Rules
-from petteia.core.sources import package_source_hash
-from petteia.experiments.experiment import experiment
+from petteia.experiments.experiment import code_digest, experiment
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.source import Scale
 from petteia.experiments.training import Training
@@ -81,10 +80,10 @@ class Evidence:
 def gather(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, tell: Tell) -> Evidence:
     """Run all experiments in `folder`, or go on with them, and solve the game.
 
-    Each version of the source code has a subfolder of its own, as trainings only go on with the code that began them.
+    Each version of the code that they depend on has a subfolder of its own, as they go on with no other.
     """
     rules = game(GAME)
-    place = folder / package_source_hash()[:8]
+    place = folder / code_digest(EXPERIMENTS)[:8]
     workers = jobs or min(os.cpu_count() or 1, 8)
     found: dict[str, ExperimentResult] = {}
     for number, name in enumerate(EXPERIMENTS, 1):

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.arena.statistics import Interval, mean_interval
-from petteia.core.sources import package_source_hash
-from petteia.experiments.experiment import experiment
+from petteia.experiments.experiment import code_digest, experiment
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.source import Scale
 from petteia.experiments.tournament.results import Cell, TournamentResult
 from petteia.experiments.training import Training
 from petteia.games import game
 from petteia.games.kalah import Kalah
+from petteia.players.theta import parse_theta
 from petteia.policies.linear_file import LearnedWeights, load_linear
 from petteia.records.files import make_folder
 from petteia.reports.mancala.matches import Bout, Matches, Tell, theta
@@ -257,10 +257,10 @@ class Bouts(NamedTuple):
 def gather(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, tell: Tell) -> Evidence:
     """Run all trainings and matches in `folder`, or go on with them.
 
-    Each version of the source code has a subfolder of its own, as trainings only go on with the code that began them.
+    Each version of the code that they depend on has a subfolder of its own, as they go on with no other.
     """
     rules = cast(Kalah, game(GAME))
-    place = folder / package_source_hash()[:8]
+    place = folder / code_digest((*TRAININGS, BASELINES), parse_theta)[:8]
     make_folder(place)
     workers = jobs or min(os.cpu_count() or 1, 8)
     parts = (*TRAININGS, BASELINES, "matches")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from petteia.core.protocol import initial
-from petteia.experiments.linear_settings import MARKS, LinearSettings
+from petteia.experiments.linear_settings import LinearSettings
+from petteia.experiments.options import MARKS
 from petteia.render import board_svg
 from petteia.reports import page
 from petteia.reports.frames import frames

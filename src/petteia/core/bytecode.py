@@ -1,0 +1,56 @@
+"""What a function's bytecode reads: names, globals with their attributes, and what it imports when it runs."""
+
+from __future__ import annotations
+
+import dis
+import importlib.util
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+
+def names(code: CodeType) -> Iterator[str]:
+    """The names of globals and attributes in code."""
+    yield from code.co_names
+    for inner in _inner(code):
+        yield from names(inner)
+
+
+def _inner(code: CodeType) -> Iterator[CodeType]:
+    return (each for each in code.co_consts if isinstance(each, CodeType))
+
+
+def global_reads(code: CodeType) -> Iterator[list[str]]:
+    """The global names that code reads, each with the attributes that it reads of it."""
+    chain: list[str] = []
+    for each in dis.get_instructions(code):
+        if each.opname in ("LOAD_ATTR", "LOAD_METHOD") and chain:
+            chain.append(each.argval)
+        elif each.opname != "EXTENDED_ARG":
+            if chain:
+                yield chain
+            chain = [each.argval] if each.opname in ("LOAD_GLOBAL", "LOAD_NAME") else []
+    for inner in _inner(code):
+        yield from global_reads(inner)
+
+
+def imports(code: CodeType, package: str) -> Iterator[tuple[str, str | None]]:
+    """The modules that code imports when it runs, each with a name that it takes from there; None for the module."""
+    before: list[Any] = []
+    for each in dis.get_instructions(code):
+        if each.opname == "IMPORT_NAME":
+            level, names = before[-2:]
+            module = resolved(level, each.argval, package)
+            for name in names or (None,):
+                yield module, name
+        before = [*before[-1:], each.argval]
+    for inner in _inner(code):
+        yield from imports(inner, package)
+
+
+def resolved(level: int, module: str, package: str) -> str:
+    """The whole name of a module that is imported, from `level` packages up if that is not 0."""
+    try:
+        return importlib.util.resolve_name("." * level + module, package)
+    except ImportError:
+        return module
