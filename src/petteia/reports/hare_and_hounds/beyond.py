@@ -9,7 +9,7 @@ from petteia.core.protocol import parse_state
 from petteia.experiments.results import CellResult
 from petteia.render import board_svg
 from petteia.reports import page
-from petteia.reports.frames import frames
+from petteia.reports.engine.frames import frames
 from petteia.reports.hare_and_hounds import figures
 from petteia.reports.hare_and_hounds.evidence import (
     ALPHA,

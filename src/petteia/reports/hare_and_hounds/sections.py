@@ -8,7 +8,7 @@ from typing import Any
 from petteia.core.protocol import initial
 from petteia.render import board_svg
 from petteia.reports import page
-from petteia.reports.frames import frames
+from petteia.reports.engine.frames import frames
 from petteia.reports.hare_and_hounds import figures
 from petteia.reports.hare_and_hounds.beyond import BEYOND
 from petteia.reports.hare_and_hounds.evidence import (

@@ -8,7 +8,7 @@ from petteia.core.protocol import initial
 from petteia.experiments.linear_settings import MARKS, LinearSettings
 from petteia.render import board_svg
 from petteia.reports import page
-from petteia.reports.frames import frames
+from petteia.reports.engine.frames import frames
 from petteia.reports.mancala import learning_sections as learning
 from petteia.reports.mancala import playing_sections as playing
 from petteia.reports.mancala.claims import deviations

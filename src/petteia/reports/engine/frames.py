@@ -1,4 +1,4 @@
-"""A recorded game as boards with captions, for `petteia.reports.page.game`."""
+"""A recorded game as boards with captions, for `petteia.reports.engine.parts.game`."""
 
 from __future__ import annotations
 
