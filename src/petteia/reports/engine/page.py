@@ -1,7 +1,8 @@
 """A page is prose with places: Markdown in which Jinja2 puts text, figures, tables, claims and charts.
 
 The template is filled first, and what is HTML leaves a mark where it stands; then the text becomes HTML, in which
-nothing but those marks is taken for HTML; then the marks are filled. A name that the template does not know is an error.
+nothing but those marks is taken for HTML; then the marks are filled. A name that the template does not know is an
+error.
 """
 
 from __future__ import annotations
