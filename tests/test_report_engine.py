@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -152,9 +153,14 @@ def test_rules_in_words() -> None:
     assert Within(A, 0.25, 0.75).rule() == "the a is within 25.0% to 75.0%"
     assert AsPrinted(A, 0.91).rule() == "the a is such that a further training could have 91.0%"
     assert Every((Above(A, 0.5), Above(B, 0.5), Below(N, 2.0))).rule() == (
-        "the a and the b are each above 50.0%; and the n is below 2.000"
+        "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
     )
-    assert Not(Above(A, 0.5)).rule() == "it is not so that the a is above 50.0%"
+    assert Not(Above(A, 0.5)).rule() == "the a is not above 50.0%"
+    assert Not(Every((Above(A, 0.5),))).rule() == "it is not so that the a is above 50.0%"
+    several = [replace(A, subject=subject) for subject in ("x", "y")]
+    assert Above(several[0], 0.5).rule() == "the a (x) is above 50.0%"
+    assert Every(tuple(Above(each, 0.5) for each in several)).rule() == "the a is above 50.0% (x and y)"
+    assert difference(*several).name == "the a (x less y)"
     assert Judged("it is so", lambda evidence: Finding("", True)).rule() == "it is so"
     assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
@@ -162,6 +168,8 @@ def test_rules_in_words() -> None:
 def test_findings_in_words() -> None:
     assert Above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
     assert AsPrinted(A, 0.5).judge({"a": [0.25, 0.5]}).ours == "the a: 25.0% to 50.0% over 2 seeds"
+    two = Every(tuple(Above(replace(A, subject=subject), 0.5) for subject in ("x", "y")))
+    assert two.judge({"a": [0.25]}).ours == "the a: x: 25.0% (one seed); y: 25.0% (one seed)"
     many = Every(tuple(Above(figure(name), 0.5) for name in "vwxyz"))
     found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9})
     assert found.ours.startswith("the z: 0.0%"), "what speaks against it comes first"

@@ -85,7 +85,7 @@ class Above:
 
     def rule(self) -> str:
         """When the claim agrees, in words."""
-        return _is(self.figure, self.predicate())
+        return _is(self.figure.name, self.predicate())
 
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
@@ -105,7 +105,7 @@ class Below:
 
     def rule(self) -> str:
         """When the claim agrees, in words."""
-        return _is(self.figure, self.predicate())
+        return _is(self.figure.name, self.predicate())
 
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
@@ -126,7 +126,7 @@ class Within:
 
     def rule(self) -> str:
         """When the claim agrees, in words."""
-        return _is(self.figure, self.predicate())
+        return _is(self.figure.name, self.predicate())
 
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
@@ -149,7 +149,7 @@ class AsPrinted:
 
     def rule(self) -> str:
         """When the claim agrees, in words."""
-        return _is(self.figure, self.predicate())
+        return _is(self.figure.name, self.predicate())
 
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
@@ -170,26 +170,29 @@ class Every:
     rules: tuple[Rule, ...]
 
     def rule(self) -> str:
-        """When the claim agrees, in words; figures of which the same must be so are told together."""
+        """When the claim agrees, in words; what must be so of several is told once."""
         groups: dict[str, list[str]] = {}
         for each in self.rules:
-            if isinstance(each, Above | Below | Within | AsPrinted):
-                groups.setdefault(each.predicate(), []).append(each.figure.words)
-            else:
-                groups.setdefault(each.rule(), [])
-        return "; and ".join(
-            f"{listed(figures)} {'are each' if len(figures) > 1 else 'is'} {words}" if figures else words
-            for words, figures in groups.items()
-        )
+            figure, predicate = asked_of(each)
+            groups.setdefault(each.rule() if figure is None else _is(figure.words, predicate), []).append(
+                "" if figure is None else figure.subject
+            )
+        return "; and ".join(f"{words} ({listed(of)})" if all(of) else words for words, of in groups.items())
 
     def judge(self, evidence: Any) -> Finding:
         """What was found; where there is much, what speaks against it first."""
-        found = [each.judge(evidence) for each in self.rules]
+        found = [(each, each.judge(evidence)) for each in self.rules]
         if len(found) > MOST_LISTED:
-            found.sort(key=lambda each: (each.answer is True, each.answer is None))
-        told = [each.ours for each in found[:MOST_LISTED]]
+            found.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
+        groups: dict[str, list[str]] = {}
+        for each, finding in found[:MOST_LISTED]:
+            figure, _ = asked_of(each)
+            words = figure.words if figure is not None and figure.subject else finding.ours
+            told = finding.ours.removeprefix(f"{words} (").replace("): ", ": ", 1) if words != finding.ours else ""
+            groups.setdefault(words, []).append(told)
+        told = "; ".join(f"{words}: {'; '.join(each)}" if all(each) else words for words, each in groups.items())
         more = f"; and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
-        return Finding("; ".join(told) + more, every(each.answer for each in found))
+        return Finding(told + more, every(finding.answer for _, finding in found))
 
 
 @dataclass(frozen=True)
@@ -200,7 +203,8 @@ class Not:
 
     def rule(self) -> str:
         """When the claim agrees, in words."""
-        return f"it is not so that {self.denied.rule()}"
+        figure, predicate = asked_of(self)
+        return f"it is not so that {self.denied.rule()}" if figure is None else _is(figure.name, predicate)
 
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
@@ -312,9 +316,19 @@ def contrary(answer: Answer) -> Answer:
     return None if answer is None else not answer
 
 
-def _is(figure: Figure, predicate: str) -> str:
-    return f"{figure.words} is {predicate}"
+def asked_of(rule: Rule) -> tuple[Figure | None, str]:
+    """The figure of which a rule asks something, and what; none where it asks of several."""
+    if isinstance(rule, Above | Below | Within | AsPrinted):
+        return rule.figure, rule.predicate()
+    if isinstance(rule, Not) and asked_of(rule.denied)[0] is not None:
+        figure, predicate = asked_of(rule.denied)
+        return figure, f"not {predicate}"
+    return None, ""
+
+
+def _is(name: str, predicate: str) -> str:
+    return f"{name} is {predicate}"
 
 
 def _found(figure: Figure, evidence: Any) -> str:
-    return f"{figure.words}: {figure.text(evidence)}"
+    return f"{figure.name}: {figure.text(evidence)}"

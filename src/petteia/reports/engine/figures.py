@@ -35,8 +35,15 @@ class Figure:
     unit: Unit
     of: Callable[[Any], Values | Interval]
     """from the evidence: a value for each training, or an interval"""
+    subject: str = ""
+    """whose it is, where there are figures of these words of several"""
     parts: tuple[Figure, ...] = ()
     """what it is a contrast of"""
+
+    @property
+    def name(self) -> str:
+        """What it is, and whose."""
+        return f"{self.words} ({self.subject})" if self.subject else self.words
 
     def values(self, evidence: Any) -> Values:
         """The value of each training; none for what is not measured on trainings."""
@@ -88,8 +95,10 @@ def difference(one: Figure, other: Figure, words: str = "") -> Figure:
         return tuple(float(a) - float(b) for a, b in zip(found, against, strict=True))
 
     unit = POINTS if one.unit == SHARE else replace(one.unit, form=_signed(one.unit.form), least=-math.inf)
-    said = words or f"{one.words} less {other.words}"
-    return Figure(said, unit, of, (*(one.parts or (one,)), *(other.parts or (other,))))
+    parts = (*(one.parts or (one,)), *(other.parts or (other,)))
+    if one.words == other.words and not words:
+        return Figure(one.words, unit, of, f"{one.subject} less {other.subject}", parts)
+    return Figure(words or f"{one.name} less {other.name}", unit, of, "", parts)
 
 
 def average(words: str, figures: Sequence[Figure]) -> Figure:
@@ -101,9 +110,9 @@ def average(words: str, figures: Sequence[Figure]) -> Figure:
     return Figure(words, figures[0].unit, of)
 
 
-def share_of_trainings(words: str, holds: Callable[[Any], Sequence[bool]]) -> Figure:
+def share_of_trainings(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Figure:
     """The share of all trainings of which something holds; `holds` says it of each."""
-    return Figure(words, SHARE, lambda evidence: tuple(map(float, holds(evidence))))
+    return Figure(words, SHARE, lambda evidence: tuple(map(float, holds(evidence))), subject)
 
 
 def _signed(form: str) -> str:

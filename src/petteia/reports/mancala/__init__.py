@@ -22,6 +22,7 @@ from petteia.players import player
 from petteia.records.files import make_folder, write_file
 from petteia.records.game_record import GameRecord
 from petteia.reports import page
+from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.mancala import data, figures, open_data, open_questions
 from petteia.reports.mancala.claims import findings
 from petteia.reports.mancala.comparisons import TABLES
@@ -30,7 +31,6 @@ from petteia.reports.mancala.judges import changed_signs, odd_findings, win_shar
 from petteia.reports.mancala.sections import sections
 from petteia.reports.mancala.shown import AGENT, Shown
 from petteia.reports.mancala.words import READING_WORDS
-from petteia.reports.outcome import Progress, Report, Scale
 
 SCALES: tuple[Scale, ...] = ("quick", "paper", "all")
 TITLE = "Forty weights learn Kalah"
