@@ -159,7 +159,7 @@ def test_rules_in_words() -> None:
     assert Not(Every((Above(A, 0.5),))).rule() == "it is not so that the a is above 50.0%"
     several = [replace(A, subject=subject) for subject in ("x", "y")]
     assert Above(several[0], 0.5).rule() == "the a (x) is above 50.0%"
-    assert Every(tuple(Above(each, 0.5) for each in several)).rule() == "the a is above 50.0% (x and y)"
+    assert Every(tuple(Above(each, 0.5) for each in several)).rule() == "the a is above 50.0% (x; y)"
     assert difference(*several).name == "the a (x less y)"
     assert Judged("it is so", lambda evidence: Finding("", True)).rule() == "it is so"
     assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]

@@ -177,7 +177,7 @@ class Every:
             groups.setdefault(each.rule() if figure is None else _is(figure.words, predicate), []).append(
                 "" if figure is None else figure.subject
             )
-        return "; and ".join(f"{words} ({listed(of)})" if all(of) else words for words, of in groups.items())
+        return "; and ".join(f"{words} ({'; '.join(of)})" if all(of) else words for words, of in groups.items())
 
     def judge(self, evidence: Any) -> Finding:
         """What was found; where there is much, what speaks against it first."""
