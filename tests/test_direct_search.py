@@ -13,7 +13,7 @@ import petteia
 from petteia.analysis import direct_search as searching
 from petteia.core.errors import UsageError
 from petteia.features.report_weights import REPORT_RULES, report_weights
-from petteia.learn.cross_entropy import POPULATION
+from petteia.learn.cross_entropy import POPULATION, Generation
 
 
 @pytest.mark.parametrize(("sign", "is_good"), [(1, True), (-1, False)])
@@ -34,16 +34,19 @@ def test_it_tells_the_wins_of_what_it_found(sign: int, is_good: bool, monkeypatc
 
 
 def test_it_beats_chance_in_hare_and_hounds() -> None:
-    told: list[int] = []
+    told: list[Generation] = []
     options: dict[str, Any] = {"generations": 5, "games": 10, "trial_games": 400, "seed": 1}
     found = petteia.direct_search("hare-and-hounds", "squares", progress=told.append, **options)
     nothing = petteia.match("hare-and-hounds", "random", "random", games=400, seats="fixed")
-    assert told == [1, 2, 3, 4, 5]
+    assert [each.elite for each in told] == found.curve
     assert found.weights.shape == (45,)
     assert found.first.low > nothing.wins / 400
     again = petteia.direct_search("hare-and-hounds", "squares", jobs=2, **options)
     assert np.array_equal(again.weights, found.weights)
     assert again[1:] == found[1:]
+    resumed = petteia.direct_search("hare-and-hounds", "squares", done=told[:3], **options)
+    assert np.array_equal(resumed.weights, found.weights)
+    assert resumed[1:] == found[1:]
 
 
 @pytest.mark.parametrize(

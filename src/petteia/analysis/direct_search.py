@@ -7,6 +7,7 @@ vectors that win, see `petteia.learn.cross_entropy`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from petteia.core.random import checked_seed
 from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for
 from petteia.games import game as rules_of
-from petteia.learn.cross_entropy import POPULATION, search_weights
+from petteia.learn.cross_entropy import POPULATION, Generation, search_weights
 from petteia.players import player
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.duel import MARGIN, Keys, duel, match_keys
@@ -64,7 +65,8 @@ def direct_search(
     position: str | State | None = None,
     seed: int = 0,
     jobs: int = 1,
-    progress: Callable[[int], None] = lambda generation: None,
+    done: Sequence[Generation] = (),
+    progress: Callable[[Generation], None] = lambda generation: None,
 ) -> DirectSearch:
     """Search for the weights of a player that looks one ply ahead and wins most against an opponent, in both seats.
 
@@ -81,7 +83,9 @@ def direct_search(
         position: where games start, a state or its text; default: the first of the game
         seed: of all random numbers, 0..2^63-1
         jobs: threads that play; the result is the same
-        progress: is told of each generation that is done
+        done: the generations that `progress` was told of by a search that was interrupted; with the same arguments
+            beside, the result is that of a search that was not
+        progress: is told of each generation when it is done
 
     Returns:
         The weights, and how often they win.
@@ -119,9 +123,8 @@ def direct_search(
         keys = match_keys(seed + 1 + generation)
         return float(np.mean([wins(weights, seat, games, keys).mean() for seat in (0, 1)]))
 
-    found = search_weights(
-        score, first_mean, spread=spread, generations=generations, seed=seed, jobs=jobs, advance=progress
-    )
+    search = partial(search_weights, score, first_mean, spread=spread, generations=generations, seed=seed, jobs=jobs)
+    found = search(done=done, advance=progress)
     best = found[-1].mean
     first, second = (score_interval(wins(best, seat, trial_games, match_keys(seed))) for seat in (0, 1))
     played = generations * POPULATION * 2 * games

@@ -6,6 +6,7 @@ those of both.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from petteia.arena.statistics import NORMAL_95
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, images, initial
 from petteia.core.random import checked_seed
+from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.policies.policy import tells_probabilities
@@ -60,8 +62,7 @@ def sampled_regret(
     Args:
         game: the rules or their text; a game that can be solved
         subjects: the players, which play both sides: their texts, players, or policies
-        positions: how many are drawn, without repeats, from those that can be reached and are not over; all, if there
-            are no more
+        positions: how many are drawn at most, without repeats, from those that can be reached and are not over
         position: where the game starts, a state or its text; default: the first of the game
         seed: of what is drawn, 0..2^63-1
         memory: bytes that solving may use
@@ -102,7 +103,11 @@ class SolvedSample(NamedTuple):
 def solve_and_sample(
     rules: Rules, positions: int, seed: int, *, start: State | None = None, memory: int = MEMORY
 ) -> SolvedSample:
-    """Solve a game, and draw a sample of so many positions that are not over; of all, if there are no more."""
+    """Solve a game, and draw a sample of at most so many positions that are not over.
+
+    They are left of twice as many that are drawn, so there can be fewer, where most positions are over. Raises a
+    UsageError if there is none.
+    """
     first = initial(rules) if start is None else start
     table = build(rules, first, memory=memory)
     states = table.states
@@ -112,6 +117,8 @@ def solve_and_sample(
     rows = np.sort(random.choice(len(states), min(2 * positions, len(states)), replace=False))
     sample = np.concatenate([turns(rules, first, side, states[rows]) for side in (0, 1)])
     chosen = sample[np.sort(random.permutation(len(sample))[:positions])]
+    if len(chosen) == 0:
+        raise UsageError(f"{format_game(rules)}: all of the {len(rows)} positions that were drawn are over; draw more")
     value = int(table.values[find_known(rules, table, first)])
     return SolvedSample(rules, value, len(states), table, chosen)
 
@@ -153,7 +160,7 @@ def summed_up(name: str, columns: NDArray[np.float64]) -> SampledRegret:
     """What the rows of `petteia.arena.judgement`, one for each position, come to."""
     regrets = columns[:, REGRET]
     mean = float(regrets.mean())
-    error = NORMAL_95 * float(regrets.std(ddof=1)) / len(regrets) ** 0.5
+    error = NORMAL_95 * float(regrets.std(ddof=1)) / len(regrets) ** 0.5 if len(regrets) > 1 else inf
     return SampledRegret(
         player=name,
         positions=len(columns),

@@ -7,6 +7,7 @@ truth. Here they are put to work on the learned players of the page, and their a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
 from petteia.games import format_game, game
 from petteia.games.kalah import Kalah, Position, stones
+from petteia.learn.cross_entropy import Generation
 from petteia.learn.schedules import schedule
 from petteia.policies.linear_file import load_linear
 from petteia.records.runs import DESCRIPTION
@@ -100,8 +102,10 @@ def gather(evidence: Evidence, seeds: int | None, jobs: int, tell: Tell) -> Beyo
         found[name] = result
     agents = [each.run.path for each in trainings]
 
-    def searched(generation: int) -> None:
-        tell(generation, GENERATIONS, "direct search for weights, generations")
+    generations = itertools.count(1)
+
+    def searched(generation: Generation) -> None:
+        tell(next(generations), GENERATIONS, "direct search for weights, generations")
 
     bouts = [*duels.wanted(trainings, found[FEATURES], found[LOWER_EXPLORED])]
     played = duels.play(rules, bouts, jobs, tell)
