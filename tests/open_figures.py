@@ -8,17 +8,19 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from petteia.analysis.direct_search import DirectSearch
+from petteia.analysis.sampled_regret import SampledRegret
+from petteia.analysis.settling import Settling, WeightSwing
 from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import Cell
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.features.report_weights import report_weights
-from petteia.reports.mancala import behaviour, beyond, direct
+from petteia.reports.mancala import behaviour, beyond
 from petteia.reports.mancala.beyond import Beyond, Board, Duel, Step
 from petteia.reports.mancala.course import Course
 from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS
 from petteia.reports.mancala.evidence import DEPTHS
-from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.open_questions import sections
 from petteia.reports.mancala.questions import (
     AGAINST,
@@ -27,7 +29,6 @@ from petteia.reports.mancala.questions import (
     SEATS,
     compare,
 )
-from petteia.reports.mancala.settling import Restless, Settling
 
 Shares = tuple[float, ...]
 
@@ -84,8 +85,8 @@ def training(scores: list[float], marks: tuple[int, ...] = (), every: int = 10) 
     return SimpleNamespace(points=points, configuration=configuration)
 
 
-def judged(name: str, mean: float = 0.5) -> Judged:
-    return Judged(name, 100, 0.75, mean, mean - 0.1, mean + 0.1, 0.05)
+def judged(name: str, mean: float = 0.5) -> SampledRegret:
+    return SampledRegret(name, 100, 0.75, mean, mean - 0.1, mean + 0.1, 0.05)
 
 
 def share(mean: float, half: float = 0.02) -> Interval:
@@ -164,13 +165,13 @@ def all_found(**changes: Any) -> Beyond:
     whole = Beyond(
         experiments=results,
         compared={name: compare(result) for name, result in results.items()},
-        settling=Settling([Restless(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)], 0.5, -0.5),
+        settling=Settling([WeightSwing(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)], 0.5, -0.5),
         nearness={"either <side>": share(0.1), "lower": share(0.35)},
         steps=FALLING,
         course=WEAKER,
         duels=played(),
         treatment=behaviour.Treatment(300, share(0.8), share(0.3), share(0.1), share(0.25), share(0.5), 0.9),
-        direct=direct.Found(report_weights(), share(0.97), share(0.95), 600, 7_200_000, [0.8, 0.9]),
+        direct=DirectSearch(report_weights(), share(0.97), share(0.95), 600, 7_200_000, [0.8, 0.9]),
         boards=[Board("Kalah(4, 3)", "many positions", [judged("random"), judged("theta1, seed 1", 0.2)])],
     )
     return whole._replace(**changes)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from open_figures import DOWN, FALLING, STEADY, UP, WEAKER, all_found, judged, played, share, swept, text_of, traces
 
+from petteia.analysis.settling import Settling
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.experiments.formats import csv_text
 from petteia.reports.mancala import beyond, questions
@@ -21,7 +22,6 @@ from petteia.reports.mancala.questions import (
     QUESTIONS,
     compare,
 )
-from petteia.reports.mancala.settling import Settling
 
 
 def test_players_of_several_seeds_are_taken_together() -> None:

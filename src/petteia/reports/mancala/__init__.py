@@ -4,8 +4,8 @@ The procedure and the figures are those of a university workshop's report on rei
 order: `published` (what it prints), `matches` and `evidence` (trainings and matches), `comparisons` (its tables beside
 ours, cell by cell), `judges`, `weight_judges` and `claims` (its statements and the rules by which they are judged),
 `figures`, `tables`, `learning_sections`, `playing_sections` and `sections` (the page), `data` (its figures in files).
-What it left open is in `questions`, `settling`, `course`, `duels`, `direct`, `behaviour`, `exact`, `beyond` (all of it
-together), `open_questions` and `open_answers` (the page), and `open_data`.
+What it left open is in `questions`, `course`, `duels`, `behaviour`, `beyond` (all of it together), `open_questions` and
+`open_answers` (the page), and `open_data`.
 """
 
 from __future__ import annotations

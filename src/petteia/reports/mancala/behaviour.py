@@ -8,20 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
-from petteia.arena.statistics import Interval, score_interval
-from petteia.core.decision import Limit
-from petteia.core.protocol import decided, initial, is_over, margin, play, to_move
-from petteia.core.random import keys, stream
+from petteia.analysis.behaviour import WatchedGame, behaviour
+from petteia.arena.statistics import Interval
+from petteia.core.protocol import decided, to_move
 from petteia.games.kalah import Kalah, Position, pit_of
-from petteia.players import player
-from petteia.policies.duel import draw_opening
-from petteia.policies.policy import workspace
-
-NOBODY = -1
-OPENING = 2
-"""random plies"""
 
 
 class Treatment(NamedTuple):
@@ -40,31 +30,26 @@ class Treatment(NamedTuple):
 
 def treatment(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Treatment:
     """Let the player `subject` play so many games against `opponent`, each random opening from both sides."""
-    players = (player(subject, rules), player(opponent, rules))
-    opening, first, second = keys(seed, 3)
-    rows = []
-    for game in range(games):
-        seat = game % 2
-        seated = players if seat == 0 else players[::-1]
-        for each, key in zip(players, (first, second), strict=True):
-            each.new_game(rules, stream(key, game))
-        random = np.array([stream(opening, game // 2)])
-        state = draw_opening(rules, initial(rules), OPENING, random, workspace(rules))
-        stuffed, is_open = [is_stuffed(rules, state, side) for side in (0, 1)], True
-        while not is_over(rules, state):
-            is_open = not decided(rules, state)
-            state = play(rules, state, seated[to_move(rules, state)].choose(state, Limit()).move)
-            for side in (0, 1):
-                stuffed[side] |= is_stuffed(rules, state, side)
-        final = margin(rules, state) * (1 if seat == 0 else -1)
-        starved = to_move(rules, state) if is_open else NOBODY
-        rows.append((final > 0, starved == 1 - seat, starved == seat, stuffed[1 - seat], stuffed[seat]))
-    table = np.array(rows, np.float64)
-    intervals = [score_interval(column) for column in table.T]
-    starving = table[table[:, 1] == 1.0, 0]
-    won, starves, is_starved, stuffs, is_stuffed_itself = intervals
-    won_starving = float(starving.mean()) if len(starving) else None
-    return Treatment(games, won, starves, is_starved, stuffs, is_stuffed_itself, won_starving)
+    traits = {
+        "won": lambda rules, game: game.margin > 0,
+        "starved": lambda rules, game: starves(rules, game, 1 - game.seat),
+        "was_starved": lambda rules, game: starves(rules, game, game.seat),
+        "stuffed": lambda rules, game: stuffs(rules, game, 1 - game.seat),
+        "was_stuffed": lambda rules, game: stuffs(rules, game, game.seat),
+    }
+    rows = {row.trait: row for row in behaviour(rules, subject, opponent, traits, games=games, seed=seed)}
+    intervals = {name: Interval(row.share, row.low, row.high) for name, row in rows.items()}
+    return Treatment(games, **intervals, won_starving=rows["starved"].won)
+
+
+def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
+    """Whether the game ended, undecided, as `side` had no stone to move."""
+    return to_move(rules, game.states[-1]) == side and not decided(rules, game.states[-2])
+
+
+def stuffs(rules: Kalah, game: WatchedGame, side: int) -> bool:
+    """Whether a pit of `side` was ever stuffed."""
+    return any(is_stuffed(rules, state, side) for state in game.states)
 
 
 def is_stuffed(rules: Kalah, state: Position, side: int) -> bool:

@@ -1,32 +1,35 @@
 """What the report has left open, and exact regret: everything that only the scale `all` has.
 
-`questions` compares variants of learning, `settling` asks why weights swing, `direct` searches for weights without
-learning, `behaviour` watches games, `exact` holds players against the truth; here they are put to work on the learned
-players of the page, and their answers are written.
+`questions` compares variants of learning, `course` and `duels` look at trainings and their players, `behaviour` at
+games; `petteia.analysis` asks why weights swing, searches for weights without learning, and holds players against the
+truth. Here they are put to work on the learned players of the page, and their answers are written.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from petteia.analysis.direct_search import DirectSearch, direct_search
+from petteia.analysis.endings import find_endings, judge_in_endings
+from petteia.analysis.sampled_regret import SampledRegret, regret_in_sample, solve_and_sample
+from petteia.analysis.settling import Settling, settling, swings
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import Rules
 from petteia.experiments.experiment import experiment
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
-from petteia.features.feature_sets import feature_set_for
 from petteia.games import format_game, game
-from petteia.games.kalah import Kalah
+from petteia.games.kalah import Kalah, Position, stones
+from petteia.learn.cross_entropy import Generation
 from petteia.learn.schedules import schedule
-from petteia.players import player
 from petteia.policies.linear_file import load_linear
 from petteia.records.runs import DESCRIPTION
-from petteia.reports.mancala import behaviour, course, direct, duels, exact, questions, settling
+from petteia.reports.mancala import behaviour, course, duels, questions
 from petteia.reports.mancala.duels import Duel
 from petteia.reports.mancala.evidence import DEPTHS, GREEDY, Evidence
-from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.matches import Tell
 from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STARTER, Compared
 from petteia.reports.mancala.weight_judges import away
@@ -36,6 +39,12 @@ FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-trac
 SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
+ENDING = 12
+"""stones that an ending has in the pits at most"""
+SOLVING = 6 << 30
+"""bytes that solving a small board may use"""
+FEATURES_SEARCHED, MET = "report", "greedy:depth=1"
+"""what weights are searched for, and who is to be beaten"""
 GENERATIONS = 3100
 LOOKED_AT, TREATED = 400, 300
 """games whose positions are looked at, and games that are watched for how opponents are treated"""
@@ -59,7 +68,7 @@ class Board(NamedTuple):
 
     name: str
     about: str
-    judged: list[Judged]
+    judged: list[SampledRegret]
 
 
 class Beyond(NamedTuple):
@@ -67,14 +76,14 @@ class Beyond(NamedTuple):
 
     experiments: dict[str, ExperimentResult]
     compared: dict[str, list[Compared]]
-    settling: settling.Settling
+    settling: Settling
     nearness: dict[str, Interval]
     """how far weights learned by each reading of the training are from the report's, in units of the length of these"""
     steps: list[Step]
     course: course.Course
     duels: list[Duel]
     treatment: behaviour.Treatment
-    direct: direct.Found
+    direct: DirectSearch
     boards: list[Board]
 
 
@@ -91,14 +100,12 @@ def gather(evidence: Evidence, seeds: int | None, jobs: int, tell: Tell) -> Beyo
         result = experiment(name, scale=scale, seeds=seeds, jobs=jobs, folder=folder, progress=told)
         assert isinstance(result, ExperimentResult)  # none of them is a tournament
         found[name] = result
-    learned = [load_linear(each.run.weights, rules) for each in trainings]
-    first = f"theta:agent=({trainings[0].run.path})"
-    feature_set = feature_set_for(rules, learned[0].features)
-    one_ply = player(f"{first},weights=last", rules).policy(rules)
-    start = learned[0].weights
+    agents = [each.run.path for each in trainings]
 
-    def searched(generation: int) -> None:
-        tell(generation, GENERATIONS, "direct search for weights, generations")
+    generations = itertools.count(1)
+
+    def searched(generation: Generation) -> None:
+        tell(next(generations), GENERATIONS, "direct search for weights, generations")
 
     bouts = [*duels.wanted(trainings, found[FEATURES], found[LOWER_EXPLORED])]
     played = duels.play(rules, bouts, jobs, tell)
@@ -110,13 +117,22 @@ def gather(evidence: Evidence, seeds: int | None, jobs: int, tell: Tell) -> Beyo
     return Beyond(
         found,
         compared,
-        settling.look(rules, feature_set, one_ply, learned, LOOKED_AT, SEED),
+        settling(*agents, games=LOOKED_AT, seed=SEED),
         _nearness(found[STARTER], rules),
         _steps(found[STEPS], rules),
         course.look(evidence),
         played,
-        behaviour.treatment(rules, f"{first},depth=5", "greedy:depth=5", TREATED, SEED),
-        direct.search(rules, start, GENERATIONS, SEED, jobs, searched),
+        behaviour.treatment(rules, f"theta:agent=({agents[0]}),depth=5", "greedy:depth=5", TREATED, SEED),
+        direct_search(
+            rules,
+            FEATURES_SEARCHED,
+            opponent=MET,
+            generations=GENERATIONS,
+            weights=evidence.learned(trainings[0]).weights,
+            seed=SEED,
+            jobs=jobs,
+            progress=searched,
+        ),
         [*_small_boards(folder, seeds or len(trainings), tell), _endings(rules, trainings, tell)],
     )
 
@@ -150,9 +166,9 @@ def _steps(result: ExperimentResult, rules: Rules) -> list[Step]:
         if cell.side == 0:
             alpha, games = str(cell.cell.values["alpha"]), cell.trainings[0].configuration.games
             last = games // 4
-            swings = [settling.swings(load_linear(each.run.weights, rules), last).mean() for each in cell.trainings]
+            swung = [float(swings(load_linear(each.run.weights, rules), last).mean()) for each in cell.trainings]
             size = float(schedule(alpha, "alpha").over(games - last, last, games).mean())
-            found.append(Step(alpha, size, mean_interval([float(each) for each in swings])))
+            found.append(Step(alpha, size, mean_interval(swung)))
     return found
 
 
@@ -174,11 +190,11 @@ def _small_boards(folder: Path, seeds: int, tell: Tell) -> list[Board]:
         rules = game(f"kalah:pits={pits},seeds={seeds_a_pit},leftovers=nobody")
         agents = [str(_small_training(folder, rules, seed).run.path) for seed in range(1, seeds + 1)]
         tell(0, 1, f"solving {format_game(rules)}")
-        solved = exact.solve(rules, SAMPLE, SEED)
+        solved = solve_and_sample(rules, SAMPLE, SEED, memory=SOLVING)
         named = _names(agents)
         judged = []
         for number, (name, text) in enumerate(named, 1):
-            judged.append(exact.judge_on(solved, name, text))
+            judged.append(regret_in_sample(solved, text, name))
             tell(number, len(named), f"regret on {format_game(rules)}")
         about = (
             f"{solved.positions:,} positions; South wins by {solved.value} with best play"
@@ -214,8 +230,16 @@ def _small_training(folder: Path, rules: Rules, seed: int) -> Training:
 
 
 def _endings(rules: Kalah, trainings: Sequence[Training], tell: Tell) -> Board:
-    found = exact.endings(rules, ENDINGS, SEED, lambda done: tell(done, ENDINGS, "endings searched to their ends"))
+    def told(done: int) -> None:
+        tell(done, ENDINGS, "endings searched to their ends")
+
+    found = find_endings(rules, ENDINGS, is_ending, SEED, advance=told)
     agents = [str(each.run.path) for each in trainings]
-    judged = [exact.judge_in_endings(rules, found, name, text) for name, text in _names(agents)]
-    about = f"{ENDINGS} endings of at most {exact.ENDING} stones in the pits, from random games, searched to their ends"
+    judged = [judge_in_endings(rules, found, text, name) for name, text in _names(agents)]
+    about = f"{ENDINGS} endings of at most {ENDING} stones in the pits, from random games, searched to their ends"
     return Board("Kalah(6, 4), endings", about, judged)
+
+
+def is_ending(rules: Kalah, state: Position) -> bool:
+    """Whether so few stones are left in the pits that a position can be searched to its ends."""
+    return stones(state.south) + stones(state.north) <= ENDING

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from petteia.analysis.curves import settled_from
 from petteia.arena.statistics import Interval
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.training import Training
@@ -18,10 +19,6 @@ PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
 """seat, and the stage that does worse in it than the early one in the report's table"""
 POINTS_BESIDE = 4
 """points of the curve to both sides of a mark over which scores are averaged"""
-WINDOW = 9
-"""points over which a curve is smoothed"""
-NEAR = 0.02
-"""as near to its end a score must stay to have come to it"""
 
 
 class Course(NamedTuple):
@@ -71,9 +68,5 @@ def _score_near(training: Training, mark: int) -> float:
 def enough(training: Training) -> int:
     """Games in the middle of the first window from which on the smoothed score stays near that at its end."""
     games = sorted({point.games for point in training.points})
-    scores = [np.mean([point.score for point in training.points if point.games == each]) for each in games]
-    width = min(WINDOW, len(scores))
-    smooth = np.convolve(scores, np.full(width, 1.0 / width), mode="valid")
-    away = np.flatnonzero(np.abs(smooth - smooth[-1]) > NEAR)
-    first = away[-1] + 1 if len(away) else 0
-    return games[first + width // 2]
+    scores = [float(np.mean([point.score for point in training.points if point.games == each])) for each in games]
+    return settled_from(games, scores)

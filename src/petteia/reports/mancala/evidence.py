@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.arena.statistics import Interval, mean_interval
+from petteia.arena.statistics import Interval, mean_interval, predictive_interval
 from petteia.core.sources import package_source_hash
 from petteia.experiments.experiment import experiment
 from petteia.experiments.results import CellResult, ExperimentResult
@@ -295,12 +295,9 @@ def of_another(values: Any) -> Interval:
     The report has one training. With fewer than three of ours nothing can be told: the interval has no bounds.
     """
     known = [float(value) for value in values]
-    found = mean_interval(known)
     if len(known) < 3:
-        return Interval(found.mean, -math.inf, math.inf)
-    wider = math.sqrt(len(known) + 1.0)  # a mean scatters with s / sqrt(n), a further one about it with s sqrt(1 + 1/n)
-    half = wider * (found.high - found.mean)
-    return Interval(found.mean, found.mean - half, found.mean + half)
+        return Interval(float(np.mean(known)), -math.inf, math.inf)
+    return predictive_interval(known)
 
 
 def tells_little(cell: Cell) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from petteia.analysis.settling import swings
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import BLOCK, POTENTIALS
@@ -18,7 +19,6 @@ from petteia.reports.mancala.evidence import LOWER, OWN, READINGS, SEATS, Eviden
 from petteia.reports.mancala.figures import COLUMNS, REST
 from petteia.reports.mancala.judges import holds, progress, reproduces, win_shares
 from petteia.reports.mancala.published import BOTH_SIDES, LOWER_ONLY, PROGRESS, SWINGING
-from petteia.reports.mancala.settling import swings
 from petteia.reports.mancala.shown import Shown
 from petteia.reports.mancala.tables import statements
 from petteia.reports.mancala.weight_judges import away

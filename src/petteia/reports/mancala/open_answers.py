@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from petteia.analysis.sampled_regret import SampledRegret
 from petteia.render.charts import Curve, line_chart
 from petteia.reports import page
 from petteia.reports.mancala.beyond import SEED_WORD, Beyond, Board, Step
@@ -21,7 +22,6 @@ from petteia.reports.mancala.duels import (
     over_seeds,
 )
 from petteia.reports.mancala.evidence import DEPTHS
-from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.published import PROGRESS
 from petteia.reports.mancala.questions import SEATS, gain
 from petteia.reports.mancala.words import counted, extent, percent, points, size
@@ -272,7 +272,7 @@ def _regret(found: Beyond) -> list[str]:
     return parts
 
 
-def of_all_seeds(judged: Sequence[Judged]) -> list[Judged]:
+def of_all_seeds(judged: Sequence[SampledRegret]) -> list[SampledRegret]:
     """The players, those of several training seeds taken together: means, and the range of their mean regrets."""
     found = []
     for name in dict.fromkeys(each.player.partition(SEED_WORD)[0] for each in judged):
@@ -285,7 +285,7 @@ def of_all_seeds(judged: Sequence[Judged]) -> list[Judged]:
         )
         middle, low, high = sum(regrets) / len(mine), min(regrets), max(regrets)
         of_all = (sum(shares) / len(mine), middle, low, high, sum(spoiled) / len(mine))
-        found.append(Judged(name, mine[0].positions, *of_all))
+        found.append(SampledRegret(name, mine[0].positions, *of_all))
     return found
 
 
