@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from petteia.arena.match import match
-from petteia.arena.statistics import Interval
+from petteia.arena.statistics import Interval, share_interval
 from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.results import Cell
 from petteia.features.report_weights import REPORT_RULES
@@ -45,7 +45,6 @@ from petteia.reports.engine.output import claim_rows
 from petteia.reports.engine.page import charts_of, claims_of, page
 from petteia.reports.engine.parts import Html, grid, unfolding
 from petteia.reports.engine.printed import Printed, read_tables
-from petteia.reports.engine.share_interval import share_interval
 from petteia.reports.engine.work import Work, duration
 
 # Figures. The evidence of these tests is a dictionary of values by name.

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petteia.arena.statistics import Interval, mean_interval
-from petteia.reports.engine.share_interval import share_interval
+from petteia.arena.statistics import Interval, mean_interval, predictive_interval, share_interval
 
 END = 0.02
 """a share that is nearer to 0 or to 1 lies at an end of its range"""
@@ -104,10 +103,7 @@ def further_training(values: Sequence[float], unit: Unit) -> Interval:
         if len(values) < ENOUGH_FOR_A_RANGE:
             return Interval(mean, unit.least, unit.most)
         return Interval(mean, min(values), max(values))
-    found = mean_interval(values)
-    wider = math.sqrt(len(values) + 1.0)  # a mean scatters with s / sqrt(n), a further one about it s sqrt(1 + 1/n)
-    half = wider * (found.high - found.mean)
-    return Interval(mean, mean - half, mean + half).kept_in(unit.least, unit.most)
+    return predictive_interval(values).kept_in(unit.least, unit.most)
 
 
 def certain(value: float) -> Interval:

@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from petteia.arena.statistics import share_interval
 from petteia.core.protocol import parse_state
 from petteia.records.files import write_file
 from petteia.render import board_svg
@@ -21,7 +22,6 @@ from petteia.reports.engine.frames import frames
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.output import claim_rows, write_report
 from petteia.reports.engine.page import charts_of, claims_of, page
-from petteia.reports.engine.share_interval import share_interval
 from petteia.reports.engine.work import begin, duration, seconds_of
 from petteia.reports.hare_and_hounds import drawings, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS, DEVIATIONS, UNTESTABLE
