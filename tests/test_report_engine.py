@@ -186,7 +186,7 @@ def test_what_a_scale_does_not_allow_is_not_judged() -> None:
     assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "quick")] == [NOT_JUDGED, AGREES]
     assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "paper")] == [AGREES, AGREES]
     assert tally([AGREES, DIFFERS, DIFFERS, UNTOLD]) == "1 agrees, 2 differ and of 1 it cannot be told"
-    assert tally([AGREES, NOT_JUDGED]).endswith("and 1 are not judged at this scale")
+    assert tally([AGREES, NOT_JUDGED]).endswith("and 1 is not judged at this scale")
     (first, _) = claim_rows(judge_all(CLAIMS, evidence, "quick"))
     assert (first["rule"], first["verdict"]) == ("the a is above 50.0%", NOT_JUDGED)
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from petteia.reports.mancala.matches import JOURNAL, Bout, Matches
+from petteia.reports.outcome import Report
 
 from petteia.arena.match import match
 from petteia.core.errors import InvalidError, UsageError
@@ -33,8 +35,6 @@ from petteia.reports.mancala.evidence import (
     TRAININGS,
     Sizes,
 )
-from petteia.reports.mancala.matches import JOURNAL, Bout, Matches
-from petteia.reports.outcome import Report
 
 # Matches.
 

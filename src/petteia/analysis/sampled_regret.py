@@ -101,15 +101,21 @@ class SolvedSample(NamedTuple):
 
 
 def solve_and_sample(
-    rules: Rules, positions: int, seed: int, *, start: State | None = None, memory: int = MEMORY
+    rules: Rules,
+    positions: int,
+    seed: int,
+    *,
+    start: State | None = None,
+    memory: int = MEMORY,
+    table: Tablebase | None = None,
 ) -> SolvedSample:
     """Solve a game, and draw a sample of at most so many positions that are not over.
 
     They are left of twice as many that are drawn, so there can be fewer, where most positions are over. Raises a
-    UsageError if there is none.
+    UsageError if there is none. `table` is that of the game, where it has been solved before.
     """
     first = initial(rules) if start is None else start
-    table = build(rules, first, memory=memory)
+    table = build(rules, first, memory=memory) if table is None else table
     states = table.states
     if images(rules) > 1 or numbers_positions(rules):  # then the table has others, too, or one for several
         states = explore(rules, first, folded=False, numbered=False, memory=memory).states

@@ -271,7 +271,7 @@ def tally(verdicts: Iterable[str]) -> str:
     told += [f"{counts[DIFFERS]} differ{'s' if counts[DIFFERS] == 1 else ''}"]
     told += [f"of {counts[UNTOLD]} it cannot be told"]
     if counts[NOT_JUDGED]:
-        told.append(f"{counts[NOT_JUDGED]} are not judged at this scale")
+        told.append(f"{counts[NOT_JUDGED]} {'is' if counts[NOT_JUDGED] == 1 else 'are'} not judged at this scale")
     return listed(told)
 
 

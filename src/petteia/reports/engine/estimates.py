@@ -19,6 +19,8 @@ from petteia.arena.statistics import Interval, mean_interval, predictive_interva
 
 END = 0.02
 """a share that is nearer to 0 or to 1 lies at an end of its range"""
+SAME = 1e-9
+"""values that differ by less are the same"""
 ENOUGH_FOR_A_RANGE = 39
 """trainings whose range covers a further one 95 times in 100, (n - 1) / (n + 1), whatever their distribution"""
 
@@ -77,11 +79,16 @@ def mean_over_trainings(values: Sequence[float], unit: Unit, *, is_at_an_end: bo
         return Interval(mean, -math.inf, math.inf)
     if unit == SHARE:
         return share_interval(values)
-    if unit.is_bounded and (is_at_an_end or np.ptp(values) == 0.0):
+    if unit.is_bounded and (is_at_an_end or agree(values)):
         return stretched(values, unit)
-    if np.ptp(values) == 0.0:
+    if agree(values):
         return Interval(mean, -math.inf, math.inf)
     return mean_interval(values).kept_in(unit.least, unit.most)
+
+
+def agree(values: Sequence[float]) -> bool:
+    """Whether all values are the same, so that they say nothing of their scatter."""
+    return bool(np.ptp(values) < SAME)
 
 
 def stretched(values: Sequence[float], unit: Unit) -> Interval:
@@ -97,9 +104,9 @@ def further_training(values: Sequence[float], unit: Unit) -> Interval:
     With fewer than three trainings nothing can be told.
     """
     mean = float(np.mean(values))
-    if len(values) < 3 or (not unit.is_bounded and np.ptp(values) == 0.0):
+    if len(values) < 3 or (not unit.is_bounded and agree(values)):
         return Interval(mean, -math.inf, math.inf)
-    if unit.is_bounded and (unit.is_at_an_end(values) or np.ptp(values) == 0.0):
+    if unit.is_bounded and (unit.is_at_an_end(values) or agree(values)):
         if len(values) < ENOUGH_FOR_A_RANGE:
             return Interval(mean, unit.least, unit.most)
         return Interval(mean, min(values), max(values))

@@ -41,6 +41,16 @@ def gallery(drawings: Iterable[tuple[str, str]]) -> Html:
     return Html(f'<div class="gallery">{"".join(drawing(svg, caption) for svg, caption in drawings)}</div>')
 
 
+def heading(text: str) -> Html:
+    """The heading of a part of a section."""
+    return Html(f"<h3>{escape(text)}</h3>")
+
+
+def paragraph(html: str) -> Html:
+    """A paragraph; `html` is HTML."""
+    return Html(f"<p>{html}</p>")
+
+
 def strong(text: str) -> Html:
     """Text that stands out."""
     return Html(f"<strong>{escape(text)}</strong>")

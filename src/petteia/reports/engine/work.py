@@ -6,6 +6,7 @@ kept lies there as JSON, with the arguments that it was computed from: it is com
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -92,6 +93,12 @@ class Work:
                 if interrupt.requested:
                     raise KeyboardInterrupt(STOPPED)
         return {key: known[key] for key in wanted}
+
+    def journal(self, name: str, arguments: Mapping[str, Any]) -> Journal:
+        """A journal for what goes on step by step; with other arguments it is another one."""
+        make_folder(self.folder / KEPT)
+        digest = hashlib.sha256(json.dumps(arguments).encode()).hexdigest()[:8]
+        return Journal(self.folder / KEPT / f"{name}-{digest}.jsonl")
 
     def place_of(self, training: Training) -> str:
         """The run of a training as it is called in the folder, which is the same wherever that is."""

@@ -27,6 +27,7 @@ from petteia.reports.hare_and_hounds.evidence import (
 )
 from petteia.reports.hare_and_hounds.figures import (
     PERFECT_MOVES,
+    POSITIONS_MET,
     bend,
     first_differences,
     followed,
@@ -90,12 +91,6 @@ def values_settle(evidence: Evidence) -> Sequence[bool]:
     quarter = max(values.shape[1] // 4, 1)
     moved = values[:, -quarter:].mean(axis=1) - values[:, -2 * quarter : -quarter].mean(axis=1)
     return [*map(bool, (np.abs(moved) < MOVED).all(axis=1))]
-
-
-def meets_nearly_all(evidence: Evidence) -> Sequence[bool]:
-    """Whether hounds that move at random while they learn have met nearly all positions that can be reached."""
-    states = [curve[-1].states for curve in evidence.cell(rates(ALPHA, GAMMA)).curves]
-    return [states_met is not None and states_met > NEARLY_ALL * evidence.truth.decisions for states_met in states]
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
@@ -199,11 +194,7 @@ CLAIMS = (
     ),
     Claim(
         *("meets-nearly-all", LEARNING, "Against the random hare nearly all states are met."),
-        most(
-            f"meet more than {NEARLY_ALL:.0%} of the positions that can be reached",
-            meets_nearly_all,
-            rates(ALPHA, GAMMA).words,
-        ),
+        Above(POSITIONS_MET, NEARLY_ALL),
         needs_paper=True,
     ),
     Claim(

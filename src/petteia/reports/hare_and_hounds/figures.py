@@ -165,6 +165,18 @@ KEPT = judged("the share of won positions that it keeps", SHARE, lambda j: j.set
 PERFECT_HARE_WINS = judged("the games that the perfect hare wins", SHARE, lambda j: 1.0 - j.scores["perfect"])
 
 
+def positions_met(evidence: Evidence) -> Sequence[float]:
+    """The share of the reachable positions that hounds which move at random while they learn have met."""
+    states = [curve[-1].states or 0 for curve in evidence.cell(RANDOM_HOUNDS).curves]
+    return [met / evidence.truth.decisions for met in states]
+
+
+RANDOM_HOUNDS = rates(0.1, 0.9)
+POSITIONS_MET = Figure(
+    "the share of the positions that can be reached which the table has met", SHARE, positions_met, RANDOM_HOUNDS.words
+)
+
+
 def most(words: str, holds: Callable[[Evidence], Sequence[bool]], subject: str = "") -> Above:
     """Something holds of most trainings."""
     return Above(share_of_trainings(f"the share of trainings that {words}", holds, subject), HALF)

@@ -1,4 +1,4 @@
-"""How a player treats its opponent: how often it starves it, or stuffs its pits.
+"""What players of Kalah do in games: starving and stuffing, long chains of turns, and how soon a game is decided.
 
 Every game ends because somebody has no stone left to move. A side is *starved* if that comes before the game is
 decided, and *stuffed* if one of its pits ever holds so many stones that sowing them goes all the way round.
@@ -6,18 +6,26 @@ decided, and *stuffed* if one of its pits ever holds so many stones that sowing 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from petteia.analysis.behaviour import WatchedGame, behaviour
-from petteia.arena.statistics import Interval
+from petteia.arena.statistics import Interval, share_interval
 from petteia.core.protocol import decided, to_move
 from petteia.games.kalah import Kalah, Position, pit_of
 
+LONG = 8
+"""plies of a long chain"""
+Shares = dict[str, float | None]
+"""of the games of a player, by what came about; and of those won among those in which it starved its opponent"""
+
 
 class Treatment(NamedTuple):
-    """How often a player did these things, as shares of its games, with their 95 % intervals."""
+    """How often players of several seeds did these things, as shares of their games, with 95 % intervals over seeds."""
 
     games: int
+    """of each"""
     won: Interval
     starved: Interval
     """its opponent"""
@@ -28,9 +36,9 @@ class Treatment(NamedTuple):
     """share of the games won among those in which it starved its opponent; None if there are none"""
 
 
-def treatment(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Treatment:
+def shares_of(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Shares:
     """Let the player `subject` play so many games against `opponent`, each random opening from both sides."""
-    traits = {
+    traits: dict[str, Any] = {
         "won": lambda rules, game: game.margin > 0,
         "starved": lambda rules, game: starves(rules, game, 1 - game.seat),
         "was_starved": lambda rules, game: starves(rules, game, game.seat),
@@ -38,8 +46,16 @@ def treatment(rules: Kalah, subject: str, opponent: str, games: int, seed: int) 
         "was_stuffed": lambda rules, game: stuffs(rules, game, game.seat),
     }
     rows = {row.trait: row for row in behaviour(rules, subject, opponent, traits, games=games, seed=seed)}
-    intervals = {name: Interval(row.share, row.low, row.high) for name, row in rows.items()}
-    return Treatment(games, **intervals, won_starving=rows["starved"].won)
+    return {**{name: row.share for name, row in rows.items()}, "won_starving": rows["starved"].won}
+
+
+def treatment(found: Sequence[Shares], games: int) -> Treatment:
+    """What the shares of several players come to."""
+    names = Treatment._fields[1:-1]
+    intervals = {name: share_interval([float(each[name] or 0.0) for each in found]) for name in names}
+    known = [each["won_starving"] for each in found]
+    starving = [share for share in known if share is not None]
+    return Treatment(games, **intervals, won_starving=sum(starving) / len(starving) if starving else None)
 
 
 def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
@@ -56,3 +72,35 @@ def is_stuffed(rules: Kalah, state: Position, side: int) -> bool:
     """Whether a pit of `side` holds enough stones to sow all the way round."""
     row = state.south if side == 0 else state.north
     return any(pit_of(row, pit) >= 2 * rules.pits + 1 for pit in range(rules.pits))
+
+
+class Course(NamedTuple):
+    """What games of players that do not learn look like."""
+
+    games: int
+    long_chains: tuple[float, float, float]
+    """share of the games in which the player owns so many plies in a row, with its bounds"""
+    longest: int
+    """most plies that it owns in a row"""
+    after_decision: float
+    """share of the plies of a game that come after it is decided, in the mean"""
+
+
+def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Course:
+    """Watch so many games."""
+    chains, late = [], []
+
+    def has_long_chain(rules: Kalah, game: WatchedGame) -> bool:
+        chains.append(longest_chain(rules, game))
+        late.append(sum(decided(rules, state) for state in game.states[:-1]) / len(game.moves))
+        return chains[-1] >= LONG
+
+    traits: dict[str, Any] = {"long": has_long_chain}
+    (row,) = behaviour(rules, subject, opponent, traits, games=games, seed=seed, opening=1)
+    return Course(games, (row.share, row.low, row.high), max(chains), sum(late) / len(late))
+
+
+def longest_chain(rules: Kalah, game: WatchedGame) -> int:
+    """The most plies in a row of the player that is watched."""
+    movers = [to_move(rules, state) for state in game.states[:-1]]
+    return max((len([*plies]) for side, plies in groupby(movers) if side == game.seat), default=0)

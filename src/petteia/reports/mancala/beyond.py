@@ -2,23 +2,23 @@
 
 `questions` compares variants of learning, `course` and `duels` look at trainings and their players, `behaviour` at
 games; `petteia.analysis` asks why weights swing, searches for weights without learning, and holds players against the
-truth. Here they are put to work on the learned players of the page, and their answers are written.
+truth. Here they are put to work on the learned players of the page. Whatever takes long is kept as it is computed.
 """
 
 from __future__ import annotations
 
-import itertools
+import functools
 from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from petteia.analysis.direct_search import DirectSearch, direct_search
-from petteia.analysis.endings import find_endings, judge_in_endings
-from petteia.analysis.sampled_regret import SampledRegret, regret_in_sample, solve_and_sample
-from petteia.analysis.settling import Settling, settling, swings
+from petteia.analysis.endings import Ending, find_endings, judge_in_endings
+from petteia.analysis.sampled_regret import SampledRegret, SolvedSample, regret_in_sample, solve_and_sample
+from petteia.analysis.settling import Settling, WeightSwing, settling, swings
 from petteia.arena.statistics import Interval, mean_interval
-from petteia.core.protocol import Rules
-from petteia.experiments.experiment import experiment
+from petteia.core.protocol import Rules, initial
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
 from petteia.games import format_game, game
@@ -27,12 +27,14 @@ from petteia.learn.cross_entropy import Generation
 from petteia.learn.schedules import schedule
 from petteia.policies.linear_file import load_linear
 from petteia.records.runs import DESCRIPTION
+from petteia.reports.engine.work import KEPT
 from petteia.reports.mancala import behaviour, course, duels, questions
 from petteia.reports.mancala.duels import Duel
 from petteia.reports.mancala.evidence import DEPTHS, GREEDY, Evidence
-from petteia.reports.mancala.matches import Tell
 from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STARTER, Compared
-from petteia.reports.mancala.weight_judges import away
+from petteia.reports.mancala.weight_measures import away
+from petteia.solver.files import load, save
+from petteia.solver.tablebase import build
 
 FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-traces"
 """experiments that are looked at more closely; the first variant of the first has the settings that most begin with"""
@@ -46,8 +48,8 @@ SOLVING = 6 << 30
 FEATURES_SEARCHED, MET = "report", "greedy:depth=1"
 """what weights are searched for, and who is to be beaten"""
 GENERATIONS = 3100
-LOOKED_AT, TREATED = 400, 300
-"""games whose positions are looked at, and games that are watched for how opponents are treated"""
+LOOKED_AT, TREATED, WATCHED = 400, 300, 2000
+"""games whose positions are looked at, that are watched for how opponents are treated, and for chains of turns"""
 SEED = 1
 SEED_WORD = ", seed "
 
@@ -83,32 +85,17 @@ class Beyond(NamedTuple):
     course: course.Course
     duels: list[Duel]
     treatment: behaviour.Treatment
+    watched: behaviour.Course
+    """games of the heuristic against random"""
     direct: DirectSearch
     boards: list[Board]
 
 
-def gather(evidence: Evidence, seeds: int | None, jobs: int, tell: Tell) -> Beyond:
+def gather(evidence: Evidence) -> Beyond:
     """Ask all questions, of the trainings of the page and in their folder. Work that is done is not done again."""
-    folder, rules, trainings, scale = evidence.folder, evidence.rules, evidence.trainings(), evidence.scale
-    found: dict[str, ExperimentResult] = {}
-    for number, question in enumerate(QUESTIONS, 1):
-        name = question.experiment
-
-        def told(done: int, wanted: int, note: str, name: str = name, number: int = number) -> None:
-            tell(done, wanted, f"{number} of {len(QUESTIONS)}: {name}, {note}")
-
-        result = experiment(name, scale=scale, seeds=seeds, jobs=jobs, folder=folder, progress=told)
-        assert isinstance(result, ExperimentResult)  # none of them is a tournament
-        found[name] = result
-    agents = [each.run.path for each in trainings]
-
-    generations = itertools.count(1)
-
-    def searched(generation: Generation) -> None:
-        tell(next(generations), GENERATIONS, "direct search for weights, generations")
-
-    bouts = [*duels.wanted(trainings, found[FEATURES], found[LOWER_EXPLORED])]
-    played = duels.play(rules, bouts, jobs, tell)
+    rules, trainings, work = evidence.rules, evidence.trainings(), evidence.work
+    found = work.trainings([question.experiment for question in QUESTIONS])
+    played = duels.play(evidence, [*duels.wanted(work, trainings, found[FEATURES], found[LOWER_EXPLORED])])
     compared = {
         name: questions.compare(result, ("no traces", found[FEATURES]) if name == TRACES else None)
         for name, result in found.items()
@@ -117,24 +104,86 @@ def gather(evidence: Evidence, seeds: int | None, jobs: int, tell: Tell) -> Beyo
     return Beyond(
         found,
         compared,
-        settling(*agents, games=LOOKED_AT, seed=SEED),
+        _settling(evidence),
         _nearness(found[STARTER], rules),
         _steps(found[STEPS], rules),
         course.look(evidence),
         played,
-        behaviour.treatment(rules, f"theta:agent=({agents[0]}),depth=5", "greedy:depth=5", TREATED, SEED),
-        direct_search(
-            rules,
-            FEATURES_SEARCHED,
+        _treatment(evidence),
+        _watched(evidence),
+        _direct(evidence),
+        [*(_small_board(evidence, *size) for size in SMALL), _endings(evidence)],
+    )
+
+
+def _places(evidence: Evidence) -> list[str]:
+    return [evidence.work.place_of(each) for each in evidence.trainings()]
+
+
+def _settling(evidence: Evidence) -> Settling:
+    arguments = {"agents": _places(evidence), "games": LOOKED_AT, "seed": SEED}
+
+    def compute() -> Any:
+        found = settling(*(each.run.path for each in evidence.trainings()), games=LOOKED_AT, seed=SEED)
+        return found._asdict() | {"rows": [row._asdict() for row in found.rows]}
+
+    kept = evidence.work.kept("settling", arguments, compute)
+    return Settling(**kept | {"rows": [WeightSwing(**row) for row in kept["rows"]]})
+
+
+def _treatment(evidence: Evidence) -> behaviour.Treatment:
+    runs = {f"{evidence.work.place_of(each)}, {TREATED} games": each for each in evidence.trainings()}
+
+    def watch(key: str) -> behaviour.Shares:
+        subject = f"theta:agent=({runs[key].run.path}),depth=5"
+        return behaviour.shares_of(evidence.rules, subject, "greedy:depth=5", TREATED, SEED)
+
+    kept = evidence.work.kept_rows("treatment", runs, watch, "players watched")
+    return behaviour.treatment([*kept.values()], TREATED)
+
+
+def _watched(evidence: Evidence) -> behaviour.Course:
+    def compute() -> Any:
+        return behaviour.course(evidence.rules, "heuristic", "random", WATCHED, SEED)._asdict()
+
+    kept = evidence.work.kept("chains", {"games": WATCHED, "seed": SEED}, compute)
+    return behaviour.Course(**kept | {"long_chains": tuple(kept["long_chains"])})
+
+
+def _direct(evidence: Evidence) -> DirectSearch:
+    """Search on from the generations that are known."""
+    work, start = evidence.work, evidence.learned(evidence.trainings()[0]).weights
+    arguments = {"generations": GENERATIONS, "seed": SEED, "weights": start.tolist()}
+    journal = work.journal("generations", arguments)
+    known = [
+        Generation(**row | {name: np.array(row[name]) for name in ("mean", "deviation")}) for row in journal.read()
+    ]
+    done = len(known)
+
+    def progress(generation: Generation) -> None:
+        nonlocal done
+        done += 1
+        journal.append(
+            [generation._asdict() | {name: getattr(generation, name).tolist() for name in ("mean", "deviation")}]
+        )
+        work.on_progress(done, GENERATIONS, "direct search for weights, generations")
+
+    def compute() -> Any:
+        found = direct_search(
+            *(evidence.rules, FEATURES_SEARCHED),
             opponent=MET,
             generations=GENERATIONS,
-            weights=evidence.learned(trainings[0]).weights,
+            weights=start,
             seed=SEED,
-            jobs=jobs,
-            progress=searched,
-        ),
-        [*_small_boards(folder, seeds or len(trainings), tell), _endings(rules, trainings, tell)],
-    )
+            jobs=work.jobs,
+            done=known,
+            progress=progress,
+        )
+        return found._asdict() | {"weights": found.weights.tolist()}
+
+    kept = work.kept("direct-search", arguments, compute)
+    seats = {name: Interval(*kept[name]) for name in ("first", "second")}
+    return DirectSearch(**kept | seats | {"weights": np.array(kept["weights"])})
 
 
 def _as_second(played: Sequence[Duel]) -> list[Compared]:
@@ -172,45 +221,53 @@ def _steps(result: ExperimentResult, rules: Rules) -> list[Step]:
     return found
 
 
-def _names(agents: Sequence[str]) -> list[tuple[str, str]]:
-    """What the players are called whose regret is measured, and their text forms."""
-    baselines = [("random", "random"), ("heuristic", "heuristic")]
-    greedy = [(f"greedy{depth}", f"greedy:depth={depth}") for depth in DEPTHS]
-    theta = [
-        (f"theta{depth}{SEED_WORD}{number}", f"theta:agent=({agent}),depth={depth},weights=last")
+def _players(agents: Sequence[str]) -> dict[str, str]:
+    """The text forms of the players whose regret is measured, by what they are called."""
+    theta = {
+        f"theta{depth}{SEED_WORD}{number}": f"theta:agent=({agent}),depth={depth},weights=last"
         for number, agent in enumerate(agents, 1)
         for depth in DEPTHS
-    ]
-    return [*baselines, *greedy, *theta]
+    }
+    return {"random": "random", "heuristic": "heuristic", **GREEDY, **theta}
 
 
-def _small_boards(folder: Path, seeds: int, tell: Tell) -> list[Board]:
-    boards = []
-    for pits, seeds_a_pit in SMALL:
-        rules = game(f"kalah:pits={pits},seeds={seeds_a_pit},leftovers=nobody")
-        agents = [str(_small_training(folder, rules, seed).run.path) for seed in range(1, seeds + 1)]
-        tell(0, 1, f"solving {format_game(rules)}")
-        solved = solve_and_sample(rules, SAMPLE, SEED, memory=SOLVING)
-        named = _names(agents)
-        judged = []
-        for number, (name, text) in enumerate(named, 1):
-            judged.append(regret_in_sample(solved, text, name))
-            tell(number, len(named), f"regret on {format_game(rules)}")
-        about = (
-            f"{solved.positions:,} positions; South wins by {solved.value} with best play"
-            if solved.value > 0
-            else f"{solved.positions:,} positions; best play ends {solved.value:+d} for South"
-        )
-        boards.append(
-            Board(f"Kalah({pits}, {seeds_a_pit})", f"{about}. A sample of {len(solved.sample):,} positions", judged)
-        )
-    return boards
+def _small_board(evidence: Evidence, pits: int, seeds_a_pit: int) -> Board:
+    work, rules = evidence.work, game(f"kalah:pits={pits},seeds={seeds_a_pit},leftovers=nobody")
+    name, seeds = f"kalah-{pits}-{seeds_a_pit}", evidence.seeds
+    agents = [str(_small_training(evidence, rules, seed).run.path) for seed in range(1, seeds + 1)]
+    players = _players(agents)
+
+    @functools.cache
+    def solved() -> SolvedSample:
+        work.on_progress(0, 1, f"solving {format_game(rules)}")
+        path = work.folder / KEPT / f"{name}.tablebase"
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            save(path, rules, build(rules, initial(rules), memory=SOLVING))
+        return solve_and_sample(rules, SAMPLE, SEED, memory=SOLVING, table=load(path, rules, memory=SOLVING))
+
+    def judge(key: str) -> Any:
+        return regret_in_sample(solved(), players[key], key)._asdict()
+
+    def about() -> Any:
+        found = solved()
+        return {"positions": found.positions, "value": found.value, "sample": len(found.sample)}
+
+    facts = work.kept(name, {"sample": SAMPLE, "seed": SEED}, about)
+    kept = work.kept_rows(f"{name}-regret", players, judge, f"regret on {format_game(rules)}")
+    best = (
+        f"South wins by {facts['value']} with best play"
+        if facts["value"] > 0
+        else f"best play ends {facts['value']:+d} for South"
+    )
+    words = f"{facts['positions']:,} positions; {best}. A sample of {facts['sample']:,} positions"
+    return Board(f"Kalah({pits}, {seeds_a_pit})", words, [SampledRegret(**row) for row in kept.values()])
 
 
-def _small_training(folder: Path, rules: Rules, seed: int) -> Training:
+def _small_training(evidence: Evidence, rules: Rules, seed: int) -> Training:
     """A training on a small board, or the rest of it if it has been begun."""
     name = f"{format_game(rules).split(',leftovers')[0].replace(':', '-').replace(',', '-').replace('=', '')}-{seed}"
-    place = folder / "small-boards"
+    place = evidence.work.folder / "small-boards"
     if (place / name / DESCRIPTION).exists():
         return resume(place / name)
     return train(
@@ -229,15 +286,29 @@ def _small_training(folder: Path, rules: Rules, seed: int) -> Training:
     )
 
 
-def _endings(rules: Kalah, trainings: Sequence[Training], tell: Tell) -> Board:
-    def told(done: int) -> None:
-        tell(done, ENDINGS, "endings searched to their ends")
+def _endings(evidence: Evidence) -> Board:
+    rules, work = evidence.rules, evidence.work
+    places = {str(each.run.path): work.place_of(each) for each in evidence.trainings()}
+    players = _players([*places])
 
-    found = find_endings(rules, ENDINGS, is_ending, SEED, advance=told)
-    agents = [str(each.run.path) for each in trainings]
-    judged = [judge_in_endings(rules, found, text, name) for name, text in _names(agents)]
+    @functools.cache
+    def endings() -> list[Ending]:
+        def compute() -> Any:
+            def advance(done: int) -> None:
+                work.on_progress(done, ENDINGS, "endings searched to their ends")
+
+            found = find_endings(rules, ENDINGS, is_ending, SEED, advance=advance)
+            return [[[*map(int, each.state)], [*each.values.items()]] for each in found]
+
+        kept = work.kept("endings", {"endings": ENDINGS, "stones": ENDING, "seed": SEED}, compute)
+        return [Ending(Position(*state), dict(values)) for state, values in kept]
+
+    def judge(key: str) -> Any:
+        return judge_in_endings(rules, endings(), players[key], key)._asdict()
+
+    kept = work.kept_rows("endings-regret", players, judge, "regret in endings")
     about = f"{ENDINGS} endings of at most {ENDING} stones in the pits, from random games, searched to their ends"
-    return Board("Kalah(6, 4), endings", about, judged)
+    return Board("Kalah(6, 4), endings", about, [SampledRegret(**row) for row in kept.values()])
 
 
 def is_ending(rules: Kalah, state: Position) -> bool:

@@ -8,10 +8,10 @@ import numpy as np
 
 from petteia.analysis.curves import settled_from
 from petteia.arena.statistics import Interval
-from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.training import Training
-from petteia.reports.mancala.evidence import Evidence, over_seeds
-from petteia.reports.mancala.judges import stage_means
+from petteia.reports.engine.figures import difference
+from petteia.reports.mancala.evidence import Evidence, settings_of
+from petteia.reports.mancala.figures import of_stage
 
 EARLY, LATER, LATE = 1, 2, 3
 """marks of the trainings, by number: in the report 100,000, 200,000 and 400,000 games"""
@@ -40,28 +40,25 @@ class Course(NamedTuple):
 
 def look(evidence: Evidence) -> Course:
     """How the trainings of the page went."""
-    trainings, marks, means = evidence.trainings(), _settings(evidence.agent).marks, stage_means(evidence)
+    trainings, marks = evidence.trainings(), evidence.settings.marks
     return Course(
-        *(marks[EARLY], marks[LATE], _beside(evidence.agent)),
+        *(marks[EARLY], marks[LATE], _beside(trainings[0])),
         [_score_near(each, LATE) - _score_near(each, EARLY) for each in trainings],
-        [(seat, marks[other], over_seeds(means[:, seat, EARLY] - means[:, seat, other])) for seat, other in PUZZLES],
+        [
+            (seat, marks[other], difference(of_stage(EARLY, seat), of_stage(other, seat)).interval(evidence))
+            for seat, other in PUZZLES
+        ],
         [enough(each) for each in trainings],
     )
 
 
-def _settings(training: Training) -> LinearSettings:
-    settings = training.configuration
-    assert isinstance(settings, LinearSettings)  # trained for its features
-    return settings
-
-
 def _beside(training: Training) -> int:
-    return POINTS_BESIDE * _settings(training).evaluate_every
+    return POINTS_BESIDE * settings_of(training).evaluate_every
 
 
 def _score_near(training: Training, mark: int) -> float:
     """The mean score over both seats at the points around the mark of this number."""
-    middle, beside = _settings(training).marks[mark], _beside(training)
+    middle, beside = settings_of(training).marks[mark], _beside(training)
     return float(np.mean([point.score for point in training.points if abs(point.games - middle) <= beside]))
 
 
