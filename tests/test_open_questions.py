@@ -1,4 +1,4 @@
-"""How opponents are treated, in the open questions of report M: held against plain recounts."""
+"""How opponents are treated and games go, held against plain recounts; and the claims that rest on that."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from open_figures import STEADY, all_found, played, share, traces
 
 from petteia.analysis import behaviour as watching
-from petteia.arena.statistics import score_interval
+from petteia.analysis.behaviour import WatchedGame
+from petteia.arena.statistics import share_interval
 from petteia.core.decision import Decision
 from petteia.core.protocol import parse_state, play
 from petteia.features.report_weights import REPORT_RULES
 from petteia.games.kalah import NOBODY, Kalah
 from petteia.players import player
-from petteia.reports.mancala.behaviour import is_stuffed, treatment
+from petteia.reports.engine.claims import Answer
+from petteia.reports.mancala.behaviour import Course, course, is_stuffed, longest_chain, shares_of, treatment
+from petteia.reports.mancala.beyond import TRACES
+from petteia.reports.mancala.open_claims import CLAIMS
 
 
 @pytest.mark.parametrize(
@@ -61,7 +66,7 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
     monkeypatch.setattr(
         watching, "player", lambda text, rules: Watched(player(text, rules), games, begins=text == subject)
     )
-    found = treatment(rules, subject, opponent, 30, seed=1)
+    found = shares_of(rules, subject, opponent, 30, seed=1)
     rows = []
     for number, game in enumerate(games):
         seat = number % 2
@@ -81,15 +86,48 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
                 *(has_round[1 - seat], has_round[seat]),
             )
         )
-    assert found.games == len(games) == 30
+    assert len(games) == 30
     assert [game[0][0] for game in games[::2]] == [game[0][0] for game in games[1::2]], "openings come in pairs"
     columns = np.array(rows, np.float64).T
     assert (columns.sum(axis=1) > 0).all(), "all that can happen does"
-    assert found[1:6] == tuple(score_interval(column) for column in columns)
-    assert found.won_starving == columns[0][columns[1] == 1].mean()
+    assert [*found.values()][:5] == pytest.approx(columns.mean(axis=1))
+    assert found["won_starving"] == columns[0][columns[1] == 1].mean()
 
 
 def test_where_nobody_starves_no_game_is_won_so() -> None:
-    found = treatment(Kalah(6, 4, leftovers=NOBODY), "greedy:depth=2", "random", 2, seed=1)
-    assert found.starved.mean == 0
-    assert found.won_starving is None
+    shares = shares_of(Kalah(6, 4, leftovers=NOBODY), "greedy:depth=2", "random", 2, seed=1)
+    assert (shares["starved"], shares["won_starving"]) == (0.0, None)
+    found = treatment([shares, {**shares, "starved": 0.5, "won_starving": 0.75}], 2)
+    assert (found.games, found.starved.mean, found.won_starving) == (2, 0.25, 0.75)
+    assert found.starved == share_interval([0.0, 0.5])
+
+
+def test_chains_of_turns_and_early_decisions() -> None:
+    found = course(REPORT_RULES, "heuristic", "random", 20, seed=1)
+    assert found.games == 20
+    assert found.longest >= 2
+    assert 0 < found.after_decision < 1
+    states = [parse_state(REPORT_RULES, f"4,4,4,4,4,4,0/4,4,4,4,4,4,0 {side}") for side in "sssns"]
+    watched = [WatchedGame(seat, tuple(states), (0,) * 4, 0) for seat in (0, 1)]
+    assert [longest_chain(REPORT_RULES, game) for game in watched] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "answer"),
+    [
+        ("traces-coincide", {"experiments": {TRACES: traces(STEADY)}}, True),
+        ("traces-coincide", {}, False),
+        ("ends-help", {"duels": played(**{"is": 0.3})}, True),
+        ("ends-help", {"duels": played(say=0.3, wins=0.05)}, False),
+        ("ends-help", {}, None),
+        ("starves-and-stuffs", {}, True),
+        ("starves-and-stuffs", {"treatment": all_found().treatment._replace(stuffed=share(0.0))}, None),
+        ("long-chains", {}, True),
+        ("long-chains", {"watched": Course(20, (0.0, 0.0, 0.1), 5, 0.3)}, None),
+        ("stopping-early", {}, True),
+        ("stopping-early", {"watched": Course(20, (0.0, 0.0, 0.1), 5, 0.01)}, False),
+    ],
+)
+def test_what_only_the_largest_scale_judges(name: str, changes: dict[str, Any], answer: Answer) -> None:
+    rules = {each.name: each.judged_by for each in CLAIMS}
+    assert rules[name].judge(all_found(**changes)).answer is answer

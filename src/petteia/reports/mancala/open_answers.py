@@ -8,6 +8,7 @@ from html import escape
 from petteia.analysis.sampled_regret import SampledRegret
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.claims import above, below, every
+from petteia.reports.engine.estimates import POINTS, mean_over_trainings
 from petteia.reports.engine.parts import drawing, heading, paragraph, table
 from petteia.reports.mancala.beyond import SEED_WORD, Beyond, Board, Step
 from petteia.reports.mancala.duels import (
@@ -131,7 +132,7 @@ def _averaging(found: Beyond) -> list[str]:
 
 def _weakening(found: Beyond) -> list[str]:
     seen = found.course
-    change, enough = gain(seen.changes, [0.0] * len(seen.changes)), sorted(seen.enough)
+    change, enough = mean_over_trainings(seen.changes, POINTS), sorted(seen.enough)
     answer = {
         True: "It does against greedy1",
         False: "Against greedy1 it does not",
