@@ -8,17 +8,19 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from petteia.analysis.direct_search import DirectSearch
+from petteia.analysis.sampled_regret import SampledRegret
+from petteia.analysis.settling import Settling, WeightSwing
 from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import Cell
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.features.report_weights import report_weights
-from petteia.reports.mancala import behaviour, beyond, direct
+from petteia.reports.mancala import behaviour, beyond
 from petteia.reports.mancala.beyond import Beyond, Board, Duel, Step
 from petteia.reports.mancala.course import Course
 from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS
 from petteia.reports.mancala.evidence import DEPTHS
-from petteia.reports.mancala.exact import Judged
 from petteia.reports.mancala.open_questions import sections
 from petteia.reports.mancala.questions import (
     AGAINST,
@@ -27,7 +29,6 @@ from petteia.reports.mancala.questions import (
     SEATS,
     compare,
 )
-from petteia.reports.mancala.settling import Restless, Settling
 
 Shares = tuple[float, ...]
 
@@ -57,7 +58,8 @@ def swept(variants: Mapping[Any, Shares], name: str = "alpha") -> ExperimentResu
 
 STEADY = (0.5, 0.6, 0.7)
 UP, DOWN, ASTRAY = (
-    tuple(a + b for a, b in zip(STEADY, off, strict=True)) for off in ((0.2,) * 3, (-0.1,) * 3, (0.1, -0.2, 0))
+    tuple(a + b for a, b in zip(STEADY, off, strict=True))
+    for off in ((0.2, 0.19, 0.21), (-0.1, -0.09, -0.11), (0.1, -0.2, 0))
 )
 
 
@@ -84,8 +86,8 @@ def training(scores: list[float], marks: tuple[int, ...] = (), every: int = 10) 
     return SimpleNamespace(points=points, configuration=configuration)
 
 
-def judged(name: str, mean: float = 0.5) -> Judged:
-    return Judged(name, 100, 0.75, mean, mean - 0.1, mean + 0.1, 0.05)
+def judged(name: str, mean: float = 0.5) -> SampledRegret:
+    return SampledRegret(name, 100, 0.75, mean, mean - 0.1, mean + 0.1, 0.05)
 
 
 def share(mean: float, half: float = 0.02) -> Interval:
@@ -114,20 +116,20 @@ def always_lower() -> ExperimentResult:
     )
 
 
-SEEDS = (-0.01, 0.0, 0.01)
-"""what each of three seeds scores more than the mean"""
+SEEDS = tuple(0.002 * number for number in range(-6, 7))
+"""what each of thirteen seeds scores more than the mean"""
 
 
 def played(seeds: Sequence[float] = SEEDS, **means: float) -> list[Duel]:
-    """All matches; `means` are mean scores by variant, or variant and depth, as in `report3`; else 0.4."""
+    """All matches; `means` are mean scores by variant, or variant and depth, as in `report3`; else 0.1."""
 
     def score(variant: str, depth: int, off: float) -> float:
         last = variant.split(" ")[-1].rpartition("+")[2]
-        return means.get(f"{last}{depth}", means.get(last, 0.4)) + off
+        return means.get(f"{last}{depth}", means.get(last, 0.1)) + off
 
     def duel(question: str, variant: str, depth: int, opponent: str, seat: str) -> Iterator[Duel]:
         for seed, off in enumerate(seeds, 1):
-            won = score(variant, depth, off)
+            won = score(variant, depth, off + 0.001 * off * (len(variant) + depth))
             yield Duel(question, variant, seed, depth, opponent, seat, GAMES[question], 6 + seed, won, won)
 
     wanted = [(AVERAGING, weights, 1, "greedy:depth=1", seat) for weights in WEIGHTS for seat in SEATS]
@@ -164,13 +166,14 @@ def all_found(**changes: Any) -> Beyond:
     whole = Beyond(
         experiments=results,
         compared={name: compare(result) for name, result in results.items()},
-        settling=Settling([Restless(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)], 0.5, -0.5),
+        settling=Settling([WeightSwing(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)], 0.5, -0.5),
         nearness={"either <side>": share(0.1), "lower": share(0.35)},
         steps=FALLING,
         course=WEAKER,
         duels=played(),
         treatment=behaviour.Treatment(300, share(0.8), share(0.3), share(0.1), share(0.25), share(0.5), 0.9),
-        direct=direct.Found(report_weights(), share(0.97), share(0.95), 600, 7_200_000, [0.8, 0.9]),
+        watched=behaviour.Course(2000, (0.01, 0.005, 0.02), 9, 0.3),
+        direct=DirectSearch(report_weights(), share(0.97), share(0.95), 600, 7_200_000, [0.8, 0.9]),
         boards=[Board("Kalah(4, 3)", "many positions", [judged("random"), judged("theta1, seed 1", 0.2)])],
     )
     return whole._replace(**changes)
@@ -178,4 +181,4 @@ def all_found(**changes: Any) -> Beyond:
 
 def text_of(**changes: Any) -> str:
     """The text of the page, without tags."""
-    return re.sub(r"<svg.*?</svg>|<[^>]*>", " ", "\n".join(sections(all_found(**changes))), flags=re.DOTALL)
+    return re.sub(r"<svg.*?</svg>|<[^>]*>", " ", sections(all_found(**changes)), flags=re.DOTALL)

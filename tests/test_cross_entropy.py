@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from petteia.learn.cross_entropy import ELITE, POPULATION, search_weights
 
@@ -23,6 +24,18 @@ def test_it_finds_the_best_weights():
 def test_jobs_change_nothing():
     one, two = (search_weights(near_goal, np.zeros(4), spread=1.0, generations=5, seed=1, jobs=jobs) for jobs in (1, 2))
     assert [each.mean.tolist() for each in one] == [each.mean.tolist() for each in two]
+
+
+@pytest.mark.parametrize("kept", [1, 4])
+def test_an_interrupted_search_goes_on(kept):
+    whole = search_weights(near_goal, np.zeros(4), spread=1.0, generations=5, seed=1)
+    told = []
+    rest = search_weights(
+        near_goal, np.zeros(4), spread=1.0, generations=5, seed=1, done=whole[:kept], advance=told.append
+    )
+    assert told == rest[kept:]
+    assert [each.mean.tolist() for each in rest] == [each.mean.tolist() for each in whole]
+    assert [each[2:] for each in rest] == [each[2:] for each in whole]
 
 
 def test_a_generation_is_the_mean_of_its_elite():

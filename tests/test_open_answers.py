@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from open_figures import ASTRAY, DOWN, STEADY, UP, always_lower, cell, made_up, swept, traces, training
 
-from petteia.arena.statistics import mean_interval
+from petteia.arena.statistics import mean_interval, share_interval
 from petteia.experiments.declaration import Cell
 from petteia.features.report_weights import REPORT_RULES
-from petteia.reports.mancala import course, duels
+from petteia.reports.engine.matches import Matches, turned
+from petteia.reports.engine.work import Work
+from petteia.reports.mancala import course, duels, figures
 from petteia.reports.mancala.questions import AGAINST, SEATS, answer, compare, gain, kinds_of_traces, variant_of
 
 # Questions: made-up scores that must give each answer.
@@ -33,7 +35,7 @@ def test_variants_beside_the_first() -> None:
     }
     assert [row.gain.mean for row in rows[:4]] == pytest.approx([0.0, 0.2, -0.1, -0.1 / 3])
     first, *_, astray = rows[:4]
-    assert first.score == mean_interval(STEADY)
+    assert first.score == share_interval(STEADY)
     assert astray.gain == pytest.approx(mean_interval([0.1, -0.2, 0.0]))
 
 
@@ -96,7 +98,7 @@ def test_better_here_and_worse_there() -> None:
 def test_kinds_of_traces() -> None:
     said = kinds_of_traces(traces(UP))
     assert said.startswith("They do not coincide: at lambda 0.15 replacing traces score +20.0 points ")
-    assert "(+20.0 to +20.0) more than accumulating ones, and 12 of 12 scores are not the same; at lambda 0.8 " in said
+    assert "(+17.5 to +22.5) more than accumulating ones, and 12 of 12 scores are not the same; at lambda 0.8 " in said
     assert "score -10.0 points" in kinds_of_traces(traces(DOWN))
     assert "score +20.0 points (one seed) more than accumulating ones, and 4 of 4" in kinds_of_traces(
         traces(UP[:1], STEADY[:1])
@@ -124,7 +126,9 @@ def test_a_missing_measure_is_no_score() -> None:
 
 
 def test_gains_stay_where_they_can_be() -> None:
-    assert gain([1.0, 0.0], [0.0, 0.0]) == (0.5, -1.0, 1.0)
+    assert gain([1.0, 0.0], [0.0, 0.0])[0] == 0.5
+    assert gain([1.0, 0.0], [0.0, 0.0]).low < 0.0, "who wins all or nothing scatters in no normal way"
+    assert gain([0.9, 0.2], [0.5, 0.5]) == (pytest.approx(0.05), -1.0, 1.0)
 
 
 # How trainings go.
@@ -138,8 +142,8 @@ def test_how_the_score_changes_between_two_marks(monkeypatch: pytest.MonkeyPatch
     means = np.zeros((2, 2, 5))
     means[:, :, 1] = [[0.5, 0.4], [0.7, 0.6]]
     means[:, 0, 3], means[:, 1, 2] = 0.2, 0.3
-    evidence: Any = SimpleNamespace(trainings=lambda: trainings, agent=trainings[0])
-    monkeypatch.setattr(course, "stage_means", lambda evidence: means)
+    evidence: Any = SimpleNamespace(trainings=lambda: trainings, settings=trainings[0].configuration)
+    monkeypatch.setattr(figures, "stage_means", lambda evidence: means)
     found = course.look(evidence)
     assert found[:3] == (100, 200, 40)
     assert found.changes == pytest.approx([-0.2, 0.0])
@@ -172,7 +176,8 @@ def test_matches_of_all_seeds_are_wanted() -> None:
 
     features = result(*({"features": name} for name in (*duels.STRONGER, "others")))
     lower = result(*({"learn_explored": each} for each in (False, True)))
-    bouts = [*duels.wanted([run("one"), run("two")], features, lower)]
+    work: Any = SimpleNamespace(place_of=lambda training: training.run.path)
+    bouts = [*duels.wanted(work, [run("one"), run("two")], features, lower)]
     assert Counter(each.question for each in bouts) == {
         duels.AVERAGING: 2 * 3 * 2,
         duels.ENDS: 2 * 5 * 3 * 2,
@@ -186,14 +191,17 @@ def test_matches_of_all_seeds_are_wanted() -> None:
     assert games < 15_000, "they are to take a minute"
 
 
-def test_matches_are_seen_by_the_learned_player() -> None:
+def test_matches_are_seen_by_the_learned_player(tmp_path: Path) -> None:
     strong, weak = "greedy:depth=3", "random"
     bouts = [
         duels.Bout(duels.CHAIN, "x", 1, 1, text, opponent, seat)
         for text, opponent in ((strong, weak), (weak, strong))
         for seat in SEATS
     ]
-    found = duels.play(REPORT_RULES, bouts, 1, lambda *words: None)
+    work = Work(tmp_path, "quick", None, 1, lambda *words: None)
+    matches = Matches(work, REPORT_RULES)
+    evidence: Any = SimpleNamespace(matches=matches, seen_by=lambda pairing, seat: turned(matches[pairing], seat))
+    found = duels.play(evidence, bouts)
     assert [each.seat for each in found] == [*SEATS, *SEATS]
     assert [each.won > 0.8 for each in found] == [True, True, False, False]
     assert [each.score > 0.8 for each in found] == [True, True, False, False]
@@ -204,5 +212,5 @@ def test_duels_over_seeds() -> None:
     found = [duels.Duel("q", "v", seed, 1, "o", "first", 10, 5, 0.2 * seed, 0.1 * seed) for seed in (2, 1, 2)]
     assert duels.by_seed(found) == pytest.approx([0.1, 0.2])
     assert duels.by_seed(found, "won") == pytest.approx([0.2, 0.4])
-    assert duels.over_seeds(found) == pytest.approx((0.15, 0.0, mean_interval([0.1, 0.2]).high))
+    assert duels.over_seeds(found) == share_interval(duels.by_seed(found))
     assert duels.of(found, "q", seed=1) == found[1:2]

@@ -1,8 +1,8 @@
-"""Report M: its figures are read rightly, verdicts follow their rules, and words the figures."""
+"""Report M: its figures are read rightly, and each claim can be told, contradicted, and left open."""
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -10,124 +10,67 @@ from typing import Any
 import numpy as np
 import pytest
 
-from petteia.arena.statistics import Interval, mean_interval
+from petteia.core.protocol import key, parse_state
 from petteia.experiments.linear_settings import LinearSettings
-from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.results import Cell
+from petteia.features.feature_set import features, names
+from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.report_weights import REPORT_RULES, report_weights
-from petteia.reports import verdicts
-from petteia.reports.mancala import judges, learning_sections, playing_sections, weight_judges, words
-from petteia.reports.mancala.claims import deviations
-from petteia.reports.mancala.comparisons import Wanted, compare
-from petteia.reports.mancala.evidence import (
-    CHAINS,
-    EVERY,
-    FEW,
-    LOWER,
-    OPPONENTS,
-    OWN,
-    interval,
-    of_another,
-    turned,
+from petteia.reports.engine.claims import NOT_JUDGED, Answer
+from petteia.reports.engine.matches import Pairing, turned
+from petteia.reports.engine.printed import Printed
+from petteia.reports.mancala import contents, divergence, drawings, figures, tables
+from petteia.reports.mancala.claims import CLAIMS, PARTS
+from petteia.reports.mancala.evidence import CHAINS, EVERY, LOWER, OPPONENTS, OWN, PLAYERS, READINGS, TRACES, learns
+from petteia.reports.mancala.published import LAMBDA, PROGRESS, STAGES, SWINGING, THETA_FIRST, THETA_SECOND
+from petteia.reports.mancala.weight_measures import (
+    asymmetry,
+    away,
+    captures_weigh,
+    columns,
+    dominance,
+    first_block,
+    mover_weighs,
+    right_signs,
 )
-from petteia.reports.mancala.judges import mean_of, progress
-from petteia.reports.mancala.learning_sections import distance, plain, which_reading
-from petteia.reports.mancala.playing_sections import printed_stages
-from petteia.reports.mancala.published import LAMBDA, PROGRESS, STAGES, SWINGING, THETA_FIRST, THETA_SECOND, Printed
-from petteia.reports.mancala.weight_judges import asymmetry, captures_weigh, dominance, mover_weighs, right_signs
-from petteia.reports.verdicts import Answer, Finding
+
+RULES = {each.name: each.judged_by for each in CLAIMS}
 
 # What the report prints.
 
 
 @pytest.mark.parametrize(
-    ("table", "shape"), [(THETA_FIRST, (5, 6)), (THETA_SECOND, (11, 5)), (PROGRESS, (5, 2)), (STAGES, (5, 5))]
+    ("table", "shape", "cells"),
+    [(THETA_FIRST, (5, 6), 30), (THETA_SECOND, (11, 5), 55), (PROGRESS, (5, 2), 10), (STAGES, (5, 5), 20)],
 )
-def test_printed_tables_are_whole(table: Any, shape: tuple[int, int]) -> None:
-    assert (len(table), {len(row) for row in table}) == (shape[0], {shape[1]})
-    assert all(min(each.counts(200)) >= 0 and sum(each.counts(200)) == 200 for row in table for each in row)
+def test_printed_tables_are_whole(table: Any, shape: tuple[int, int], cells: int) -> None:
+    assert (len(table.rows), len(table.columns), len(table.cells)) == (*shape, cells)
+    assert all(min(each.counts) >= 0 and sum(each.counts) == each.games for each in table.cells.values())
 
 
 def test_some_printed_cells() -> None:
-    assert THETA_SECOND[4][0] == Printed(100, 0.5)
-    assert THETA_SECOND[4][0].counts(200) == (199, 1, 0), "wins are rounded, so they give way"
-    assert Printed(91, 3).counts(1000) == (910, 30, 60)
-    assert Printed(36, 2.5).score == 0.3725
-    assert LAMBDA[1][1:] == (Printed(100, 0), Printed(0, 100))
-    assert [round(each, 4) for each in printed_stages()[0]] == [0.4088, 0.875, 0.4775, 0.6487, 1.0]
+    assert THETA_SECOND.cells["greedy4", "theta1"] == Printed(100, 0.5, 200)
+    assert PROGRESS.cells["500,000", "second"].score == 0.9
+    assert STAGES.cells["100,000", "400,000"].text == "60/40"
+    assert LAMBDA[1, 1] == Printed(0, 100, 1000)
+    assert LAMBDA[3, 0].games == 200
+    assert set(THETA_FIRST.columns) | set(THETA_FIRST.rows) <= set(PLAYERS)
 
 
 def test_weights_that_are_said_to_swing_exist() -> None:
-    from petteia.features.feature_set import names
-    from petteia.features.kalah_potentials import ReportFeatures
-
     assert set(names(ReportFeatures(), REPORT_RULES)) > SWINGING
-    assert plain("south_to_move.north.captures") == "lower to move: upper captures"
-    assert plain("constant") == "constant"
+    assert tables.plain("south_to_move.north.captures") == "lower to move: upper captures"
+    assert tables.plain("constant") == "constant"
 
 
-# Comparisons and intervals.
-
-
-def cell(
-    row: str = "a", column: str = "b", wins: int = 50, draws: int = 0, games: int = 100, distinct: int | None = None
-) -> Cell:
-    score = (wins + draws / 2) / games
-    half = 0.02
-    different = games if distinct is None else distinct
-    return Cell(row, column, games, wins, draws, games - wins - draws, score, score - half, score + half, different, 0)
-
-
-def test_verdicts_of_cells_are_those_of_the_exact_test() -> None:
-    wanted = [Wanted("a", "b", cell(wins=wins), Printed(91, 0), 200) for wins in (90, 77, 20)]
-    found = compare("table", wanted)
-    assert [each.verdict for each in found] == [verdicts.AGREES, verdicts.UNTOLD, verdicts.DIFFERS]
-    assert found[0].p_value == agreement((90, 0, 10), (182, 0, 18)).p_value
-    (alone,) = compare("table", [Wanted("a", "b", cell(), None, 0)])
-    assert alone.verdict is None
-    assert alone.figures()["printed_games"] is None
-
-
-def test_a_match_seen_from_the_other_seat() -> None:
-    found = turned(cell("a", "b", wins=60, draws=10), 1)
-    assert (found.row, found.column, found.counts) == ("b", "a", (30, 10, 60))
-    assert (found.score, round(found.low, 9), round(found.high, 9)) == (0.35, 0.33, 0.37)
-    assert turned(cell(), 0) == cell()
-
-
-def test_a_further_training_scatters_more_than_a_mean() -> None:
-    found = of_another([0.8, 0.9, 1.0])
-    assert found.mean == pytest.approx(0.9)
-    assert found.high - found.mean == pytest.approx(4.302653 * 0.1 * math.sqrt(1 + 1 / 3), rel=1e-5)
-    assert judges.holds(found, 1.3) is True
-    assert judges.holds(found, 1.5) is False
-    assert judges.holds(of_another([0.8, 0.9]), 0.85) is None, "two trainings do not tell"
-
-
-def test_one_game_repeated_tells_nothing() -> None:
-    assert interval(cell(wins=100, distinct=FEW)) == (1.0, 0.0, 1.0)
-    assert interval(cell(wins=90, distinct=FEW + 1)) == pytest.approx((0.9, 0.88, 0.92))
-    assert words.score(cell(wins=100, distinct=1)) == "100.0% (1 different of 100 games)"
-    assert words.score(cell(wins=90)) == "90.0% (88.0% to 92.0%)"
-    repeated = mean_of([cell(wins=80), cell(wins=100, distinct=1)])
-    assert repeated == pytest.approx((0.9, 0.9 - math.hypot(0.02, 1.0) / 2, 0.9 + 0.02 / 2))
-
-
-def test_intervals_stay_where_figures_can_be() -> None:
-    assert words.share(Interval(0.81, 0.45, 1.16), ".0%") == "81% (45% to 100%)"
-    assert words.share(Interval(0.1, -0.2, 0.4)) == "10.0% (0.0% to 40.0%)"
-    assert words.size(Interval(1.5, -1.0, 4.0), ".1f") == "1.5 (0.0 to 4.0)"
-    assert words.points(Interval(0.091, -1.815, 1.997)) == "+9.1 points (-100.0 to +100.0)"
-    assert words.points(mean_interval([0.25])) == "+25.0 points (one seed)"
-    assert words.extent([0.5, 0.25], ".0%") == "25% to 50%"
-    assert words.extent([0.5], ".0%") == words.extent([0.501, 0.499], ".0%") == "50%"
-    assert [words.so_many(count, "agree") for count in (0, 1, 2)] == ["0 agree", "1 agrees", "2 agree"]
-
-
-def test_signs_of_few_seeds_are_a_share() -> None:
-    weights = np.stack([report_weights(), -np.sign(report_weights())])
-    evidence: Any = SimpleNamespace(weights=lambda *names, **values: weights)
-    assert "(0% to 100%) by own plies" in weight_judges.signs_are_right(evidence).ours
+@pytest.mark.parametrize(("name", "position", "move", "words"), drawings.PICTURES)
+def test_pictures_show_their_feature(name: str, position: str, move: str, words: str) -> None:
+    state, numbers, values = parse_state(REPORT_RULES, position), np.zeros(40, np.int64), np.zeros(40)
+    count = features(ReportFeatures(), REPORT_RULES, state, numbers, values)
+    known = dict(zip(np.array(names(ReportFeatures(), REPORT_RULES))[numbers[:count]], values[:count], strict=True))
+    assert known[f"south_to_move.south.{name}"] > 0
+    assert key(REPORT_RULES, state) >= 0
+    assert words
 
 
 # Weights: the published ones pass all checks, and others do not.
@@ -140,7 +83,10 @@ def test_checks_of_weights() -> None:
     assert right_signs(theirs) == pytest.approx(31 / 36)
     assert captures_weigh(theirs) > 5
     assert asymmetry(theirs) < 0.25
-    found = weight_judges.columns(theirs)
+    assert away(theirs) == 0
+    assert away(0 * theirs) == 1
+    assert first_block(theirs) == pytest.approx(1.02, abs=0.01)
+    found = columns(theirs)
     assert found[0, 0] == 0.1904
     assert found[1, 5] == -0.3414
     assert found[2, 8] == 0.1656
@@ -148,229 +94,318 @@ def test_checks_of_weights() -> None:
     assert np.array_equal(dominance(np.stack([theirs, -theirs])) > 0, [True, False])
 
 
-WEIGHT_JUDGES = (
-    *(weight_judges.store_difference_dominates, weight_judges.mover_outweighs, weight_judges.signs_are_right),
-    *(weight_judges.captures_weigh_much, weight_judges.columns_mirror, weight_judges.player_is_negative),
+# Claims: made-up scores and weights that must give each verdict.
+
+SEEDS = 10
+AGENT = re.compile(r"theta:agent=\((\S+?)/([0-9]+)\)(?:,depth=([0-9]))?(?:,at=([0-9]+))?")
+NOISE = np.random.default_rng(1).uniform(-0.01, 0.01, SEEDS)
+
+
+def cell(row: str, column: str, score: float, distinct: int = 100) -> Cell:
+    wins = round(10_000 * min(max(score, 0.0), 1.0))
+    share = wins / 10_000
+    return Cell(row, column, 10_000, wins, 0, 10_000 - wins, share, share - 0.02, share + 0.02, distinct, 0)
+
+
+class Made:
+    """Evidence that is made up: `score` of a match by the names of its players, `weights` by experiment."""
+
+    def __init__(self, score: Callable[[str, str], float], weights: Any = None, seeds: int = SEEDS) -> None:
+        self.score, self.made_weights, self.seeds = score, weights, seeds
+        self.marks = [1, 2, 3, 4, None]
+        self.sizes = SimpleNamespace(progress=1, tables=1, stages=1, openings=1, others=1)
+        self.work = SimpleNamespace(place_of=lambda training: f"{training.kind}/{training.number}")
+        self.rules, self.is_judged, self.matches = REPORT_RULES, True, self
+
+    def mark_words(self) -> list[str]:
+        return ["10", "20", "30", "40", "50"]
+
+    def trainings(self, name: str = READINGS, **values: str) -> list[Any]:
+        kind = {READINGS: "every" if values.get("side") == EVERY else "own", LOWER: f"lower-{values.get('side')}"}.get(
+            name, name
+        )
+        settings = LinearSettings.model_construct(games=50, opponent="self")
+        return [SimpleNamespace(kind=kind, number=number, configuration=settings) for number in range(self.seeds)]
+
+    def weights(self, name: str = READINGS, **values: str) -> Any:
+        return self.made_weights(name)
+
+    def __getitem__(self, pairing: Pairing) -> Cell:
+        found = [AGENT.fullmatch(text) for text in (pairing.first, pairing.second)]
+        told = [
+            text if match is None else f"{match[1]}{match[3] or 1}@{match[4] or 5}"
+            for text, match in zip((pairing.first, pairing.second), found, strict=True)
+        ]
+        number = next((int(match[2]) for match in found if match), 0)
+        sign = 1 if found[0] else -1
+        return cell(pairing.first, pairing.second, self.score(*told) + sign * NOISE[number])
+
+    def seen_by(self, pairing: Pairing, seat: int) -> Cell:
+        return turned(self[pairing], seat)
+
+    def progress(self, training: Any, mark: int | None, seat: int) -> Cell:
+        score = self.score(f"{training.kind}1@{mark or 5}", ("first", "second")[seat])
+        return cell("theta", "greedy1", score + NOISE[training.number])
+
+    def met(self, first: str, second: str) -> tuple[Cell, ...]:
+        score = self.score(first, second)
+        if not learns(first, second):
+            return (cell(first, second, score),)
+        return tuple(cell(first, second, score + noise) for noise in NOISE[: self.seeds])
+
+    balanced = met
+
+
+def scores(wanted: dict[tuple[str, str], float], rest: float = 0.5) -> Made:
+    return Made(lambda first, second: wanted.get((first, second), rest))
+
+
+def as_first(wanted: dict[str, float], rest: float = 0.5) -> Made:
+    """The same score of a player against all."""
+    return Made(lambda first, second: wanted.get(first, rest))
+
+
+LADDER = {(f"greedy{depth}", other): 0.1 * depth for depth in range(1, 6) for other in OPPONENTS}
+THETAS = {(f"theta{depth}", other): 0.1 + 0.1 * depth for depth in range(1, 6) for other in OPPONENTS}
+CIRCLE = {("greedy1", "greedy2"): 0.3, ("greedy1", "greedy3"): 0.7, ("greedy3", "greedy2"): 0.7}
+PRINTED = {("own1@5", "first"): 0.91, ("own1@5", "second"): 0.89}
+BY_EVERY = {("every1@5", "first"): 0.91, ("every1@5", "second"): 0.89}
+LOWER_AS_SECOND, SAME_AS_SECOND = ("lower-south1@5", "second"), ("lower-random1@5", "second")
+
+
+def stages(best: int, other: float = 0.4) -> Made:
+    """One stage scores more than the others, in both seats."""
+    places = {"1": 0, "2": 1, "3": 2, "4": 3, "5": 4}
+
+    def score(first: str, second: str) -> float:
+        one, two = (places.get(name.rpartition("@")[2], -1) for name in (first, second))
+        return (
+            0.5 + (0.2 if one == best else 0.0) - (0.2 if two == best else 0.0) + 0.01 * (one - two) - 0.1 + other / 4
+        )
+
+    return Made(score)
+
+
+def in_course(early: float, late: float, kind: str) -> Made:
+    return Made(lambda first, second: early if first.startswith(kind) and first.endswith("@2") else late)
+
+
+def by_chains(score: float, rest: float) -> Made:
+    def of(first: str, second: str) -> float:
+        if CHAINS in first:
+            return score if second != "random" else 0.9
+        return 1 - score if CHAINS in second and first != "random" else 0.1 if CHAINS in second else rest
+
+    return Made(of)
+
+
+@pytest.mark.parametrize(
+    ("name", "evidence", "answer"),
+    [
+        ("random-is-even", scores({}), True),
+        ("random-is-even", scores({("random", "random"): 0.6}), False),
+        ("random-is-even", scores({("random", "random"): 0.54}), None),
+        ("random-is-beaten", scores({}, 0.97), True),
+        ("random-is-beaten", scores({("greedy1", "random"): 0.8}, 0.97), False),
+        ("chains-matter", scores({("heuristic", "greedy1"): 0.7}), True),
+        ("chains-matter", scores({("heuristic", "greedy1"): 0.4}), False),
+        ("first-has-the-edge", scores({}, 0.7), True),
+        ("first-has-the-edge", scores({}), False),
+        ("is-not-transitive", scores(CIRCLE, 0.9), True),
+        ("is-not-transitive", scores({}), None),
+        ("is-not-transitive", scores({}, 0.1), False),
+        ("depth-is-partly-monotone", scores({**LADDER, ("greedy4", "greedy1"): 0.1}), True),
+        ("depth-is-partly-monotone", scores(LADDER), False),
+        ("short-training-beats-random", Made(lambda one, other: 0.97 if "own" in one else 0.03), True),
+        ("short-training-beats-random", scores({}), False),
+        ("own-plies-reproduce", scores(PRINTED, 0.1), True),
+        ("own-plies-reproduce", scores(BY_EVERY, 0.1), False),
+        ("every-ply-reproduces", scores(BY_EVERY, 0.1), True),
+        ("every-ply-reproduces", scores(PRINTED, 0.1), False),
+        ("soon-better", scores({}, 0.6), True),
+        ("soon-better", scores({("own1@1", "second"): 0.4}, 0.6), False),
+        ("lower-only", scores({LOWER_AS_SECOND: 0.53}), True),
+        ("lower-only", scores({LOWER_AS_SECOND: 0.8}), False),
+        ("both-sides-help", scores({LOWER_AS_SECOND: 0.3}), None),
+        ("both-sides-help", scores({LOWER_AS_SECOND: 0.7, ("own1@5", "second"): 0.5}), None),
+        ("both-sides-same-opponent", scores({LOWER_AS_SECOND: 0.0}, 1.0), True),
+        ("both-sides-same-opponent", scores({LOWER_AS_SECOND: 1.0}, 0.0), False),
+        ("theta2-and-theta5-win-all", scores({}, 0.98), True),
+        ("theta2-and-theta5-win-all", scores({("theta5", "greedy3"): 0.7}, 0.98), False),
+        ("theta1-loses", scores({}, 0.3), True),
+        ("theta1-loses", scores({("theta1", "greedy4"): 0.6}, 0.3), False),
+        ("only-theta3-holds", scores({("heuristic", "theta3"): 0.0}, 1.0), True),
+        ("only-theta3-holds", scores({}, 1.0), False),
+        ("theta5-loses-as-second", scores({}, 0.7), True),
+        ("theta5-loses-as-second", scores({("greedy3", "theta5"): 0.4}, 0.7), False),
+        ("depth-of-theta", scores({**THETAS, ("theta4", "greedy1"): 0.1}), True),
+        ("depth-of-theta", scores(THETAS), False),
+        ("all-or-nothing", scores({}, 1.1), True),
+        ("all-or-nothing", scores({}), False),
+        ("lambda-0-starts", Made(lambda one, other: 0.99 if TRACES in other else 0.5), True),
+        ("lambda-0-starts", scores({}, 0.8), False),
+        ("chains-are-bad", by_chains(0.2, 0.5), True),
+        ("chains-are-bad", by_chains(0.7, 0.5), False),
+    ],
+)
+def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answer) -> None:
+    assert RULES[name].judge(evidence).answer is answer
+
+
+class Varied(Made):
+    """Each training scatters by itself, so that differences of theirs do, too."""
+
+    def progress(self, training: Any, mark: int | None, seat: int) -> Cell:
+        found = super().progress(training, mark, seat)
+        more = 0.02 * np.sin(7 * training.number + len(training.kind) + (mark or 5))
+        return cell("theta", "greedy1", found.score + more)
+
+    def __getitem__(self, pairing: Pairing) -> Cell:
+        found = super().__getitem__(pairing)
+        numbers = [int(match[2]) for text in pairing[:2] if (match := AGENT.fullmatch(text))]
+        more = (
+            0.02 * np.sin(5 * numbers[0] + sum(map(ord, pairing.first)) + 3 * sum(map(ord, pairing.second)))
+            if numbers
+            else 0.0
+        )
+        return cell(pairing.first, pairing.second, found.score + more)
+
+
+def varied(made: Made) -> Varied:
+    return Varied(made.score, made.made_weights)
+
+
+@pytest.mark.parametrize(
+    ("name", "evidence", "answer"),
+    [
+        ("both-sides-help", scores({LOWER_AS_SECOND: 0.3}), True),
+        ("both-sides-help", scores({LOWER_AS_SECOND: 0.7}), False),
+        ("early-as-first", stages(1), True),
+        ("early-as-first", stages(2), False),
+        ("early-as-second", stages(1), True),
+        ("early-as-second", stages(2), False),
+        ("last-is-best", stages(4), True),
+        ("last-is-best", stages(0), False),
+        ("traces-do-not-help", Made(lambda one, other: 0.4 if TRACES in one else 0.5), True),
+        ("traces-do-not-help", Made(lambda one, other: 0.6 if TRACES in one else 0.5), False),
+        ("traces-do-not-help", Made(lambda one, other: 0.502 if TRACES in one else 0.5), None),
+        ("traces-weaken", in_course(0.7, 0.5, TRACES), True),
+        ("traces-weaken", in_course(0.4, 0.5, TRACES), False),
+        ("plies-are-better", by_chains(0.3, 0.5), True),
+        ("plies-are-better", by_chains(0.7, 0.5), False),
+    ],
+)
+def test_contrasts_are_judged_by_their_rule(name: str, evidence: Made, answer: Answer) -> None:
+    assert RULES[name].judge(varied(evidence)).answer is answer
+
+
+@pytest.mark.parametrize(("late", "answer"), [(0.0, True), (0.2, False), (-0.2, False)])
+def test_whether_fewer_games_are_enough(late: float, answer: Answer) -> None:
+    noise = np.random.default_rng(0).uniform(-0.01, 0.01, (SEEDS, 10))
+    curve = SimpleNamespace(games=[*range(100, 1100, 100)], scores=0.5 + noise + late * (np.arange(10) == 9))
+    evidence = SimpleNamespace(curve=lambda name, seat, side: curve)
+    assert RULES["fewer-are-enough"].judge(evidence).answer is answer
+
+
+WEIGHT_CLAIMS = (
+    *("difference-dominates", "mover-outweighs", "signs", "captures-weigh", "columns-mirror", "player-is-negative"),
 )
 
 
-@pytest.mark.parametrize("judge", WEIGHT_JUDGES)
-def test_weights_are_judged_by_their_rule(judge: Callable[[Any], Finding]) -> None:
+@pytest.mark.parametrize("name", WEIGHT_CLAIMS)
+def test_weights_are_judged_by_their_rule(name: str) -> None:
     theirs = report_weights()
-    small = 0.001 * np.random.default_rng(0).normal(size=(3, 40))
+    small = 0.001 * np.random.default_rng(0).normal(size=(SEEDS, 40))
     contrary = -np.sign(theirs) / np.maximum(np.abs(theirs), 0.02)
     for weights, answer in ((theirs + small, True), (contrary + small, False)):
-        evidence: Any = SimpleNamespace(weights=lambda *names, weights=weights, **values: weights)
-        assert judge(evidence).answer is answer
+        evidence = Made(lambda *names: 0.5, lambda name, weights=weights: weights)
+        assert RULES[name].judge(evidence).answer is answer
 
 
-# Statements about play: made-up scores that must give each verdict.
-
-
-def made_up(cells: dict[tuple[str, str], float], rest: float = 0.5) -> Any:
-    """Evidence in which the matches named have these scores."""
-
-    def met(row: str, column: str) -> Cell:
-        return cell(row, column, wins=round(100 * cells.get((row, column), rest)))
-
-    return SimpleNamespace(met=met, balanced=met)
+@pytest.mark.parametrize(("far", "answer"), [(0.01, True), (0.5, False)])
+def test_whether_lambdas_end_with_the_same_weights(far: float, answer: Answer) -> None:
+    noise = np.random.default_rng(0).normal(size=(SEEDS, 40))
+    weights = {TRACES: report_weights() * (1 + far) + 0.01 * noise, READINGS: report_weights() + 0 * noise}
+    assert RULES["same-weights"].judge(Made(lambda *names: 0.5, weights.get)).answer is answer
 
 
 @pytest.mark.parametrize(
-    ("judge", "cells", "rest", "answer"),
-    [
-        (judges.random_is_even, {}, 0.5, True),
-        (judges.random_is_even, {("random", "random"): 0.6}, 0.5, False),
-        (judges.random_is_even, {("random", "random"): 0.54}, 0.5, None),
-        (judges.random_is_beaten, {}, 0.97, True),
-        (judges.random_is_beaten, {("greedy1", "random"): 0.8}, 0.97, False),
-        (judges.chains_matter, {("heuristic", "greedy1"): 0.7}, 0.5, True),
-        (judges.chains_matter, {("heuristic", "greedy1"): 0.4}, 0.5, False),
-        (judges.first_has_the_edge, {}, 0.7, True),
-        (judges.first_has_the_edge, {}, 0.5, False),
-        (
-            judges.is_not_transitive,
-            {("greedy1", "greedy2"): 0.3, ("greedy1", "greedy3"): 0.7, ("greedy3", "greedy2"): 0.7},
-            0.5,
-            True,
-        ),
-        (judges.is_not_transitive, {}, 0.5, False),
-        (judges.depth_is_partly_monotone, {}, 0.5, False),
-        (judges.theta2_and_theta5_win_all, {}, 0.98, True),
-        (judges.theta2_and_theta5_win_all, {("theta5", "greedy3"): 0.7}, 0.98, False),
-        (judges.theta1_loses_to_deep_greedy, {}, 0.3, True),
-        (judges.theta1_loses_to_deep_greedy, {("theta1", "greedy4"): 0.6}, 0.3, False),
-        (judges.only_theta3_holds, {("heuristic", "theta3"): 0.0}, 1.0, True),
-        (judges.only_theta3_holds, {}, 1.0, False),
-        (judges.theta5_loses_as_second, {}, 0.7, True),
-        (judges.theta5_loses_as_second, {("greedy3", "theta5"): 0.4}, 0.7, False),
-    ],
+    ("listed", "others", "answer"), [(SEEDS, 0, True), (0, SEEDS, False), (SEEDS, SEEDS, None), (0, 0, None)]
 )
-def test_statements_are_judged_by_their_rule(
-    judge: Callable[[Any], Finding], cells: dict[tuple[str, str], float], rest: float, answer: Answer
-) -> None:
-    assert judge(made_up(cells, rest)).answer is answer
-
-
-def test_deeper_but_worse_somewhere() -> None:
-    ladder = {(f"greedy{depth}", other): 0.1 * depth for depth in range(1, 6) for other in OPPONENTS}
-    assert judges.depth_is_partly_monotone(made_up(ladder)).answer is False
-    assert judges.depth_is_partly_monotone(made_up({**ladder, ("greedy4", "greedy1"): 0.1})).answer is True
-
-
-def test_copies_of_one_game_are_no_verdict() -> None:
-    ladder = {(f"greedy{depth}", other): 0.1 * depth for depth in range(1, 6) for other in OPPONENTS}
-    evidence = made_up({**ladder, ("greedy4", "greedy1"): 0.1})
-    assert judges.depth_is_partly_monotone(evidence).answer is True
-    met = evidence.met
-    evidence.met = lambda row, column: met(row, column)._replace(distinct=1 if row == "greedy4" else 100)
-    assert judges.depth_is_partly_monotone(evidence).answer is None
-    assert judges.is_not_transitive(evidence).answer is None
-
-
-def test_signs_that_change() -> None:
-    scores = {("heuristic", "greedy1"): 0.7, ("greedy1", "heuristic"): 0.4}
-    evidence = made_up(scores)
-    evidence.balanced = lambda one, other: cell(one, other, wins=30)
-    assert [(one, other) for one, other, *_ in judges.changed_signs(evidence)] == [("heuristic", "greedy1")]
-
-
-def readings(own: tuple[float, float], every: tuple[float, float], seeds: int = 4) -> Any:
-    """Evidence in which theta1 of each reading wins such shares as first and as second at all marks, nearly."""
-    shares = {OWN: own, EVERY: every}
-
-    def progress(training: tuple[str, int], mark: Any, seat: int) -> Cell:
-        reading, number = training
-        return cell(wins=round(1000 * shares[reading][seat]) + number, games=1000)
-
-    def trainings(name: str = "", side: str = OWN) -> list[tuple[str, int]]:
-        return [(side, number) for number in range(seeds)]
-
-    return SimpleNamespace(
-        progress=progress,
-        trainings=trainings,
-        marks=[1, 2, 3, 4, None],
-        mark_words=lambda: ["1", "2", "3", "4", "5"],
-    )
+def test_whether_listed_weights_swing(listed: int, others: int, answer: Answer, monkeypatch: Any) -> None:
+    counts = {name: listed if name in SWINGING else others for name in names(ReportFeatures(), REPORT_RULES)}
+    monkeypatch.setattr(figures, "swinging", lambda evidence: counts)
+    assert RULES["some-never-settle"].judge(Made(lambda *names: 0.5)).answer is answer
 
 
 @pytest.mark.parametrize(
-    ("own", "every", "said"),
+    ("large", "small", "answer"),
+    [("diverged in game 4", "", True), ("", "", False), ("diverged in game 4", "diverged in game 9", False)],
+)
+def test_whether_a_larger_alpha_diverges(large: str, small: str, answer: Answer, monkeypatch: Any) -> None:
+    def train(rules: Any, *, alpha: str, **options: Any) -> None:
+        if said := large if float(alpha) == divergence.LARGE else small:
+            raise divergence.PetteiaError(f"learning {said}")
+
+    monkeypatch.setattr(divergence, "train", train)
+    kept = SimpleNamespace(kept_rows=lambda name, keys, compute, words: {key: compute(key) for key in keys})
+    evidence = SimpleNamespace(work=kept, rules=REPORT_RULES)
+    assert RULES["large-alpha-diverges"].judge(evidence).answer is answer
+
+
+def test_claims_have_names_and_parts() -> None:
+    assert len({each.name for each in CLAIMS}) == len({each.text for each in CLAIMS}) == len(CLAIMS) == 37
+    assert {each.part for each in CLAIMS} == {*PARTS}
+
+
+# Tables.
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
     [
-        ((0.91, 0.89), (0.7, 0.7), "within the scatter of learning by own plies, outside"),
-        ((0.7, 0.89), (0.91, 0.89), "within the scatter of learning by every ply, outside"),
-        ((0.91, 0.89), (0.91, 0.89), "within the scatter of both"),
-        ((0.5, 0.5), (0.5, 0.5), "outside the scatter of both"),
+        (scores(PRINTED, 0.7), "within the scatter of learning by own plies, outside"),
+        (scores(BY_EVERY, 0.7), "within the scatter of learning by every ply, outside"),
+        (scores(PRINTED | BY_EVERY), "within the scatter of both"),
+        (scores({}), "outside the scatter of both"),
+        (Made(lambda *names: 0.9, seeds=2), "cannot be told"),
     ],
 )
-def test_which_reading(own: tuple[float, float], every: tuple[float, float], said: str) -> None:
-    assert said in which_reading(readings(own, every))
-    assert "cannot be told" in which_reading(readings(own, every, seeds=2))
+def test_which_reading(made: Made, said: str) -> None:
+    assert said in contents.which_reading(made)  # type: ignore[arg-type]
+    made.is_judged = False
+    assert "is not judged at this scale" in contents.which_reading(made)  # type: ignore[arg-type]
 
 
-def test_figures_of_a_reading() -> None:
-    found = progress(OWN, readings((0.9, 0.8), (0.1, 0.2), seeds=2))
-    assert len(found) == 10
-    assert [printed for _, printed in found[-2:]] == [0.91, 0.89]
-    assert found[0][0] == pytest.approx([0.9, 0.901])
-    assert found[1][0] == pytest.approx([0.8, 0.801])
-    assert distance(readings((0.91, 0.89), (0.1, 0.2), 1), OWN) == pytest.approx(
-        np.mean([6, 29, 0, 5, 4, 7, 1, 0, 0, 0]) / 100
-    )
+def test_how_far_a_reading_is_from_print() -> None:
+    evidence: Any = scores({}, 0.9)
+    expected = [abs(90 - each) for each in (85, 60, 91, 84, 87, 82, 90, 89, 91, 89)]
+    assert tables.distance(evidence, OWN) * 100 == pytest.approx(np.mean(expected), abs=1)
 
 
-def test_statements_say_after_how_many_games() -> None:
-    evidence = readings((0.9, 0.8), (0.1, 0.2), seeds=1)
-    assert judges.own_plies_reproduce(evidence).ours == (
-        "after 5 games 90.0% as first (90.0% over 1 seed), 80.0% as second (80.0%)"
-    )
-    assert judges.soon_better(evidence).ours.startswith("after 1 games it scores 90.0%")
-    training = SimpleNamespace(configuration=SimpleNamespace(games=7000))
-    evidence.trainings = lambda name: [training]
-    evidence.progress = lambda training, mark, seat: cell(wins=60 if seat else 10)
-    assert judges.lower_only_is_weak(evidence).ours == "after 7,000 games 60.0% (60.0% over 1 seed)"
-    curve = SimpleNamespace(games=[*range(100, 1100, 100)], scores=np.array([[0.5] * 5 + [0.6, 0.7, 0.9, 0.0, 0.8]]))
-    evidence.curve = lambda name, seat, side: curve
-    assert judges.fewer_are_enough(evidence).ours == (
-        "from the mean of 600 to 700 games to that of 1,000 the score changes by +15.0 points (one seed)"
-    )
+def test_a_cell_of_learners_is_not_judged_at_quick_scale() -> None:
+    evidence: Any = scores({})
+    verdicts = {each.verdict for each in tables._stages(evidence)}
+    assert NOT_JUDGED not in verdicts
+    evidence.is_judged = False
+    assert {each.verdict for each in tables._stages(evidence)} == {NOT_JUDGED}
 
 
-# Words that other figures would make false.
-
-
-def settings(**fields: Any) -> Any:
-    """A training with these settings."""
-    return SimpleNamespace(configuration=LinearSettings.model_construct(**{"games": 1234, **fields}))
-
-
-def small(**changes: Any) -> Any:
-    """Evidence of a report with short trainings."""
-    met = {LOWER: "self:every=77", CHAINS: "random"}
-    return SimpleNamespace(
-        **{"seeds": 1, "agent": settings(opponent="self"), "trainings": lambda name: [settings(opponent=met[name])]}
-        | changes
-    )
+def test_signs_that_change_and_circles() -> None:
+    evidence: Any = scores({("heuristic", "greedy1"): 0.7, ("greedy1", "heuristic"): 0.4})
+    evidence.balanced = lambda one, other: (cell(one, other, 0.3),)
+    assert [each[:2] for each in tables.changed_signs(evidence)][:1] == [("heuristic", "greedy1")]
+    better = {("greedy1", "greedy2"), ("greedy2", "greedy3"), ("greedy3", "greedy1")}
+    made = scores(dict.fromkeys(better, 0.7), 0.4)
+    assert tables.circles(made) == [("greedy1", "greedy2", "greedy3")]  # type: ignore[arg-type]
+    assert tables.circles(scores({})) == []  # type: ignore[arg-type]
 
 
 def test_deviations_are_those_of_this_page() -> None:
-    told = " ".join(deviations(small()))
-    for said in (
-        "here there is one of each",
-        "the opponent is the learner as it is; where the learner is always lower, it is the learner as it was up to 77",
-        "have 1,234 games against random",
-        "verdicts take it for 200.",
-    ):
-        assert said in told
-    assert "here there are 5 of each" in " ".join(deviations(small(seeds=5)))
-
-
-def compared(distinct: int, row: str = "a") -> Any:
-    (found,) = compare("table", [Wanted(row, "b", cell(distinct=distinct), None, 0)])
-    return found
-
-
-@pytest.mark.parametrize(
-    ("distinct", "changing", "told"),
-    [
-        (
-            (1, 100, 100),
-            1,
-            "In 1 of our 3 cells of R's tables at most 10 games are different ones: there a percentage is hardly more "
-            "than one game repeated. From random openings 1 pair of 55 changes sign, such as x0 and y.",
-        ),
-        (
-            (100, 100, 100),
-            0,
-            "In none of our 3 cells of R's tables at most 10 games are different ones. From random openings 0 pairs of "
-            "55 change sign.",
-        ),
-    ],
-)
-def test_what_is_repeated_in_short(
-    distinct: tuple[int, ...], changing: int, told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tables = dict(zip(("baselines", "theta-first", "theta-second"), ([compared(n)] for n in distinct), strict=True))
-    changed = [(f"x{i}", "y", mean_interval([0.6]), mean_interval([0.4])) for i in range(changing)]
-    monkeypatch.setattr(playing_sections, "changed_signs", lambda evidence: changed)
-    shown: Any = SimpleNamespace(tables=tables)
-    assert playing_sections.in_short(small(), shown) == told
-
-
-def test_how_far_seeds_are_apart() -> None:
-    scores = np.zeros((2, 2, 5))
-    assert playing_sections._scatter(scores[:1]) == ""
-    scores[1, 0, 0] = 0.5
-    assert "are 5 points apart in the mean, 50 at most" in playing_sections._scatter(scores)
-
-
-def test_why_who_is_always_lower_plays_so() -> None:
-    both = np.stack([report_weights(), report_weights()])
-    lower = both.copy()
-    lower[:, :19] *= [[0.5], [0.1]]
-    ratio = float(np.linalg.norm(report_weights()[:19]) / np.linalg.norm(report_weights()[19:38]))
-    told = learning_sections._why_lower(lower, both, [0.2, 0.8])
-    assert f"are {0.1 * ratio:.2f} to {0.5 * ratio:.2f} times as long" in told
-    assert f"on both sides {ratio:.2f} times; R's" in told
-    assert told.endswith("As second it wins 20% to 80% of its games: R's 53% lies inside that range.")
-    assert "lies outside" in learning_sections._why_lower(lower, both, [0.6, 0.8])
+    evidence: Any = scores({})
+    told = " ".join(contents.deviations(evidence))
+    assert "here there are 10 of each reading" in told
+    assert "the opponent is the learner as it is; where the learner is always lower, it is the learner as it is" in told
+    settings = LinearSettings.model_construct(opponent="self:every=77", games=1)
+    training: Any = SimpleNamespace(configuration=settings)
+    assert contents.met_by(training) == "the learner as it was up to 77 games before"

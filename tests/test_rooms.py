@@ -15,7 +15,8 @@ import petteia
 PACKAGE = Path(petteia.__file__).parent
 ROOMS = (
     *("core", "games", "render", "records", "features", "search", "solver", "policies", "learn", "children"),
-    *("players", "arena", "experiments", "reports", "templates", "api", "warming", "cli", "web", "__main__"),
+    *("players", "arena", "experiments", "analysis", "reports", "templates", "api", "warming", "cli", "web"),
+    "__main__",
 )
 """Each imports only from itself and from those before it. `api`, `warming` and `__main__` are files."""
 SOURCES = sorted(PACKAGE.rglob("*.py"))

@@ -18,6 +18,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from petteia.analysis.behaviour import behaviour
+    from petteia.analysis.collinearity import collinearity
+    from petteia.analysis.direct_search import direct_search
+    from petteia.analysis.endings import regret_in_endings
+    from petteia.analysis.sampled_regret import sampled_regret
+    from petteia.analysis.settling import settling
     from petteia.api import board, check, divide, list_games, perft, play, record
     from petteia.arena.analysis import best
     from petteia.arena.differences import differ
@@ -36,6 +42,12 @@ if TYPE_CHECKING:
     from petteia.warming import warm_up
 
 HOMES = {
+    "petteia.analysis.behaviour": ("behaviour",),
+    "petteia.analysis.collinearity": ("collinearity",),
+    "petteia.analysis.direct_search": ("direct_search",),
+    "petteia.analysis.endings": ("regret_in_endings",),
+    "petteia.analysis.sampled_regret": ("sampled_regret",),
+    "petteia.analysis.settling": ("settling",),
     "petteia.api": ("board", "check", "divide", "list_games", "perft", "play", "record"),
     "petteia.arena.analysis": ("best",),
     "petteia.arena.differences": ("differ",),
@@ -66,10 +78,13 @@ __all__ = [
     "PetteiaError",
     "UsageError",
     "__version__",
+    "behaviour",
     "best",
     "board",
     "check",
+    "collinearity",
     "differ",
+    "direct_search",
     "divide",
     "experiment",
     "game",
@@ -82,9 +97,12 @@ __all__ = [
     "play",
     "record",
     "regret",
+    "regret_in_endings",
     "report",
     "resume",
     "runs",
+    "sampled_regret",
+    "settling",
     "solve",
     "train",
     "warm_up",

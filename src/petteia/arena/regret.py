@@ -205,14 +205,14 @@ def _over_positions(
     if policy is not None and tells_probabilities(policy):
         return _Measured(judge_policy(rules, start, table, side, states, policy), len(states))
     repeated = np.repeat(states, DRAWS, axis=0)
-    columns = judge_moves(rules, start, table, side, repeated, _drawn(rules, judged, start, repeated, seed))
+    columns = judge_moves(rules, start, table, side, repeated, drawn_moves(rules, judged, start, repeated, seed))
     if len(states) == 0:
         return _Measured(columns, 0)
     low, high = _interval_of_draws(columns[:, REGRET].reshape(-1, DRAWS), _largest_possible(table))
     return _Measured(columns, len(states), low, high)
 
 
-def _drawn(rules: Rules, judged: Player, like: State, states: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+def drawn_moves(rules: Rules, judged: Player, like: State, states: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     """A move in each of `states`, each as in a game that begins there."""
     (key,) = keys(seed, 1)
     policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)

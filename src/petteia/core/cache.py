@@ -159,14 +159,14 @@ def _lock(path: Path) -> int:
     """Wait until nobody else compiles what this file will hold; the byte locked, NO_BYTE if none could be."""
     byte = int(path.suffix[1:13], 16)
     with suppress(OSError, AttributeError):  # what cannot be written needs no lock; nor does who waits for us
-        fcntl.lockf(_locks(root()), fcntl.LOCK_EX, 1, byte)
+        fcntl.lockf(_locks(caches()), fcntl.LOCK_EX, 1, byte)
         return byte
     return NO_BYTE
 
 
 def _unlock(byte: int) -> None:
     if byte != NO_BYTE:
-        fcntl.lockf(_locks(root()), fcntl.LOCK_UN, 1, byte)
+        fcntl.lockf(_locks(caches()), fcntl.LOCK_UN, 1, byte)
 
 
 def _read(path: Path) -> Any:

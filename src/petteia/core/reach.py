@@ -36,7 +36,7 @@ FOLDER = Path(petteia.__file__).parent
 LEFT_OUT = frozenset(
     {
         # people and files
-        *("api", "warming", "cli", "reports", "render", "templates", "children", "records"),
+        *("api", "warming", "cli", "render", "templates", "children", "records"),
         *("policies.belonging", "policies.linear_file", "policies.table_file", "solver.files"),
         # the compiler
         *("core.announcing", "core.blame", "core.cache", "core.diagnosis", "core.identity", "core.interrupt"),

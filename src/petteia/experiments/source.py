@@ -47,9 +47,10 @@ class Source(NamedTuple):
 
 
 def shipped() -> dict[str, str]:
-    """The experiments that come with the package: the text of each file by its name."""
-    folder = resources.files("petteia.experiments") / "files"
-    files = sorted((file.name, file) for file in folder.iterdir() if file.name.endswith(SUFFIX))
+    """The experiments that come with the package, those of its reports: the text of each file by its name."""
+    reports = resources.files("petteia") / "reports"
+    folders = [folder for each in reports.iterdir() if (folder := each / "experiments").is_dir()]
+    files = sorted((file.name, file) for folder in folders for file in folder.iterdir() if file.name.endswith(SUFFIX))
     return {name.removesuffix(SUFFIX): file.read_text(encoding="utf-8") for name, file in files}
 
 

@@ -11,7 +11,7 @@ Source: Szita and Lorincz 2006, "Learning Tetris using the noisy cross-entropy m
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ class Generation(NamedTuple):
 
     mean: NDArray[np.float64]
     """around which the next one is drawn, [size]"""
+    deviation: NDArray[np.float64]
+    """how far from it, the standard deviation of each weight, [size]"""
     best: float
     """the best score in it, which luck has chosen as well as skill"""
     elite: float
@@ -42,7 +44,8 @@ def search_weights(
     generations: int,
     seed: int,
     jobs: int = 1,
-    advance: Callable[[int], None] = lambda generation: None,
+    done: Sequence[Generation] = (),
+    advance: Callable[[Generation], None] = lambda generation: None,
 ) -> list[Generation]:
     """Search for weights of high score.
 
@@ -54,22 +57,26 @@ def search_weights(
         generations: how many, 1 or more
         seed: of what is drawn
         jobs: threads that score vectors; the result is the same
-        advance: is told of each generation that is done
+        done: the first generations of a search that was interrupted, with the same arguments; it goes on after them
+        advance: is told of each generation when it is done
 
     Returns:
         All generations; the mean of the last is what was found.
 
     """
     random = np.random.default_rng(seed)
-    mean, deviation = start.copy(), np.full(len(start), spread)
-    found = []
+    mean, deviation = (done[-1].mean, done[-1].deviation) if done else (start.copy(), np.full(len(start), spread))
+    found = [*done]
     with ThreadPoolExecutor(jobs) as pool:
         for number in range(generations):
-            vectors = mean + deviation * random.standard_normal((POPULATION, len(start)))
+            drawn = random.standard_normal((POPULATION, len(start)))
+            if number < len(done):  # only its random numbers are needed again
+                continue
+            vectors = mean + deviation * drawn
             scores = np.array(list(pool.map(score, vectors, itertools.repeat(number))))
             elite = vectors[np.argsort(-scores, kind="stable")[:ELITE]]
             noise = NOISE * spread**2 * max(0.0, 1.0 - number / (NOISY * generations))
             mean, deviation = elite.mean(axis=0), np.sqrt(elite.var(axis=0) + noise)
-            found.append(Generation(mean, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
-            advance(number + 1)
+            found.append(Generation(mean, deviation, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
+            advance(found[-1])
     return found

@@ -48,6 +48,8 @@ class Curve:
     y: Sequence[float]
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
+    family: str = ""
+    """curves of one family share a colour, and their dashes tell them apart; without one each has its own"""
 
 
 def line_chart(
@@ -85,8 +87,8 @@ def line_chart(
         rows = math.ceil(len(curves) / columns) if len(curves) > 1 else 0
         figure = new_figure(width, height + LEGEND_ROW * rows)
         axes = figure.add_subplot()
-        for number, curve in enumerate(curves):
-            _draw(axes, curve, PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % len(DASHES)])
+        for curve, (colour, dashes) in zip(curves, _looks(curves), strict=True):
+            _draw(axes, curve, colour, dashes)
         axes.set_title(wrapped(title, width), loc="left", fontsize=13)
         axes.set_xlabel(wrapped(x_label, width))
         axes.set_ylabel(wrapped(y_label, height))
@@ -132,6 +134,16 @@ def _check(curve: Curve) -> None:
         values = getattr(curve, name)
         if values is not None and len(values) != len(curve.x):
             raise ValueError(f"curve {curve.label!r}: {name} has {len(values)} values, x has {len(curve.x)}")
+
+
+def _looks(curves: Sequence[Curve]) -> Iterator[tuple[str, str]]:
+    """The colour and the dashes of each curve."""
+    families: dict[str, list[Curve]] = {}
+    for number, curve in enumerate(curves):
+        family = families.setdefault(curve.family or f"its own {number}", [])
+        place, member = list(families.values()).index(family), len(family)
+        family.append(curve)
+        yield PALETTE[place % len(PALETTE)], DASHES[(place // len(PALETTE) + member) % len(DASHES)]
 
 
 def _draw(axes: Any, curve: Curve, colour: str, dashes: str) -> None:

@@ -10,7 +10,7 @@ import importlib
 from pathlib import Path
 
 from petteia.core.errors import UsageError
-from petteia.reports.outcome import Progress, Report, Scale
+from petteia.reports.engine.outcome import Progress, Report, Scale
 
 REPORTS = {"hare-and-hounds": "petteia.reports.hare_and_hounds", "mancala": "petteia.reports.mancala"}
 """The module of each report by name."""

@@ -2,102 +2,118 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import Rules
-from petteia.experiments.experiment import code_digest, experiment
 from petteia.experiments.results import CellResult, ExperimentResult
-from petteia.experiments.source import Scale
 from petteia.experiments.training import Training
 from petteia.games import game
 from petteia.policies.table import Table
 from petteia.policies.table_file import load_table
-from petteia.reports.hare_and_hounds.truth import Judgement, Truth
+from petteia.reports.engine.work import Work
+from petteia.reports.hare_and_hounds.truth import Judgement, Truth, judgement_from, judgement_row
 
 GAME = "hare-and-hounds"
 ALPHA, GAMMA, EPSILON = 0.1, 0.9, 0.5
 """the parameters that the thesis finds best"""
+TRIED = (0.1, 0.5, 0.9)
+"""values of alpha and of gamma"""
+EPSILONS = (0.1, 0.5, 0.9, 1.0)
+"""values of epsilon, but 0"""
 RATES, RANDOM_MOVES, SIMPLE, VALUES = "alpha-gamma", "epsilon", "simple-hare", "convergence"
 LEARNERS, BOTH, RECIPE = "learners", "both-sides", "perfect-play"
 ELSEWHERE = ("small-game-subtraction", "small-game-tic-tac-toe")
 EXPERIMENTS = (RATES, RANDOM_MOVES, SIMPLE, VALUES, LEARNERS, BOTH, RECIPE, *ELSEWHERE)
-"""The files of the experiments, all of which come with the package."""
+JUDGEMENTS = "judgements"
 
-SMOOTHED = 20
-"""points over which a curve is averaged before it is asked when it settles"""
 
-Tell = Callable[[int, int, str], None]
+class Setting(NamedTuple):
+    """Trainings of an experiment with certain swept values, and what they are called."""
+
+    words: str
+    experiment: str
+    values: Mapping[str, Any]
+
+
+def rates(alpha: float, gamma: float) -> Setting:
+    """One of the nine combinations of learning rate and discount."""
+    return Setting(f"alpha {alpha} with gamma {gamma}", RATES, {"alpha": alpha, "gamma": gamma})
+
+
+def random_moves(epsilon: float) -> Setting:
+    """Alpha 0.1 and gamma 0.9, with so many random moves."""
+    return Setting(f"epsilon {epsilon:g}", RANDOM_MOVES, {"epsilon": epsilon})
+
+
+BEST = random_moves(EPSILON)
+AGAINST_SIMPLE = Setting("the simple hare", SIMPLE, {})
+FOLLOWED = Setting("the three values", VALUES, {})
+PERFECT = Setting("the better teacher", RECIPE, {})
+SETTINGS = {
+    **{f"alpha {alpha}, gamma {gamma}, epsilon 1": rates(alpha, gamma) for alpha in TRIED for gamma in TRIED},
+    **{f"alpha {ALPHA}, gamma {GAMMA}, epsilon {e:g}": random_moves(e) for e in (0.0, *EPSILONS[:-1])},
+}
+"""All combinations that the thesis tries against the random hare, by name."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the statements are judged by, and what the page shows."""
+    """What the claims are judged by, and what the page shows."""
 
     rules: Rules
-    scale: Scale
+    work: Work
     found: dict[str, ExperimentResult]
     """each experiment by name"""
     truth: Truth
-    _judged: dict[Path, Judgement] = field(default_factory=dict)
 
-    def cell(self, name: str, **values: Any) -> CellResult:
-        """The trainings of experiment `name` with these swept values."""
-        (found,) = (each for each in self.found[name].cells if values.items() <= each.cell.values.items())
+    def cell(self, setting: Setting) -> CellResult:
+        """The trainings of a setting."""
+        (found,) = (
+            each for each in self.found[setting.experiment].cells if setting.values.items() <= each.cell.values.items()
+        )
         return found
-
-    @property
-    def best(self) -> CellResult:
-        """The trainings with the parameters that the thesis finds best."""
-        return self.cell(RANDOM_MOVES, epsilon=EPSILON)
 
     @property
     def seeds(self) -> int:
         """Trainings of each combination."""
-        return len(self.best.trainings)
+        return len(self.cell(BEST).trainings)
+
+    @property
+    def trainings(self) -> list[Training]:
+        """All of them."""
+        return [each for found in self.found.values() for cell in found.cells for each in cell.trainings]
 
     def judgements(self, cell: CellResult) -> list[Judgement]:
-        """How far each table of a cell, learned for one side, is from the truth."""
-        for training in cell.trainings:
-            if training.run.path not in self._judged:
-                is_ = training.configuration
-                found = self.truth.judge(self.table(training), int(is_.side), is_.opponent, is_.gamma)
-                self._judged[training.run.path] = found
-        return [self._judged[training.run.path] for training in cell.trainings]
+        """How far each table of a cell, learned for one side, is from the truth; what is known is kept."""
+        runs = {self.work.place_of(each): each for each in cell.trainings}
+
+        def judge(place: str) -> dict[str, Any]:
+            is_ = runs[place].configuration
+            return judgement_row(self.truth.judge(self.table(runs[place]), int(is_.side), is_.opponent, is_.gamma))
+
+        rows = self.work.kept_rows(JUDGEMENTS, runs, judge, "tables held against the truth")
+        return [judgement_from(row) for row in rows.values()]
 
     def table(self, training: Training) -> Table:
         """What was learned."""
         return load_table(training.run.weights, self.rules).table
 
 
-def gather(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, tell: Tell) -> Evidence:
-    """Run all experiments in `folder`, or go on with them, and solve the game.
-
-    Each version of the code that they depend on has a subfolder of its own, as they go on with no other.
-    """
+def gather(work: Work) -> Evidence:
+    """Run all experiments, or go on with them, and solve the game."""
     rules = game(GAME)
-    place = folder / code_digest(EXPERIMENTS)[:8]
-    workers = jobs or min(os.cpu_count() or 1, 8)
-    found: dict[str, ExperimentResult] = {}
-    for number, name in enumerate(EXPERIMENTS, 1):
-
-        def told(done: int, wanted: int, note: str, name: str = name, number: int = number) -> None:
-            tell(done, wanted, f"{number} of {len(EXPERIMENTS)}: {name}, {note}")
-
-        result = experiment(name, scale=scale, seeds=seeds, jobs=workers, folder=place, progress=told)
-        assert isinstance(result, ExperimentResult)  # none of them is a tournament
-        found[name] = result
-    return Evidence(rules, scale, found, Truth(rules))
+    return Evidence(rules, work, work.trainings(EXPERIMENTS), Truth(rules))
 
 
 # Figures of a curve, by seed. `scores` are float64[seeds, points].
+
+SMOOTHED = 20
+"""points over which a curve is averaged before it is asked when it settles"""
 
 
 def last_quarter(scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -105,26 +121,12 @@ def last_quarter(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
-def level(cell: CellResult) -> Interval:
-    """The mean score over the last quarter of the points."""
-    return over_seeds(last_quarter(cell.scores).mean(axis=1))
-
-
-def spread(cell: CellResult) -> Interval:
-    """The standard deviation of the scores over the last quarter of the points."""
-    return over_seeds(last_quarter(cell.scores).std(axis=1))
-
-
-def share_above(cell: CellResult, bound: float) -> Interval:
-    """The share of points in the last quarter that lie above `bound`."""
-    return over_seeds((last_quarter(cell.scores) > bound).mean(axis=1))
-
-
-def unrest(cell: CellResult) -> Interval:
+def unrest(cell: CellResult) -> NDArray[np.float64]:
     """How much the points of the last quarter scatter, in units of what chance alone would make of so many games."""
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games
     chance = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
-    return over_seeds(scores.std(axis=1) / chance)
+    found: NDArray[np.float64] = scores.std(axis=1) / chance
+    return found
 
 
 def first_reach(cell: CellResult, bound: float) -> list[float | None]:
@@ -134,14 +136,15 @@ def first_reach(cell: CellResult, bound: float) -> list[float | None]:
 
 def settling(cell: CellResult, off: float) -> list[float]:
     """The games after which the smoothed curve of each seed stays within `off` of its mean in the last quarter."""
-    width = min(SMOOTHED, cell.scores.shape[1])
-    games = cell.games[width - 1 :]
-    settled = []
-    for scores, end in zip(cell.scores, last_quarter(cell.scores).mean(axis=1), strict=True):
-        smooth = np.convolve(scores, np.full(width, 1.0 / width), "valid")
-        away = np.flatnonzero(np.abs(smooth - end) > off)
-        settled.append(float(games[min(away[-1] + 1, len(games) - 1)] if len(away) else games[0]))
-    return settled
+    ends = last_quarter(cell.scores).mean(axis=1)
+    games, smooth = _smooth(cell)
+    return [_last(games, np.abs(each - end) > off) for each, end in zip(smooth, ends, strict=True)]
+
+
+def staying_above(cell: CellResult, bound: float) -> list[float]:
+    """The games after which the smoothed curve of each seed stays above `bound`; all games where it does not."""
+    games, smooth = _smooth(cell)
+    return [_last(games, each <= bound) for each in smooth]
 
 
 def always_from(cell: CellResult, bound: float) -> list[float | None]:
@@ -154,11 +157,12 @@ def always_from(cell: CellResult, bound: float) -> list[float | None]:
     return found
 
 
-def over_seeds(values: Any) -> Interval:
-    """The mean over the seeds with its 95 % interval."""
-    return mean_interval([float(value) for value in values])
+def _smooth(cell: CellResult) -> tuple[list[int], list[NDArray[np.float64]]]:
+    width = min(SMOOTHED, cell.scores.shape[1])
+    return cell.games[width - 1 :], [np.convolve(each, np.full(width, 1.0 / width), "valid") for each in cell.scores]
 
 
-def difference(one: Any, other: Any) -> Interval:
-    """The mean difference of two lists by seed, which have met the same random numbers, with its interval."""
-    return mean_interval([float(a) - float(b) for a, b in zip(one, other, strict=True)])
+def _last(games: list[int], away: NDArray[np.bool_]) -> float:
+    """The games of the first point after all that are away."""
+    places = np.flatnonzero(away)
+    return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -1,79 +1,202 @@
-"""The figures of the report, as SVG."""
+"""The figures of the report that claims are judged by."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from petteia.core.protocol import parse_move, parse_state, play
-from petteia.experiments.results import CellResult
-from petteia.render import board_svg
-from petteia.render.charts import Curve, line_chart
-from petteia.reports.hare_and_hounds.evidence import VALUES, Evidence
+from petteia.reports.engine.claims import Above
+from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
+from petteia.reports.engine.figures import Figure, share_of_trainings
+from petteia.reports.hare_and_hounds.evidence import (
+    AGAINST_SIMPLE,
+    BEST,
+    FOLLOWED,
+    TRIED,
+    Evidence,
+    Setting,
+    always_from,
+    first_reach,
+    last_quarter,
+    rates,
+    settling,
+    staying_above,
+    unrest,
+)
+from petteia.reports.hare_and_hounds.truth import REACHABLE, Judgement
 
-MOST = 100
-"""points drawn of a curve; where there are more, each stands for the mean of several"""
-GAMES = "games learned from"
+STEADY = 0.95
+"""who is above a bound at this share of the points stays above it"""
+HALF = 0.5
+"""what more than half of all trainings do, most do"""
+STEPS = Unit("+.1f", " points", 100.0)
+"""what is made of several differences of shares"""
 
 
-def curve(name: str, games: Sequence[int], values: NDArray[np.float64]) -> Curve:
-    """The mean over the seeds with a band from the lowest to the highest; `values` are float64[seeds, points]."""
-    size = -(-values.shape[1] // MOST)
-    cuts = range(0, values.shape[1], size)
-    means = np.array([values[:, cut : cut + size].mean(axis=1) for cut in cuts])
-    ends = [float(games[min(cut + size, len(games)) - 1]) for cut in cuts]
-    if len(values) == 1:
-        return Curve(name, ends, means[:, 0].tolist())
-    return Curve(name, ends, means.mean(axis=1).tolist(), means.min(axis=1).tolist(), means.max(axis=1).tolist())
-
-
-def band(cells: Sequence[CellResult]) -> str:
-    """What lines, points and bands of these cells stand for."""
-    points, seeds = len(cells[0].games), len(cells[0].trainings)
-    size, games = -(-points // MOST), cells[0].trainings[0].configuration.evaluation_games
-    told = (
-        f"{games} games without learning" if size == 1 else f"the mean of {size} times {games} games without learning"
+def level(setting: Setting) -> Figure:
+    """The mean score over the last quarter of the points."""
+    return Figure(
+        "the score in the last quarter",
+        SHARE,
+        lambda evidence: last_quarter(evidence.cell(setting).scores).mean(axis=1).tolist(),
+        setting.words,
     )
-    return f"Each point is {told}" + (f"; lines are means of {seeds} seeds, bands their range." if seeds > 1 else ".")
 
 
-def scores(cells: Sequence[CellResult], names: Sequence[str], title: str) -> str:
-    """Learning curves in one chart."""
-    curves = [curve(name, cell.games, cell.scores) for cell, name in zip(cells, names, strict=True)]
-    return line_chart(curves, title, GAMES, "share of games won", y_range=(0.0, 1.0))
+def rise(alpha: float) -> Figure:
+    """By how much the score in the last quarter rises from the least gamma to the largest."""
+
+    def of(evidence: Evidence) -> Sequence[float]:
+        low, high = (np.array(level(rates(alpha, gamma)).values(evidence)) for gamma in (TRIED[0], TRIED[-1]))
+        return [*map(float, high - low)]
+
+    return Figure("the rise of the score from gamma 0.1 to 0.9", STEPS, of, f"alpha {alpha}")
 
 
-def followed(evidence: Evidence) -> str:
-    """The three values that are followed, and what they must become."""
-    cell = evidence.cell(VALUES)
-    curves = []
-    for number, (each, exact) in enumerate(followed_values(evidence)):
-        values = cell.followed[:, :, number]
-        curves.append(curve(each, cell.games, values))
-        curves.append(Curve(f"exact: {exact:.3f}", [float(cell.games[0]), float(cell.games[-1])], [exact, exact]))
-    return line_chart(curves, "Three learned values, and the exact ones", GAMES, "value", y_range=(-1.0, 1.0))
+def bend(alpha: float) -> Figure:
+    """The step of the score from the second gamma to the third, less twice that from the first to the second."""
+
+    def of(evidence: Evidence) -> Sequence[float]:
+        low, middle, high = (np.array(level(rates(alpha, gamma)).values(evidence)) for gamma in TRIED)
+        return [*map(float, (high - middle) - 2.0 * (middle - low))]
+
+    return Figure("the step of the score from gamma 0.5 to 0.9, less twice that from 0.1 to 0.5", STEPS, of)
 
 
-def followed_values(evidence: Evidence) -> list[tuple[str, float]]:
-    """The names of the moves that are followed, and their exact values."""
-    found = evidence.found[VALUES].plan.declaration
-    is_ = evidence.cell(VALUES).trainings[0].configuration
-    return [
-        (each.name, evidence.truth.value_of(0, is_.opponent, is_.gamma, each.position, each.move))
-        for each in found.measure.follow
-    ]
+def scatter(setting: Setting) -> Figure:
+    """The scatter of the points in units of chance."""
+    return Figure(
+        "the scatter in units of chance",
+        TIMES,
+        lambda evidence: unrest(evidence.cell(setting)).tolist(),
+        setting.words,
+    )
 
 
-def followed_boards(evidence: Evidence) -> list[tuple[str, str]]:
-    """The moves that are followed, as arrows, and a caption each."""
-    rules, drawn = evidence.rules, []
-    for each, (_, exact) in zip(
-        evidence.found[VALUES].plan.declaration.measure.follow, followed_values(evidence), strict=True
-    ):
-        state = parse_state(rules, each.position)
-        move = parse_move(rules, state, each.move)
-        caption = f"{each.move} {each.name}; exact value {exact:.3f} ({each.position})"
-        drawn.append((board_svg(rules, play(rules, state, move), move), caption))
-    return drawn
+def plain_spread(setting: Setting) -> Figure:
+    """The standard deviation of the points."""
+    return Figure(
+        "the plain spread",
+        Unit(".1f", " points", 100.0, least=0.0),
+        lambda evidence: last_quarter(evidence.cell(setting).scores).std(axis=1).tolist(),
+        setting.words,
+    )
+
+
+def mean_of_all_points(alpha: float) -> Figure:
+    """The mean over all points of the three curves of an alpha."""
+
+    def of(evidence: Evidence) -> Sequence[float]:
+        curves = [evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED]
+        return [*map(float, np.mean(curves, axis=0))]
+
+    return Figure("the mean score over all points of the three", SHARE, of)
+
+
+def first_differences(part: float) -> Figure:
+    """By how much the best of the nine is above the worst in the first part of the points."""
+
+    def of(evidence: Evidence) -> Sequence[float]:
+        curves = [evidence.cell(rates(alpha, gamma)).scores for alpha in TRIED for gamma in TRIED]
+        means = np.array([each[:, : max(int(each.shape[1] * part), 1)].mean(axis=1) for each in curves])
+        return [*map(float, means.max(axis=0) - means.min(axis=0))]
+
+    return Figure("the best of the nine, less the worst, in the first twelfth of the points", STEPS, of)
+
+
+def games_to(setting: Setting, bound: float) -> Figure:
+    """The games to the first point that high; all games where there is none."""
+
+    def of(evidence: Evidence) -> Sequence[float]:
+        cell = evidence.cell(setting)
+        return [float(cell.games[-1]) if each is None else each for each in first_reach(cell, bound)]
+
+    return Figure(f"the games until it first reaches {bound:.0%}", COUNT, of, setting.words)
+
+
+def games_to_settle(setting: Setting, off: float) -> Figure:
+    """The games after which the curve stays near its end."""
+    return Figure(
+        f"the games until the mean of 20 points stays within {off:.0%} of the last quarter's",
+        COUNT,
+        lambda evidence: settling(evidence.cell(setting), off),
+        setting.words,
+    )
+
+
+def games_to_stay_above(setting: Setting, bound: float) -> Figure:
+    """The games after which the curve stays above a bound."""
+    return Figure(
+        f"the games until the mean of 20 points stays above {bound:.0%}",
+        COUNT,
+        lambda evidence: staying_above(evidence.cell(setting), bound),
+        setting.words,
+    )
+
+
+def games_to_win_all() -> Figure:
+    """The games after which every game against the simple hare is won; all games where that never comes."""
+
+    def of(evidence: Evidence) -> Sequence[float]:
+        cell = evidence.cell(AGAINST_SIMPLE)
+        return [float(cell.games[-1]) if each is None else each for each in always_from(cell, 1.0)]
+
+    return Figure("the games until every game is won to the end", COUNT, of)
+
+
+def followed(number: int) -> Figure:
+    """The mean over the last quarter of the points of a value that is followed."""
+    return Figure(
+        "the value in the last quarter",
+        NUMBER,
+        lambda evidence: last_quarter(evidence.cell(FOLLOWED).followed[:, :, number]).mean(axis=1).tolist(),
+        ("the winning move", "the good move", "the bad move")[number],
+    )
+
+
+def judged(words: str, unit: Unit, of: Callable[[Judgement], float], setting: Setting = BEST) -> Figure:
+    """A figure of how far tables are from the truth."""
+    return Figure(words, unit, lambda evidence: [of(each) for each in evidence.judgements(evidence.cell(setting))])
+
+
+PERFECT_MOVES = judged("the share of perfect moves where it can come", SHARE, lambda j: j.sets[REACHABLE].perfect_share)
+KEPT = judged("the share of won positions that it keeps", SHARE, lambda j: j.sets[REACHABLE].kept)
+PERFECT_HARE_WINS = judged("the games that the perfect hare wins", SHARE, lambda j: 1.0 - j.scores["perfect"])
+
+
+def positions_met(evidence: Evidence) -> Sequence[float]:
+    """The share of the reachable positions that hounds which move at random while they learn have met."""
+    states = [curve[-1].states or 0 for curve in evidence.cell(RANDOM_HOUNDS).curves]
+    return [met / evidence.truth.decisions for met in states]
+
+
+RANDOM_HOUNDS = rates(0.1, 0.9)
+POSITIONS_MET = Figure(
+    "the share of the positions that can be reached which the table has met", SHARE, positions_met, RANDOM_HOUNDS.words
+)
+
+
+def most(words: str, holds: Callable[[Evidence], Sequence[bool]], subject: str = "") -> Above:
+    """Something holds of most trainings."""
+    return Above(share_of_trainings(f"the share of trainings that {words}", holds, subject), HALF)
+
+
+def most_stay_above(setting: Setting, bound: float) -> Above:
+    """Most trainings of a setting stay above a bound."""
+
+    def holds(evidence: Evidence) -> Sequence[bool]:
+        high = (last_quarter(evidence.cell(setting).scores) > bound).mean(axis=1) >= STEADY
+        return [*map(bool, high)]
+
+    return most(f"have {STEADY:.0%} of the points of the last quarter above {bound:.0%}", holds, setting.words)
+
+
+def most_score_more(one: Setting, other: Setting) -> Above:
+    """Most trainings of a setting score more than those of another with the same random numbers."""
+
+    def holds(evidence: Evidence) -> Sequence[bool]:
+        pairs = zip(level(one).values(evidence), level(other).values(evidence), strict=True)
+        return [mine > theirs for mine, theirs in pairs]
+
+    return most("score more in the last quarter", holds, f"{one.words} against {other.words}")

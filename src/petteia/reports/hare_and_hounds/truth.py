@@ -67,6 +67,18 @@ class Judgement(NamedTuple):
     largest_error: float
 
 
+def judgement_row(judged: Judgement) -> dict[str, Any]:
+    """A judgement as JSON values."""
+    sets = {name: each._asdict() for name, each in judged.sets.items()}
+    errors = {"error": float(judged.error), "largest_error": float(judged.largest_error)}
+    return {"sets": sets, "scores": judged.scores, **errors}
+
+
+def judgement_from(row: dict[str, Any]) -> Judgement:
+    """The judgement of `judgement_row`."""
+    return Judgement(**{**row, "sets": {name: Measured(**each) for name, each in row["sets"].items()}})
+
+
 class Truth:
     """The solved game, and what each side faces against each opponent."""
 
@@ -111,6 +123,11 @@ class Truth:
     def reached(self) -> NDArray[np.bool_]:
         """Which positions any moves lead to from the start, [rows]."""
         return reachable(self.process(0, "random", 1.0))
+
+    @property
+    def decisions(self) -> int:
+        """Positions of the hounds that any moves lead to."""
+        return int((self.reached & self.process(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
         """How far a table of `side`, learned against `opponent` with `gamma`, is from the truth."""

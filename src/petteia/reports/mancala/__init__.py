@@ -1,94 +1,100 @@
 """Report M: forty weights learn Kalah in self-play, and are deepened by search.
 
 The procedure and the figures are those of a university workshop's report on reinforcement learning for Mancala. In
-order: `published` (what it prints), `matches` and `evidence` (trainings and matches), `comparisons` (its tables beside
-ours, cell by cell), `judges`, `weight_judges` and `claims` (its statements and the rules by which they are judged),
-`figures`, `tables`, `learning_sections`, `playing_sections` and `sections` (the page), `data` (its figures in files).
-What it left open is in `questions`, `settling`, `course`, `duels`, `direct`, `behaviour`, `exact`, `beyond` (all of it
-together), `open_questions` and `open_answers` (the page), and `open_data`.
+order: `published` (what it prints), `evidence` (trainings and matches), `weight_measures`, `figures`, `divergence` and
+`claims` (what it says, and how it is judged), `drawings`, `tables`, `contents` and `page.md` (the page). What it left
+open is in `questions`, `course`, `duels`, `behaviour`, `beyond` (all of it together), `open_claims`, `open_questions`,
+`open_answers` and `open_data`.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections import Counter
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from petteia.arena.session import play_session
-from petteia.experiments.formats import csv_text
-from petteia.players import player
-from petteia.records.files import make_folder, write_file
-from petteia.records.game_record import GameRecord
-from petteia.reports import page
-from petteia.reports.mancala import data, figures, open_data, open_questions
-from petteia.reports.mancala.claims import findings
-from petteia.reports.mancala.comparisons import TABLES
-from petteia.reports.mancala.evidence import READINGS, SEATS, Evidence, gather
-from petteia.reports.mancala.judges import changed_signs, odd_findings, win_shares
-from petteia.reports.mancala.sections import sections
-from petteia.reports.mancala.shown import AGENT, Shown
-from petteia.reports.mancala.words import READING_WORDS
-from petteia.reports.outcome import Progress, Report, Scale
+from petteia.analysis.direct_search import direct_search
+from petteia.analysis.endings import find_endings, judge_in_endings
+from petteia.analysis.sampled_regret import regret_in_sample, solve_and_sample
+from petteia.analysis.settling import settling
+from petteia.players.theta import parse_theta
+from petteia.records.files import write_file
+from petteia.reports.engine.cells import Compared
+from petteia.reports.engine.claims import Judgements, judge_all
+from petteia.reports.engine.outcome import Progress, Report, Scale
+from petteia.reports.engine.output import claim_rows, write_report
+from petteia.reports.engine.page import charts_of, claims_of, page
+from petteia.reports.engine.work import begin
+from petteia.reports.mancala import beyond, contents, drawings, open_claims, open_data, open_questions, tables
+from petteia.reports.mancala.behaviour import shares_of
+from petteia.reports.mancala.claims import CLAIMS, odd_findings
+from petteia.reports.mancala.evidence import BASELINES, READING_WORDS, READINGS, SEATS, TRAININGS, Evidence, gather
+from petteia.reports.mancala.figures import of, wins
 
 SCALES: tuple[Scale, ...] = ("quick", "paper", "all")
-TITLE = "Forty weights learn Kalah"
-EXPERIMENTS = "experiments"
+FILES = contents.FILES | open_data.FILES
+DEPENDS = (
+    (*TRAININGS, BASELINES),
+    (
+        parse_theta,
+        direct_search,
+        find_endings,
+        judge_in_endings,
+        solve_and_sample,
+        regret_in_sample,
+        settling,
+        shares_of,
+    ),
+)
+"""Experiments and functions whose figures are kept: with other code they are found anew."""
 
 
 def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progress: Progress | None) -> Report:
     """Learn, measure, and write the page and its data into `folder`; arguments as in `petteia.reports.report`."""
-    make_folder(folder)  # before the work, so that a folder that cannot be made costs none
-    tell = progress or (lambda done, wanted, note: None)
-    evidence = gather(folder / EXPERIMENTS, "quick" if scale == "quick" else "paper", seeds, jobs, tell)
-    open_ones = open_questions.ask(evidence, seeds, jobs, tell) if scale == "all" else None
-    write_file(folder / AGENT, evidence.agent.run.weights.read_bytes())
-    tables = {name: compared(evidence) for name, compared in TABLES.items()}
-    statements = findings(evidence)
-    rows = data.rows(evidence, statements, tables) | ({} if open_ones is None else open_data.rows(open_ones))
-    files = {**data.FILES, **open_data.FILES}
-    named = {name: files[name] for name in rows}
-    shown = Shown(folder, statements, tables, figures.charts(evidence), _game(evidence), named)
-    summary = _summary(evidence, shown)
-    for name, chart in shown.charts.items():
-        write_file(folder / f"{name}.svg", chart)
-    write_file(folder / "game.txt", shown.game.write())
-    for name in files:
-        if name in rows:
-            write_file(folder / f"{name}.csv", csv_text(rows[name]))
-        else:
-            (folder / f"{name}.csv").unlink(missing_ok=True)  # a larger scale's, which this page does not speak of
-    write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
-    more = [] if open_ones is None else open_questions.sections(open_ones)
-    write_file(folder / "index.html", page.page(TITLE, sections(evidence, shown, more)))
-    return Report(folder / "index.html", summary)
+    evidence = gather(begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, DEPENDS))
+    judgements = judge_all(CLAIMS, evidence, scale)
+    found = beyond.gather(evidence) if scale == "all" else None
+    if found is not None:
+        judgements += judge_all(open_claims.CLAIMS, found, scale)
+    write_file(folder / drawings.AGENT, evidence.trainings()[0].run.weights.read_bytes())
+    compared, charts = tables.compared(evidence), drawings.charts(evidence)
+    rows = contents.rows(evidence, judgements, compared) | ({} if found is None else open_data.rows(found))
+    names = {
+        **contents.names(evidence, judgements, compared, folder),
+        "scale": scale,
+        "claims": claims_of(judgements),
+        "chart": charts_of(charts),
+        "files": [f"{name}.csv: {FILES[name]}" for name in rows],
+        "open_questions": None if found is None else open_questions.sections(found),
+    }
+    write_file(folder / "game.txt", drawings.game(evidence).write())
+    return write_report(
+        folder,
+        page((resources.files(__name__) / "page.md").read_text(encoding="utf-8"), names),
+        charts=charts,
+        rows=rows,
+        files=[*FILES],
+        summary=_summary(evidence, judgements, compared),
+    )
 
 
-def _game(evidence: Evidence) -> GameRecord:
-    """Theta5 against greedy5."""
-    texts = (f"theta:agent=({evidence.agent.run.path}),depth=5", "greedy:depth=5")
-    players = [player(text, evidence.rules) for text in texts]
-    record = play_session(evidence.rules, (players[0], players[1]), write=lambda text: None).record
-    return dataclasses.replace(record, players=("theta:depth=5", texts[1]))
-
-
-def _summary(evidence: Evidence, shown: Shown) -> dict[str, Any]:
+def _summary(evidence: Evidence, judgements: Judgements, compared: dict[str, list[Compared]]) -> dict[str, Any]:
     return {
-        "schema": 1,
-        "scale": evidence.scale,
+        "schema": 2,
+        "scale": evidence.work.scale,
         "seeds": evidence.seeds,
-        "statements": data.statements(shown.found),
+        "claims": claim_rows(judgements),
         "cells": {
-            name: dict(Counter(each.verdict or "not printed" for each in table)) for name, table in shown.tables.items()
+            name: dict(Counter(each.verdict or "not printed" for each in cells)) for name, cells in compared.items()
         },
         "log_likelihood": evidence.baselines.log_likelihood,
         "wins_against_greedy1": {
-            words: [win_shares(evidence, evidence.trainings(READINGS, side=reading), None, seat) for seat in SEATS]
-            for reading, words in READING_WORDS.items()
+            words: [[*wins("", of(READINGS, side=side), seat).values(evidence)] for seat in SEATS]
+            for side, words in READING_WORDS.items()
         },
         "changed_signs": [
-            [one, other, table.mean, opened.mean] for one, other, table, opened in changed_signs(evidence)
+            [one, other, fixed.mean, free.mean] for one, other, fixed, free in tables.changed_signs(evidence)
         ],
         "odd": [each.words for each in odd_findings(evidence)],
     }

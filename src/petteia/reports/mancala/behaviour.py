@@ -1,4 +1,4 @@
-"""How a player treats its opponent: how often it starves it, or stuffs its pits.
+"""What players of Kalah do in games: starving and stuffing, long chains of turns, and how soon a game is decided.
 
 Every game ends because somebody has no stone left to move. A side is *starved* if that comes before the game is
 decided, and *stuffed* if one of its pits ever holds so many stones that sowing them goes all the way round.
@@ -6,28 +6,26 @@ decided, and *stuffed* if one of its pits ever holds so many stones that sowing 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from petteia.arena.statistics import Interval, score_interval
-from petteia.core.decision import Limit
-from petteia.core.protocol import decided, initial, is_over, margin, play, to_move
-from petteia.core.random import keys, stream
+from petteia.analysis.behaviour import WatchedGame, behaviour
+from petteia.arena.statistics import Interval, share_interval
+from petteia.core.protocol import decided, to_move
 from petteia.games.kalah import Kalah, Position, pit_of
-from petteia.players import player
-from petteia.policies.duel import draw_opening
-from petteia.policies.policy import workspace
 
-NOBODY = -1
-OPENING = 2
-"""random plies"""
+LONG = 8
+"""plies of a long chain"""
+Shares = dict[str, float | None]
+"""of the games of a player, by what came about; and of those won among those in which it starved its opponent"""
 
 
 class Treatment(NamedTuple):
-    """How often a player did these things, as shares of its games, with their 95 % intervals."""
+    """How often players of several seeds did these things, as shares of their games, with 95 % intervals over seeds."""
 
     games: int
+    """of each"""
     won: Interval
     starved: Interval
     """its opponent"""
@@ -38,36 +36,71 @@ class Treatment(NamedTuple):
     """share of the games won among those in which it starved its opponent; None if there are none"""
 
 
-def treatment(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Treatment:
+def shares_of(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Shares:
     """Let the player `subject` play so many games against `opponent`, each random opening from both sides."""
-    players = (player(subject, rules), player(opponent, rules))
-    opening, first, second = keys(seed, 3)
-    rows = []
-    for game in range(games):
-        seat = game % 2
-        seated = players if seat == 0 else players[::-1]
-        for each, key in zip(players, (first, second), strict=True):
-            each.new_game(rules, stream(key, game))
-        random = np.array([stream(opening, game // 2)])
-        state = draw_opening(rules, initial(rules), OPENING, random, workspace(rules))
-        stuffed, is_open = [is_stuffed(rules, state, side) for side in (0, 1)], True
-        while not is_over(rules, state):
-            is_open = not decided(rules, state)
-            state = play(rules, state, seated[to_move(rules, state)].choose(state, Limit()).move)
-            for side in (0, 1):
-                stuffed[side] |= is_stuffed(rules, state, side)
-        final = margin(rules, state) * (1 if seat == 0 else -1)
-        starved = to_move(rules, state) if is_open else NOBODY
-        rows.append((final > 0, starved == 1 - seat, starved == seat, stuffed[1 - seat], stuffed[seat]))
-    table = np.array(rows, np.float64)
-    intervals = [score_interval(column) for column in table.T]
-    starving = table[table[:, 1] == 1.0, 0]
-    won, starves, is_starved, stuffs, is_stuffed_itself = intervals
-    won_starving = float(starving.mean()) if len(starving) else None
-    return Treatment(games, won, starves, is_starved, stuffs, is_stuffed_itself, won_starving)
+    traits: dict[str, Any] = {
+        "won": lambda rules, game: game.margin > 0,
+        "starved": lambda rules, game: starves(rules, game, 1 - game.seat),
+        "was_starved": lambda rules, game: starves(rules, game, game.seat),
+        "stuffed": lambda rules, game: stuffs(rules, game, 1 - game.seat),
+        "was_stuffed": lambda rules, game: stuffs(rules, game, game.seat),
+    }
+    rows = {row.trait: row for row in behaviour(rules, subject, opponent, traits, games=games, seed=seed)}
+    return {**{name: row.share for name, row in rows.items()}, "won_starving": rows["starved"].won}
+
+
+def treatment(found: Sequence[Shares], games: int) -> Treatment:
+    """What the shares of several players come to."""
+    names = Treatment._fields[1:-1]
+    intervals = {name: share_interval([float(each[name] or 0.0) for each in found]) for name in names}
+    known = [each["won_starving"] for each in found]
+    starving = [share for share in known if share is not None]
+    return Treatment(games, **intervals, won_starving=sum(starving) / len(starving) if starving else None)
+
+
+def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
+    """Whether the game ended, undecided, as `side` had no stone to move."""
+    return to_move(rules, game.states[-1]) == side and not decided(rules, game.states[-2])
+
+
+def stuffs(rules: Kalah, game: WatchedGame, side: int) -> bool:
+    """Whether a pit of `side` was ever stuffed."""
+    return any(is_stuffed(rules, state, side) for state in game.states)
 
 
 def is_stuffed(rules: Kalah, state: Position, side: int) -> bool:
     """Whether a pit of `side` holds enough stones to sow all the way round."""
     row = state.south if side == 0 else state.north
     return any(pit_of(row, pit) >= 2 * rules.pits + 1 for pit in range(rules.pits))
+
+
+class Course(NamedTuple):
+    """What games of players that do not learn look like."""
+
+    games: int
+    long_chains: tuple[float, float, float]
+    """share of the games in which the player owns so many plies in a row, with its bounds"""
+    longest: int
+    """most plies that it owns in a row"""
+    after_decision: float
+    """share of the plies of a game that come after it is decided, in the mean"""
+
+
+def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Course:
+    """Watch so many games."""
+    chains, late = [], []
+
+    def has_long_chain(rules: Kalah, game: WatchedGame) -> bool:
+        chains.append(longest_chain(rules, game))
+        late.append(sum(decided(rules, state) for state in game.states[:-1]) / len(game.moves))
+        return chains[-1] >= LONG
+
+    traits: dict[str, Any] = {"long": has_long_chain}
+    (row,) = behaviour(rules, subject, opponent, traits, games=games, seed=seed, opening=1)
+    return Course(games, (row.share, row.low, row.high), max(chains), sum(late) / len(late))
+
+
+def longest_chain(rules: Kalah, game: WatchedGame) -> int:
+    """The most plies in a row of the player that is watched."""
+    movers = [to_move(rules, state) for state in game.states[:-1]]
+    return max((len([*plies]) for side, plies in groupby(movers) if side == game.seat), default=0)

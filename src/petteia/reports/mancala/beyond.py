@@ -1,44 +1,55 @@
 """What the report has left open, and exact regret: everything that only the scale `all` has.
 
-`questions` compares variants of learning, `settling` asks why weights swing, `direct` searches for weights without
-learning, `behaviour` watches games, `exact` holds players against the truth; here they are put to work on the learned
-players of the page, and their answers are written.
+`questions` compares variants of learning, `course` and `duels` look at trainings and their players, `behaviour` at
+games; `petteia.analysis` asks why weights swing, searches for weights without learning, and holds players against the
+truth. Here they are put to work on the learned players of the page. Whatever takes long is kept as it is computed.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from petteia.analysis.direct_search import DirectSearch, direct_search
+from petteia.analysis.endings import Ending, find_endings, judge_in_endings
+from petteia.analysis.sampled_regret import SampledRegret, SolvedSample, regret_in_sample, solve_and_sample
+from petteia.analysis.settling import Settling, WeightSwing, settling, swings
 from petteia.arena.statistics import Interval, mean_interval
-from petteia.core.protocol import Rules
-from petteia.experiments.experiment import experiment
+from petteia.core.protocol import Rules, initial
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
-from petteia.features.feature_sets import feature_set_for
 from petteia.games import format_game, game
-from petteia.games.kalah import Kalah
+from petteia.games.kalah import Kalah, Position, stones
+from petteia.learn.cross_entropy import Generation
 from petteia.learn.schedules import schedule
-from petteia.players import player
 from petteia.policies.linear_file import load_linear
 from petteia.records.runs import DESCRIPTION
-from petteia.reports.mancala import behaviour, course, direct, duels, exact, questions, settling
+from petteia.reports.engine.work import KEPT
+from petteia.reports.mancala import behaviour, course, duels, questions
 from petteia.reports.mancala.duels import Duel
 from petteia.reports.mancala.evidence import DEPTHS, GREEDY, Evidence
-from petteia.reports.mancala.exact import Judged
-from petteia.reports.mancala.matches import Tell
 from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STARTER, Compared
-from petteia.reports.mancala.weight_judges import away
+from petteia.reports.mancala.weight_measures import away
+from petteia.solver.files import load, save
+from petteia.solver.tablebase import build
 
 FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-traces"
 """experiments that are looked at more closely; the first variant of the first has the settings that most begin with"""
 SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
+ENDING = 12
+"""stones that an ending has in the pits at most"""
+SOLVING = 6 << 30
+"""bytes that solving a small board may use"""
+FEATURES_SEARCHED, MET = "report", "greedy:depth=1"
+"""what weights are searched for, and who is to be beaten"""
 GENERATIONS = 3100
-LOOKED_AT, TREATED = 400, 300
-"""games whose positions are looked at, and games that are watched for how opponents are treated"""
+LOOKED_AT, TREATED, WATCHED = 400, 300, 2000
+"""games whose positions are looked at, that are watched for how opponents are treated, and for chains of turns"""
 SEED = 1
 SEED_WORD = ", seed "
 
@@ -59,7 +70,7 @@ class Board(NamedTuple):
 
     name: str
     about: str
-    judged: list[Judged]
+    judged: list[SampledRegret]
 
 
 class Beyond(NamedTuple):
@@ -67,41 +78,24 @@ class Beyond(NamedTuple):
 
     experiments: dict[str, ExperimentResult]
     compared: dict[str, list[Compared]]
-    settling: settling.Settling
+    settling: Settling
     nearness: dict[str, Interval]
     """how far weights learned by each reading of the training are from the report's, in units of the length of these"""
     steps: list[Step]
     course: course.Course
     duels: list[Duel]
     treatment: behaviour.Treatment
-    direct: direct.Found
+    watched: behaviour.Course
+    """games of the heuristic against random"""
+    direct: DirectSearch
     boards: list[Board]
 
 
-def gather(evidence: Evidence, seeds: int | None, jobs: int, tell: Tell) -> Beyond:
+def gather(evidence: Evidence) -> Beyond:
     """Ask all questions, of the trainings of the page and in their folder. Work that is done is not done again."""
-    folder, rules, trainings, scale = evidence.folder, evidence.rules, evidence.trainings(), evidence.scale
-    found: dict[str, ExperimentResult] = {}
-    for number, question in enumerate(QUESTIONS, 1):
-        name = question.experiment
-
-        def told(done: int, wanted: int, note: str, name: str = name, number: int = number) -> None:
-            tell(done, wanted, f"{number} of {len(QUESTIONS)}: {name}, {note}")
-
-        result = experiment(name, scale=scale, seeds=seeds, jobs=jobs, folder=folder, progress=told)
-        assert isinstance(result, ExperimentResult)  # none of them is a tournament
-        found[name] = result
-    learned = [load_linear(each.run.weights, rules) for each in trainings]
-    first = f"theta:agent=({trainings[0].run.path})"
-    feature_set = feature_set_for(rules, learned[0].features)
-    one_ply = player(f"{first},weights=last", rules).policy(rules)
-    start = learned[0].weights
-
-    def searched(generation: int) -> None:
-        tell(generation, GENERATIONS, "direct search for weights, generations")
-
-    bouts = [*duels.wanted(trainings, found[FEATURES], found[LOWER_EXPLORED])]
-    played = duels.play(rules, bouts, jobs, tell)
+    rules, trainings, work = evidence.rules, evidence.trainings(), evidence.work
+    found = work.trainings([question.experiment for question in QUESTIONS])
+    played = duels.play(evidence, [*duels.wanted(work, trainings, found[FEATURES], found[LOWER_EXPLORED])])
     compared = {
         name: questions.compare(result, ("no traces", found[FEATURES]) if name == TRACES else None)
         for name, result in found.items()
@@ -110,15 +104,86 @@ def gather(evidence: Evidence, seeds: int | None, jobs: int, tell: Tell) -> Beyo
     return Beyond(
         found,
         compared,
-        settling.look(rules, feature_set, one_ply, learned, LOOKED_AT, SEED),
+        _settling(evidence),
         _nearness(found[STARTER], rules),
         _steps(found[STEPS], rules),
         course.look(evidence),
         played,
-        behaviour.treatment(rules, f"{first},depth=5", "greedy:depth=5", TREATED, SEED),
-        direct.search(rules, start, GENERATIONS, SEED, jobs, searched),
-        [*_small_boards(folder, seeds or len(trainings), tell), _endings(rules, trainings, tell)],
+        _treatment(evidence),
+        _watched(evidence),
+        _direct(evidence),
+        [*(_small_board(evidence, *size) for size in SMALL), _endings(evidence)],
     )
+
+
+def _places(evidence: Evidence) -> list[str]:
+    return [evidence.work.place_of(each) for each in evidence.trainings()]
+
+
+def _settling(evidence: Evidence) -> Settling:
+    arguments = {"agents": _places(evidence), "games": LOOKED_AT, "seed": SEED}
+
+    def compute() -> Any:
+        found = settling(*(each.run.path for each in evidence.trainings()), games=LOOKED_AT, seed=SEED)
+        return found._asdict() | {"rows": [row._asdict() for row in found.rows]}
+
+    kept = evidence.work.kept("settling", arguments, compute)
+    return Settling(**kept | {"rows": [WeightSwing(**row) for row in kept["rows"]]})
+
+
+def _treatment(evidence: Evidence) -> behaviour.Treatment:
+    runs = {f"{evidence.work.place_of(each)}, {TREATED} games": each for each in evidence.trainings()}
+
+    def watch(key: str) -> behaviour.Shares:
+        subject = f"theta:agent=({runs[key].run.path}),depth=5"
+        return behaviour.shares_of(evidence.rules, subject, "greedy:depth=5", TREATED, SEED)
+
+    kept = evidence.work.kept_rows("treatment", runs, watch, "players watched")
+    return behaviour.treatment([*kept.values()], TREATED)
+
+
+def _watched(evidence: Evidence) -> behaviour.Course:
+    def compute() -> Any:
+        return behaviour.course(evidence.rules, "heuristic", "random", WATCHED, SEED)._asdict()
+
+    kept = evidence.work.kept("chains", {"games": WATCHED, "seed": SEED}, compute)
+    return behaviour.Course(**kept | {"long_chains": tuple(kept["long_chains"])})
+
+
+def _direct(evidence: Evidence) -> DirectSearch:
+    """Search on from the generations that are known."""
+    work, start = evidence.work, evidence.learned(evidence.trainings()[0]).weights
+    arguments = {"generations": GENERATIONS, "seed": SEED, "weights": start.tolist()}
+    journal = work.journal("generations", arguments)
+    known = [
+        Generation(**row | {name: np.array(row[name]) for name in ("mean", "deviation")}) for row in journal.read()
+    ]
+    done = len(known)
+
+    def progress(generation: Generation) -> None:
+        nonlocal done
+        done += 1
+        journal.append(
+            [generation._asdict() | {name: getattr(generation, name).tolist() for name in ("mean", "deviation")}]
+        )
+        work.on_progress(done, GENERATIONS, "direct search for weights, generations")
+
+    def compute() -> Any:
+        found = direct_search(
+            *(evidence.rules, FEATURES_SEARCHED),
+            opponent=MET,
+            generations=GENERATIONS,
+            weights=start,
+            seed=SEED,
+            jobs=work.jobs,
+            done=known,
+            progress=progress,
+        )
+        return found._asdict() | {"weights": found.weights.tolist()}
+
+    kept = work.kept("direct-search", arguments, compute)
+    seats = {name: Interval(*kept[name]) for name in ("first", "second")}
+    return DirectSearch(**kept | seats | {"weights": np.array(kept["weights"])})
 
 
 def _as_second(played: Sequence[Duel]) -> list[Compared]:
@@ -150,51 +215,59 @@ def _steps(result: ExperimentResult, rules: Rules) -> list[Step]:
         if cell.side == 0:
             alpha, games = str(cell.cell.values["alpha"]), cell.trainings[0].configuration.games
             last = games // 4
-            swings = [settling.swings(load_linear(each.run.weights, rules), last).mean() for each in cell.trainings]
+            swung = [float(swings(load_linear(each.run.weights, rules), last).mean()) for each in cell.trainings]
             size = float(schedule(alpha, "alpha").over(games - last, last, games).mean())
-            found.append(Step(alpha, size, mean_interval([float(each) for each in swings])))
+            found.append(Step(alpha, size, mean_interval(swung)))
     return found
 
 
-def _names(agents: Sequence[str]) -> list[tuple[str, str]]:
-    """What the players are called whose regret is measured, and their text forms."""
-    baselines = [("random", "random"), ("heuristic", "heuristic")]
-    greedy = [(f"greedy{depth}", f"greedy:depth={depth}") for depth in DEPTHS]
-    theta = [
-        (f"theta{depth}{SEED_WORD}{number}", f"theta:agent=({agent}),depth={depth},weights=last")
+def _players(agents: Sequence[str]) -> dict[str, str]:
+    """The text forms of the players whose regret is measured, by what they are called."""
+    theta = {
+        f"theta{depth}{SEED_WORD}{number}": f"theta:agent=({agent}),depth={depth},weights=last"
         for number, agent in enumerate(agents, 1)
         for depth in DEPTHS
-    ]
-    return [*baselines, *greedy, *theta]
+    }
+    return {"random": "random", "heuristic": "heuristic", **GREEDY, **theta}
 
 
-def _small_boards(folder: Path, seeds: int, tell: Tell) -> list[Board]:
-    boards = []
-    for pits, seeds_a_pit in SMALL:
-        rules = game(f"kalah:pits={pits},seeds={seeds_a_pit},leftovers=nobody")
-        agents = [str(_small_training(folder, rules, seed).run.path) for seed in range(1, seeds + 1)]
-        tell(0, 1, f"solving {format_game(rules)}")
-        solved = exact.solve(rules, SAMPLE, SEED)
-        named = _names(agents)
-        judged = []
-        for number, (name, text) in enumerate(named, 1):
-            judged.append(exact.judge_on(solved, name, text))
-            tell(number, len(named), f"regret on {format_game(rules)}")
-        about = (
-            f"{solved.positions:,} positions; South wins by {solved.value} with best play"
-            if solved.value > 0
-            else f"{solved.positions:,} positions; best play ends {solved.value:+d} for South"
-        )
-        boards.append(
-            Board(f"Kalah({pits}, {seeds_a_pit})", f"{about}. A sample of {len(solved.sample):,} positions", judged)
-        )
-    return boards
+def _small_board(evidence: Evidence, pits: int, seeds_a_pit: int) -> Board:
+    work, rules = evidence.work, game(f"kalah:pits={pits},seeds={seeds_a_pit},leftovers=nobody")
+    name, seeds = f"kalah-{pits}-{seeds_a_pit}", evidence.seeds
+    agents = [str(_small_training(evidence, rules, seed).run.path) for seed in range(1, seeds + 1)]
+    players = _players(agents)
+
+    @functools.cache
+    def solved() -> SolvedSample:
+        work.on_progress(0, 1, f"solving {format_game(rules)}")
+        path = work.folder / KEPT / f"{name}.tablebase"
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            save(path, rules, build(rules, initial(rules), memory=SOLVING))
+        return solve_and_sample(rules, SAMPLE, SEED, memory=SOLVING, table=load(path, rules, memory=SOLVING))
+
+    def judge(key: str) -> Any:
+        return regret_in_sample(solved(), players[key], key)._asdict()
+
+    def about() -> Any:
+        found = solved()
+        return {"positions": found.positions, "value": found.value, "sample": len(found.sample)}
+
+    facts = work.kept(name, {"sample": SAMPLE, "seed": SEED}, about)
+    kept = work.kept_rows(f"{name}-regret", players, judge, f"regret on {format_game(rules)}")
+    best = (
+        f"South wins by {facts['value']} with best play"
+        if facts["value"] > 0
+        else f"best play ends {facts['value']:+d} for South"
+    )
+    words = f"{facts['positions']:,} positions; {best}. A sample of {facts['sample']:,} positions"
+    return Board(f"Kalah({pits}, {seeds_a_pit})", words, [SampledRegret(**row) for row in kept.values()])
 
 
-def _small_training(folder: Path, rules: Rules, seed: int) -> Training:
+def _small_training(evidence: Evidence, rules: Rules, seed: int) -> Training:
     """A training on a small board, or the rest of it if it has been begun."""
     name = f"{format_game(rules).split(',leftovers')[0].replace(':', '-').replace(',', '-').replace('=', '')}-{seed}"
-    place = folder / "small-boards"
+    place = evidence.work.folder / "small-boards"
     if (place / name / DESCRIPTION).exists():
         return resume(place / name)
     return train(
@@ -213,9 +286,31 @@ def _small_training(folder: Path, rules: Rules, seed: int) -> Training:
     )
 
 
-def _endings(rules: Kalah, trainings: Sequence[Training], tell: Tell) -> Board:
-    found = exact.endings(rules, ENDINGS, SEED, lambda done: tell(done, ENDINGS, "endings searched to their ends"))
-    agents = [str(each.run.path) for each in trainings]
-    judged = [exact.judge_in_endings(rules, found, name, text) for name, text in _names(agents)]
-    about = f"{ENDINGS} endings of at most {exact.ENDING} stones in the pits, from random games, searched to their ends"
-    return Board("Kalah(6, 4), endings", about, judged)
+def _endings(evidence: Evidence) -> Board:
+    rules, work = evidence.rules, evidence.work
+    places = {str(each.run.path): work.place_of(each) for each in evidence.trainings()}
+    players = _players([*places])
+
+    @functools.cache
+    def endings() -> list[Ending]:
+        def compute() -> Any:
+            def advance(done: int) -> None:
+                work.on_progress(done, ENDINGS, "endings searched to their ends")
+
+            found = find_endings(rules, ENDINGS, is_ending, SEED, advance=advance)
+            return [[[*map(int, each.state)], [*each.values.items()]] for each in found]
+
+        kept = work.kept("endings", {"endings": ENDINGS, "stones": ENDING, "seed": SEED}, compute)
+        return [Ending(Position(*state), dict(values)) for state, values in kept]
+
+    def judge(key: str) -> Any:
+        return judge_in_endings(rules, endings(), players[key], key)._asdict()
+
+    kept = work.kept_rows("endings-regret", players, judge, "regret in endings")
+    about = f"{ENDINGS} endings of at most {ENDING} stones in the pits, from random games, searched to their ends"
+    return Board("Kalah(6, 4), endings", about, [SampledRegret(**row) for row in kept.values()])
+
+
+def is_ending(rules: Kalah, state: Position) -> bool:
+    """Whether so few stones are left in the pits that a position can be searched to its ends."""
+    return stones(state.south) + stones(state.north) <= ENDING

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from petteia.analysis.curves import settled_from
 from petteia.arena.statistics import Interval
-from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.training import Training
-from petteia.reports.mancala.evidence import Evidence, over_seeds
-from petteia.reports.mancala.judges import stage_means
+from petteia.reports.engine.figures import difference
+from petteia.reports.mancala.evidence import Evidence, settings_of
+from petteia.reports.mancala.figures import of_stage
 
 EARLY, LATER, LATE = 1, 2, 3
 """marks of the trainings, by number: in the report 100,000, 200,000 and 400,000 games"""
@@ -18,10 +19,6 @@ PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
 """seat, and the stage that does worse in it than the early one in the report's table"""
 POINTS_BESIDE = 4
 """points of the curve to both sides of a mark over which scores are averaged"""
-WINDOW = 9
-"""points over which a curve is smoothed"""
-NEAR = 0.02
-"""as near to its end a score must stay to have come to it"""
 
 
 class Course(NamedTuple):
@@ -43,37 +40,30 @@ class Course(NamedTuple):
 
 def look(evidence: Evidence) -> Course:
     """How the trainings of the page went."""
-    trainings, marks, means = evidence.trainings(), _settings(evidence.agent).marks, stage_means(evidence)
+    trainings, marks = evidence.trainings(), evidence.settings.marks
     return Course(
-        *(marks[EARLY], marks[LATE], _beside(evidence.agent)),
+        *(marks[EARLY], marks[LATE], _beside(trainings[0])),
         [_score_near(each, LATE) - _score_near(each, EARLY) for each in trainings],
-        [(seat, marks[other], over_seeds(means[:, seat, EARLY] - means[:, seat, other])) for seat, other in PUZZLES],
+        [
+            (seat, marks[other], difference(of_stage(EARLY, seat), of_stage(other, seat)).interval(evidence))
+            for seat, other in PUZZLES
+        ],
         [enough(each) for each in trainings],
     )
 
 
-def _settings(training: Training) -> LinearSettings:
-    settings = training.configuration
-    assert isinstance(settings, LinearSettings)  # trained for its features
-    return settings
-
-
 def _beside(training: Training) -> int:
-    return POINTS_BESIDE * _settings(training).evaluate_every
+    return POINTS_BESIDE * settings_of(training).evaluate_every
 
 
 def _score_near(training: Training, mark: int) -> float:
     """The mean score over both seats at the points around the mark of this number."""
-    middle, beside = _settings(training).marks[mark], _beside(training)
+    middle, beside = settings_of(training).marks[mark], _beside(training)
     return float(np.mean([point.score for point in training.points if abs(point.games - middle) <= beside]))
 
 
 def enough(training: Training) -> int:
     """Games in the middle of the first window from which on the smoothed score stays near that at its end."""
     games = sorted({point.games for point in training.points})
-    scores = [np.mean([point.score for point in training.points if point.games == each]) for each in games]
-    width = min(WINDOW, len(scores))
-    smooth = np.convolve(scores, np.full(width, 1.0 / width), mode="valid")
-    away = np.flatnonzero(np.abs(smooth - smooth[-1]) > NEAR)
-    first = away[-1] + 1 if len(away) else 0
-    return games[first + width // 2]
+    scores = [float(np.mean([point.score for point in training.points if point.games == each])) for each in games]
+    return settled_from(games, scores)

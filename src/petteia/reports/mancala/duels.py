@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from petteia.arena.match import match
-from petteia.arena.statistics import Interval, mean_interval
-from petteia.core.protocol import Rules
+from petteia.arena.statistics import Interval, share_interval
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.training import Training
-from petteia.reports.mancala.evidence import DEPTHS, GREEDY
-from petteia.reports.mancala.matches import Tell
+from petteia.reports.engine.matches import Pairing, seated
+from petteia.reports.engine.work import Work
+from petteia.reports.mancala.evidence import DEPTHS, GREEDY, Evidence, theta
 from petteia.reports.mancala.questions import SEATS, variant_of
 
 AVERAGING, ENDS, CHAIN, LOWER = "averaging", "ends", "chain", "always lower"
@@ -22,8 +21,6 @@ OPTIONS = {"as it is": "", "ends are worth what the weights say": ",ends=value",
 STRONGER = ("report", "report+chain")
 """feature sets that are tried against the heuristic"""
 LOWER_MEETS = ("greedy1", "greedy3")
-RANDOM = 1
-"""seed of all matches"""
 
 
 class Bout(NamedTuple):
@@ -38,6 +35,11 @@ class Bout(NamedTuple):
     """form of the player"""
     opponent: str
     seat: str
+
+    @property
+    def pairing(self) -> Pairing:
+        """The match."""
+        return seated(self.text, self.opponent, SEATS.index(self.seat), GAMES[self.question])
 
 
 class Duel(NamedTuple):
@@ -57,50 +59,48 @@ class Duel(NamedTuple):
     score: float
 
 
-def wanted(trainings: Sequence[Training], features: ExperimentResult, lower: ExperimentResult) -> Iterator[Bout]:
+def wanted(
+    work: Work, trainings: Sequence[Training], features: ExperimentResult, lower: ExperimentResult
+) -> Iterator[Bout]:
     """All of them.
 
     Args:
+        work: in whose folder the trainings are
         trainings: those of the page, one for each seed
         features: trainings with several feature sets
         lower: trainings of learners that are always lower
 
     """
     for seed, training in enumerate(trainings, 1):
-        agent = f"theta:agent=({training.run.path})"
+        agent = theta(work, training)
         for seat in SEATS:
             for weights in WEIGHTS:
                 yield Bout(AVERAGING, weights, seed, 1, f"{agent},weights={weights}", "greedy:depth=1", seat)
             for depth in DEPTHS:
                 for variant, option in OPTIONS.items():
-                    text = f"{agent},depth={depth}{option}"
+                    text = theta(work, training, depth, options=option)
                     yield Bout(ENDS, variant, seed, depth, text, f"greedy:depth={depth}", seat)
     agents: dict[Any, CellResult] = {cell.cell.values["features"]: cell for cell in features.cells}
     for name in STRONGER:
         for seed, training in enumerate(agents[name].trainings, 1):
             for depth in DEPTHS:
-                text = f"theta:agent=({training.run.path}),depth={depth}"
+                text = theta(work, training, depth)
                 yield Bout(CHAIN, name, seed, depth, text, "heuristic", "second")
     for cell in lower.cells:
         for seed, training in enumerate(cell.trainings, 1):
             for opponent in LOWER_MEETS:
-                text = f"theta:agent=({training.run.path})"
+                text = theta(work, training)
                 yield Bout(LOWER, variant_of(cell), seed, 1, text, GREEDY[opponent], "second")
 
 
-def play(rules: Rules, bouts: Sequence[Bout], jobs: int, tell: Tell) -> list[Duel]:
-    """Play them all."""
+def play(evidence: Evidence, bouts: Sequence[Bout]) -> list[Duel]:
+    """Play them all, those that were not played."""
+    evidence.matches.play([each.pairing for each in bouts], "matches of learned players")
     duels = []
-    for number, bout in enumerate(bouts, 1):
-        players = (bout.text, bout.opponent) if bout.seat == "first" else (bout.opponent, bout.text)
-        games = GAMES[bout.question]
-        played = match(rules, *players, games=games, openings="none", seats="fixed", seed=RANDOM, jobs=jobs)
-        won, score = played.wins, played.score
-        if bout.seat == "second":
-            won, score = played.losses, 1.0 - played.score
+    for bout in bouts:
+        cell = evidence.seen_by(bout.pairing, SEATS.index(bout.seat))
         of_all = (bout.question, bout.variant, bout.seed, bout.depth, bout.opponent, bout.seat)
-        duels.append(Duel(*of_all, played.games, played.distinct, won / played.games, score))
-        tell(number, len(bouts), "matches of learned players")
+        duels.append(Duel(*of_all, cell.games, cell.distinct, cell.wins / cell.games, cell.score))
     return duels
 
 
@@ -121,5 +121,5 @@ def by_seed(duels: Sequence[Duel], figure: str = "score") -> list[float]:
 
 
 def over_seeds(duels: Sequence[Duel], figure: str = "score") -> Interval:
-    """The mean over the seeds with its interval, kept in 0..1."""
-    return mean_interval(by_seed(duels, figure)).kept_in(0.0, 1.0)
+    """The mean over the seeds with its interval."""
+    return share_interval(by_seed(duels, figure))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from petteia.analysis.sampled_regret import SampledRegret
 from petteia.render.charts import Curve, line_chart
-from petteia.reports import page
+from petteia.reports.engine.claims import above, below, every
+from petteia.reports.engine.estimates import POINTS, mean_over_trainings
+from petteia.reports.engine.parts import drawing, heading, paragraph, table
 from petteia.reports.mancala.beyond import SEED_WORD, Beyond, Board, Step
 from petteia.reports.mancala.duels import (
     AVERAGING,
@@ -21,11 +24,9 @@ from petteia.reports.mancala.duels import (
     over_seeds,
 )
 from petteia.reports.mancala.evidence import DEPTHS
-from petteia.reports.mancala.exact import Judged
-from petteia.reports.mancala.published import PROGRESS
+from petteia.reports.mancala.published import progress
 from petteia.reports.mancala.questions import SEATS, gain
 from petteia.reports.mancala.words import counted, extent, percent, points, size
-from petteia.reports.verdicts import above, below, every
 
 RESTLESS = 10
 """features that are listed by how much their weights swing"""
@@ -54,18 +55,18 @@ def _settling(found: Beyond) -> list[str]:
         "how much other features tell about one has little to do with it",
     )
     return [
-        page.heading("Why do some weights never settle?"),
-        page.paragraph(
+        heading("Why do some weights never settle?"),
+        paragraph(
             f"{_rest(found.steps)} Among features, {often} (Spearman's correlation of swing and frequency "
             f"{seen.with_frequency:+.2f}), and {alike} (of swing and variance inflation {seen.with_inflation:+.2f}). "
             "Variance inflation says how far others make up for a feature, as the learner sees it, where its block "
             "applies: 1 if not at all."
         ),
-        page.table(
+        table(
             ["alpha", "mean in the last quarter", "mean swing over the last quarter"],
             [[step.alpha, f"{step.size:.2g}", size(step.swing, ".3f")] for step in found.steps],
         ),
-        page.table(
+        table(
             ["feature", "swing", "not zero in", "variance inflation, uncentred"],
             [
                 [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
@@ -113,13 +114,13 @@ def _beside(scores: Mapping[str, Sequence[float]]) -> str:
 def _averaging(found: Beyond) -> list[str]:
     rows = {weights: of(found.duels, AVERAGING, variant=weights) for weights in WEIGHTS}
     return [
-        page.heading("Does it help to average the weights?"),
-        page.paragraph(
+        heading("Does it help to average the weights?"),
+        paragraph(
             "The same trainings, played by vectors drawn from the last 2000 games, by the last, and by the mean of the "
             f"second half, {GAMES[AVERAGING]} games of each seed in each seat against greedy1. The mean score of both "
             f"seats, {_beside({weights: by_seed(row) for weights, row in rows.items()})}."
         ),
-        page.table(
+        table(
             ["weights", *(f"score as {seat}" for seat in SEATS)],
             [
                 [weights, *(percent(over_seeds(of(row, AVERAGING, seat=seat))) for seat in SEATS)]
@@ -131,7 +132,7 @@ def _averaging(found: Beyond) -> list[str]:
 
 def _weakening(found: Beyond) -> list[str]:
     seen = found.course
-    change, enough = gain(seen.changes, [0.0] * len(seen.changes)), sorted(seen.enough)
+    change, enough = mean_over_trainings(seen.changes, POINTS), sorted(seen.enough)
     answer = {
         True: "It does against greedy1",
         False: "Against greedy1 it does not",
@@ -139,7 +140,7 @@ def _weakening(found: Beyond) -> list[str]:
     }[below(change, 0.0)]
     both_ways = min(seen.changes) < 0.0 < max(seen.changes)
     trend = " What one training loses between the two, another gains." if both_ways else ""
-    theirs = [" and ".join(f"{each.wins:g} %" for each in line) for line in (PROGRESS[1], PROGRESS[3])]
+    theirs = [" and ".join(f"{progress(mark, seat).wins:g} %" for seat in (0, 1)) for mark in (1, 3)]
     again = {
         True: "So it is here",
         False: "It is not so here",
@@ -147,21 +148,19 @@ def _weakening(found: Beyond) -> list[str]:
     }[every(above(each, 0.0) for *_, each in seen.stages)]
     told = "; ".join(f"as {SEATS[seat]} than that after {games:,}, {points(each)}" for seat, games, each in seen.stages)
     return [
-        page.heading(
-            f"Why does the player weaken between {seen.early:,} and {seen.late:,} games, and how many are enough?"
-        ),
-        page.paragraph(
+        heading(f"Why does the player weaken between {seen.early:,} and {seen.late:,} games, and how many are enough?"),
+        paragraph(
             f"{answer}: the score, in both seats, changes by {points(change)} from {seen.early:,} to {seen.late:,} "
             f"games, each the mean of all points of the curve within {seen.beside:,} games, over "
             f"{counted(len(seen.changes), 'seed')}.{trend} R has no weakening there: as first and as second it "
             f"wins {theirs[0]}, and later {theirs[1]}."
         ),
-        page.paragraph(
+        paragraph(
             "What is odd in R is its table of stages: the player after 100,000 games scores more against the others, "
             "as first than those after 200,000 and 400,000, as second than that after 200,000. "
             f"{again}. The player after {seen.early:,} games scores more: {told}."
         ),
-        page.paragraph(
+        paragraph(
             "The score, smoothed over nine points, stays within two points of its end from "
             f"{extent(enough, ',')} games on, by seed."
         ),
@@ -180,12 +179,12 @@ def _ends(found: Beyond) -> list[str]:
     ]
     scores = {name: by_seed(of(duels, ENDS, variant=name)) for name in OPTIONS}
     return [
-        page.heading("Theta without special ends, and without early wins?"),
-        page.paragraph(
+        heading("Theta without special ends, and without early wins?"),
+        paragraph(
             f"{GAMES[ENDS]} games of each seed, in each seat and at each depth, against the greedy player of the same "
             f"depth. The mean score of all, {_beside(scores)}."
         ),
-        page.table(["score", *(f"theta{depth}" for depth in DEPTHS)], rows),
+        table(["score", *(f"theta{depth}" for depth in DEPTHS)], rows),
     ]
 
 
@@ -201,14 +200,14 @@ def _chain(found: Beyond) -> list[str]:
     means = {name: by_seed(row) for name, row in rows.items()}
     different = [each.distinct for each in found.duels if each.question == CHAIN]
     return [
-        page.heading("Does the chain feature hold as second against heuristic?"),
-        page.paragraph(
+        heading("Does the chain feature hold as second against heuristic?"),
+        paragraph(
             "In the report only theta3 did. Here more than half of the points as second go, over the seeds, to: "
             f"{'; '.join(told)}. The mean score of all depths, {_beside(means)}. Of the "
             f"{GAMES[CHAIN]} games of a match {extent(different, 'd')} are different ones: the heuristic never "
             "draws lots."
         ),
-        page.table(
+        table(
             ["score as second, with features", *(f"theta{depth}" for depth in DEPTHS)],
             [[name, *(percent(cells[name, depth]) for depth in DEPTHS)] for name in STRONGER],
         ),
@@ -219,8 +218,8 @@ def _treatment(found: Beyond) -> list[str]:
     seen = found.treatment
     won = "" if seen.won_starving is None else f" It won {seen.won_starving:.0%} of the games in which it did."
     return [
-        page.heading("How often does theta5 starve or stuff its opponent?"),
-        page.paragraph(
+        heading("How often does theta5 starve or stuff its opponent?"),
+        paragraph(
             f"In {seen.games} games against greedy5, each random opening from both sides, theta5 won "
             f"{percent(seen.won)} per cent. In {percent(seen.starved)} per cent the game ended, undecided, as greedy5 "
             f"had no stone to move, in {percent(seen.was_starved)} as theta5 had none.{won} A pit of greedy5's "
@@ -238,14 +237,14 @@ def _direct(found: Beyond) -> list[str]:
     held = " What keeps the learner below that is not its features." if beats else ""
     generations = list(range(1, len(seen.curve) + 1))
     return [
-        page.heading("How much do these 40 features allow?"),
-        page.paragraph(
+        heading("How much do these 40 features allow?"),
+        paragraph(
             f"At least {percent(seen.first)} per cent of the games won as first, and {percent(seen.second)} as second, "
             f"by a player that looks one ply ahead, against greedy1. Not learned: found by direct search over the "
             f"weights, the noisy cross-entropy method, in {seen.generations} generations and {seen.games:,} games from "
             f"the learned ones, and tried in fresh games. By their last weights the trainings win {wins}.{held}"
         ),
-        page.figure(
+        drawing(
             line_chart(
                 [Curve("elite", generations, seen.curve)],
                 "Direct search",
@@ -258,9 +257,9 @@ def _direct(found: Beyond) -> list[str]:
 
 
 def _regret(found: Beyond) -> list[str]:
-    parts = [
-        page.heading("Exact regret"),
-        page.paragraph(
+    parts: list[str] = [
+        heading("Exact regret"),
+        paragraph(
             "Against the truth there is no opponent to be lucky with: regret is what a move gives away of the final "
             "margin, in stones, in the mean over positions. The players look for wins, not for margins, so the share "
             "of positions whose result they spoil is told, too. Of theta there is a player for each training seed; "
@@ -268,11 +267,11 @@ def _regret(found: Beyond) -> list[str]:
         ),
     ]
     for board in found.boards:
-        parts += [page.heading(board.name), page.paragraph(escape(f"{board.about}.")), _board(board)]
+        parts += [heading(board.name), paragraph(escape(f"{board.about}.")), _board(board)]
     return parts
 
 
-def of_all_seeds(judged: Sequence[Judged]) -> list[Judged]:
+def of_all_seeds(judged: Sequence[SampledRegret]) -> list[SampledRegret]:
     """The players, those of several training seeds taken together: means, and the range of their mean regrets."""
     found = []
     for name in dict.fromkeys(each.player.partition(SEED_WORD)[0] for each in judged):
@@ -285,7 +284,7 @@ def of_all_seeds(judged: Sequence[Judged]) -> list[Judged]:
         )
         middle, low, high = sum(regrets) / len(mine), min(regrets), max(regrets)
         of_all = (sum(shares) / len(mine), middle, low, high, sum(spoiled) / len(mine))
-        found.append(Judged(name, mine[0].positions, *of_all))
+        found.append(SampledRegret(name, mine[0].positions, *of_all))
     return found
 
 
@@ -299,4 +298,4 @@ def _board(board: Board) -> str:
         ]
         for each in of_all_seeds(board.judged)
     ]
-    return page.table(["player", "perfect moves", "mean regret", "results spoiled"], rows)
+    return table(["player", "perfect moves", "mean regret", "results spoiled"], rows)

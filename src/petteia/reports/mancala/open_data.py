@@ -7,8 +7,8 @@ from math import inf
 from typing import Any
 
 from petteia.arena.statistics import Interval
+from petteia.reports.engine.output import Rows
 from petteia.reports.mancala.beyond import Beyond
-from petteia.reports.mancala.data import Rows
 from petteia.reports.mancala.questions import SEATS
 
 FILES = {

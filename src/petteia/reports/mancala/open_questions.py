@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from html import escape
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.results import ExperimentResult
-from petteia.reports import page
+from petteia.reports.engine.claims import above, every
+from petteia.reports.engine.parts import Html, heading, paragraph, table
 from petteia.reports.mancala import open_answers
-from petteia.reports.mancala.beyond import TRACES, Beyond, gather
+from petteia.reports.mancala.beyond import TRACES, Beyond
 from petteia.reports.mancala.duels import GAMES, LOWER, Duel, by_seed, of
-from petteia.reports.mancala.evidence import GREEDY, Evidence
-from petteia.reports.mancala.matches import Tell
+from petteia.reports.mancala.evidence import GREEDY
 from petteia.reports.mancala.questions import (
     LOWER_EXPLORED,
     QUESTIONS,
@@ -25,18 +24,11 @@ from petteia.reports.mancala.questions import (
     variant_of,
 )
 from petteia.reports.mancala.words import extent, percent, points, size
-from petteia.reports.verdicts import above, every
 
 
-def sections(found: Beyond) -> list[str]:
+def sections(found: Beyond) -> Html:
     """All of them, in order."""
-    return [*_asked(found), *open_answers.sections(found)]
-
-
-def ask(evidence: Evidence, seeds: int | None, jobs: int | None, tell: Tell) -> Beyond:
-    """Ask them of the trainings of the page, in the folder where these are."""
-    workers = jobs or min(os.cpu_count() or 1, 8)
-    return gather(evidence, seeds, workers, tell)
+    return Html("\n".join([*_asked(found), *open_answers.sections(found)]))
 
 
 def _asked(found: Beyond) -> list[str]:
@@ -48,25 +40,24 @@ def _asked(found: Beyond) -> list[str]:
         if count
         else "With one seed no difference can be told."
     )
-    parts = [
-        page.heading("What was left open"),
-        page.paragraph(
+    parts: list[str] = [
+        paragraph(
             "Each question is an experiment that comes with petteia, and <code>petteia experiment NAME</code> runs it. "
-            "Scores are over the training seeds, with 95&nbsp;% intervals (Student's); a variant is held against the "
+            "Scores are over the training seeds, with 95&nbsp;% intervals; a variant is held against the "
             "first one seed by seed, and called better or worse only where the interval of the difference is clear of "
             f"zero. {luck}"
         ),
     ]
     for question in QUESTIONS:
         rows, result = found.compared[question.experiment], found.experiments[question.experiment]
-        parts += [page.heading(question.asks), page.paragraph(escape(answer(rows)))]
+        parts += [heading(question.asks), paragraph(escape(answer(rows)))]
         if question.experiment == LOWER_EXPLORED:
-            parts.append(page.paragraph(escape(_what_it_lacks(result, found.duels))))
+            parts.append(paragraph(escape(_what_it_lacks(result, found.duels))))
         if question.experiment == STARTER:
-            parts.append(page.paragraph(_nearest(found.nearness)))
+            parts.append(paragraph(_nearest(found.nearness)))
         if question.experiment == TRACES:
-            parts.append(page.paragraph(escape(kinds_of_traces(result))))
-        parts.append(page.table(["variant", *_columns(rows)], _compared(rows)))
+            parts.append(paragraph(escape(kinds_of_traces(result))))
+        parts.append(table(["variant", *_columns(rows)], _compared(rows)))
     return parts
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from petteia.arena.statistics import Interval, mean_interval
+from petteia.arena.statistics import Interval, share_interval
 from petteia.experiments.declaration import label
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.settings import BETWEEN
+from petteia.reports.engine.estimates import POINTS, SHARE, mean_over_trainings
 from petteia.reports.mancala.words import points
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
@@ -67,11 +68,6 @@ class Compared(NamedTuple):
         return "worse" if self.gain.high < 0.0 else ""
 
 
-def of_shares(values: Sequence[float]) -> Interval:
-    """The mean of shares over the seeds; its interval does not leave 0..1."""
-    return mean_interval(values).kept_in(0.0, 1.0)
-
-
 def scores_of(cell: CellResult, opponent: str) -> list[float]:
     """The scores of each seed."""
     found = [run[AGAINST[opponent]] for run in cell.runs]
@@ -109,12 +105,15 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
 def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str) -> list[Compared]:
     """The scores of each variant, one for each seed, beside those of the first."""
     first = next(iter(scores.values()))
-    return [Compared(variant, opponent, seat, of_shares(mine), gain(mine, first)) for variant, mine in scores.items()]
+    return [
+        Compared(variant, opponent, seat, share_interval(mine), gain(mine, first)) for variant, mine in scores.items()
+    ]
 
 
 def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
     """By how much scores are more than others, seed by seed."""
-    return mean_interval([one - other for one, other in zip(mine, theirs, strict=True)]).kept_in(-1.0, 1.0)
+    differences = [one - other for one, other in zip(mine, theirs, strict=True)]
+    return mean_over_trainings(differences, POINTS, is_at_an_end=SHARE.is_at_an_end([*mine, *theirs]))
 
 
 def answer(rows: list[Compared]) -> str:
@@ -138,28 +137,37 @@ def answer(rows: list[Compared]) -> str:
     return " ".join(parts)
 
 
+def gains_of_replacing(result: ExperimentResult) -> dict[float, list[tuple[float, ...]]]:
+    """By how much replacing traces score more than accumulating ones, at each lambda: of each seed, in each match."""
+    cells = {(cell.cell.values["lambda_"], cell.cell.values["traces"], cell.side): cell for cell in result.cells}
+    found = {}
+    for fading in dict.fromkeys(float(key[0]) for key in cells):
+        gains = []
+        for opponent in AGAINST:
+            for side in (0, 1):
+                replacing, accumulating = (
+                    scores_of(cells[fading, kind, side], opponent) for kind in ("replacing", "accumulating")
+                )
+                gains.append([mine - theirs for mine, theirs in zip(replacing, accumulating, strict=True)])
+        found[fading] = [*zip(*gains, strict=True)]
+    return found
+
+
+def different_scores(result: ExperimentResult) -> dict[float, int]:
+    """How many scores of the two kinds of traces are not the same, at each lambda."""
+    return {
+        fading: sum(gain != 0.0 for of_seed in seeds for gain in of_seed)
+        for fading, seeds in gains_of_replacing(result).items()
+    }
+
+
 def kinds_of_traces(result: ExperimentResult) -> str:
     """Whether accumulating and replacing traces differ, at each lambda, in words."""
-    said, different = [], []
-    cells = {(cell.cell.values["lambda_"], cell.cell.values["traces"], cell.side): cell for cell in result.cells}
-    for fading in dict.fromkeys(key[0] for key in cells):
-        gains = [
-            [
-                mine - theirs
-                for mine, theirs in zip(
-                    scores_of(cells[fading, "replacing", side], opponent),
-                    scores_of(cells[fading, "accumulating", side], opponent),
-                    strict=True,
-                )
-            ]
-            for opponent in AGAINST
-            for side in (0, 1)
-        ]
-        of_seeds = [*zip(*gains, strict=True)]  # what one training scores goes together, so a seed counts once
-        mean = mean_interval([sum(each) / len(each) for each in of_seeds])
-        different.append(sum(gain != 0.0 for each in gains for gain in each))
+    different, said = different_scores(result), []
+    for fading, seeds in gains_of_replacing(result).items():
+        means = [sum(each) / len(each) for each in seeds]  # what one training scores goes together: a seed counts once
         said.append(
-            f"at lambda {fading:g} replacing traces score {points(mean)} more than accumulating ones, and "
-            f"{different[-1]} of {len(gains) * len(of_seeds)} scores are not the same"
+            f"at lambda {fading:g} replacing traces score {points(mean_over_trainings(means, POINTS))} more than "
+            f"accumulating ones, and {different[fading]} of {sum(map(len, seeds))} scores are not the same"
         )
-    return f"They {'do not coincide' if any(different) else 'coincide'}: {'; '.join(said)}."
+    return f"They {'do not coincide' if any(different.values()) else 'coincide'}: {'; '.join(said)}."

@@ -1,4 +1,4 @@
-"""How figures are said: with their intervals, and in per cent."""
+"""How figures of what was left open are said: with their intervals, and in per cent."""
 
 from __future__ import annotations
 
@@ -6,13 +6,6 @@ from collections.abc import Sequence
 from math import inf
 
 from petteia.arena.statistics import Interval
-from petteia.experiments.linear_settings import LinearSettings
-from petteia.experiments.tournament.results import Cell
-from petteia.experiments.training import Training
-from petteia.reports.mancala.evidence import EVERY, OWN, interval, tells_little
-
-READING_WORDS = {OWN: "by own plies", EVERY: "by every ply"}
-"""the two readings of the update"""
 
 
 def spread(found: Interval, form: str) -> str:
@@ -20,11 +13,6 @@ def spread(found: Interval, form: str) -> str:
     if not found.is_known:
         return f"{found.mean:{form}} (one seed)"
     return f"{found.mean:{form}} ({found.low:{form}} to {found.high:{form}})"
-
-
-def share(found: Interval, form: str = ".1%") -> str:
-    """A share with its interval, which cannot leave 0..1."""
-    return spread(found.kept_in(0.0, 1.0), form)
 
 
 def percent(found: Interval) -> str:
@@ -45,34 +33,12 @@ def points(found: Interval) -> str:
     return f"{mean:+.1f} points ({low:+.1f} to {high:+.1f})"
 
 
-def score(cell: Cell) -> str:
-    """The score of a match with its interval, or how few of its games are different ones."""
-    if tells_little(cell):
-        return f"{cell.score:.1%} ({cell.distinct} different of {counted(cell.games, 'game')})"
-    return share(interval(cell))
-
-
 def extent(values: Sequence[float], form: str) -> str:
     """From the least of some values to the most, or the only one."""
     least, most = (f"{bound(values):{form}}" for bound in (min, max))
     return least if least == most else f"{least} to {most}"
 
 
-def met_by(training: Training) -> str:
-    """Whom the learner meets in a training."""
-    settings = training.configuration
-    assert isinstance(settings, LinearSettings)  # trained for its features
-    every = settings.stages[0].every
-    if every is None:
-        return settings.opponent
-    return f"the learner as it was up to {every:,} games before" if every else "the learner as it is"
-
-
-def so_many(count: int, verb: str) -> str:
-    """How many do something."""
-    return f"{count} {verb}{'s' if count == 1 else ''}"
-
-
-def counted(count: int, one: str, more: str | None = None) -> str:
+def counted(count: int, one: str) -> str:
     """So many of something."""
-    return f"{count:,} {one if count == 1 else more or one + 's'}"
+    return f"{count:,} {one if count == 1 else one + 's'}"

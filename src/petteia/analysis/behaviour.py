@@ -1,0 +1,144 @@
+"""What a player does in games: how often what somebody looks for comes about, and how it goes with winning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from petteia.arena.alternate import legal_move
+from petteia.arena.openings import start_state
+from petteia.arena.statistics import score_interval
+from petteia.core.decision import Limit
+from petteia.core.errors import UsageError
+from petteia.core.protocol import CHANCE, Rules, State, is_over, margin, play, to_move
+from petteia.core.random import checked_seed, keys, stream
+from petteia.games import game as rules_of
+from petteia.players import Player, player
+from petteia.policies.duel import MAX_PLIES, draw_opening, play_chance
+from petteia.policies.policy import workspace
+
+UNLIMITED = Limit()
+OPENING = 2
+"""random plies that games begin with, unless said"""
+
+
+class WatchedGame(NamedTuple):
+    """A game, as who is watched sees it."""
+
+    seat: int
+    """of the player that is watched"""
+    states: tuple[State, ...]
+    """from the end of the opening to that of the game"""
+    moves: tuple[int, ...]
+    """what was played in each but the last; where chance moved, -1"""
+    margin: int
+    """of the player that is watched, 0 if the game was stopped"""
+
+
+Trait = Callable[[Rules, WatchedGame], bool]
+"""Whether something came about in a game."""
+
+
+class TraitRow(NamedTuple):
+    """How often something came about."""
+
+    trait: str
+    """what it is called"""
+    games: int
+    """those that were watched"""
+    share: float
+    """of them, those in which it came about"""
+    low: float
+    """lower bound of the 95 % interval of the share"""
+    high: float
+    """upper bound of it"""
+    won: float | None
+    """share of the games won among those in which it came about; None if there are none"""
+
+
+def behaviour(
+    game: str | Rules,
+    subject: str | Any,
+    opponent: str | Any,
+    traits: Mapping[str, Trait],
+    *,
+    games: int = 300,
+    opening: int = OPENING,
+    position: str | State | None = None,
+    max_plies: int = MAX_PLIES,
+    seed: int = 0,
+) -> list[TraitRow]:
+    """Watch a player in games, and count in how many of them something comes about.
+
+    Args:
+        game: the rules or their text
+        subject: the player that is watched: its text, a player, or a policy
+        opponent: whom it meets, in the same forms
+        traits: what is looked for, by name: functions of the rules and of a `WatchedGame`
+        games: how many; each opening is played from both sides, where both players take both
+        opening: random plies that each game begins with
+        position: where games start, a state or its text; default: the first of the game
+        max_plies: after so many plies a game is stopped
+        seed: of all random numbers, 0..2^63-1
+
+    Returns:
+        A row for each trait, in their order.
+
+    Raises:
+        UsageError: an unknown game or player, players that take the same side alone, a number out of range
+        NotFoundError: a module, class, run or file that is not there
+        InvalidError: an impossible position, a file that does not fit
+        PetteiaError: a player that fails or makes an illegal move
+
+    """
+    rules = rules_of(game)
+    start = start_state(rules, position)
+    for name, count, least in (("games", games, 1), ("opening", opening, 0), ("max_plies", max_plies, 1)):
+        if count < least:
+            raise UsageError(f"{name}={count}: must be {least} or more")
+    players = (player(subject, rules), player(opponent, rules))
+    watched = _watch(rules, *players, start, games, opening, max_plies, checked_seed(seed))
+    table = np.array([[game.margin > 0, *(trait(rules, game) for trait in traits.values())] for game in watched])
+    rows = []
+    for name, column in zip(traits, table.T[1:], strict=True):
+        share, low, high = score_interval(column.astype(np.float64))
+        won = float(table[column, 0].mean()) if column.any() else None
+        rows.append(TraitRow(name, games, share, low, high, won))
+    return rows
+
+
+def _watch(
+    rules: Rules, subject: Player, opponent: Player, start: State, games: int, opening: int, max_plies: int, seed: int
+) -> Iterator[WatchedGame]:
+    """The games, one by one."""
+    if subject is opponent:
+        raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
+    seats = [seat for seat in (0, 1) if seat in subject.seats and 1 - seat in opponent.seats]
+    if not seats:
+        raise UsageError(f"{subject.name} and {opponent.name} play the same side")
+    openings, first, second, chance = keys(seed, 4)
+    work = workspace(rules)
+    for game in range(games):
+        seat = seats[game % len(seats)]
+        seated = (subject, opponent) if seat == 0 else (opponent, subject)
+        for each, key in ((subject, first), (opponent, second)):
+            each.new_game(rules, stream(key, game))
+        random, dice = (np.array([word]) for word in (stream(openings, game // len(seats)), stream(chance, game)))
+        states, moves = [draw_opening(rules, start, opening, random, work)], list[int]()
+        while not is_over(rules, states[-1]) and len(moves) < max_plies:
+            side = to_move(rules, states[-1])
+            if side == CHANCE:
+                moves.append(CHANCE)
+                states.append(play_chance(rules, states[-1], dice, work))
+                continue
+            chosen = seated[side].choose(states[-1], UNLIMITED).move
+            moves.append(legal_move(rules, seated[side], states[-1], chosen))
+            states.append(play(rules, states[-1], moves[-1]))
+        for each in seated:
+            each.end_game(states[-1])
+        final = margin(rules, states[-1]) if is_over(rules, states[-1]) else 0
+        yield WatchedGame(seat, tuple(states), tuple(moves), int(final) * (1 if seat == 0 else -1))
+    for each in (subject, opponent):
+        each.finish()

@@ -1,0 +1,39 @@
+"""Curves over trainings: lines are means over the seeds, bands their range."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.experiments.results import CellResult
+from petteia.render.charts import Curve, line_chart
+
+MOST = 100
+"""points drawn of a curve; where there are more, each stands for the mean of several"""
+GAMES = "games learned from"
+BANDS = "Lines are means over the seeds, bands their range."
+
+
+def band(name: str, games: Sequence[float], values: NDArray[np.float64], family: str = "") -> Curve:
+    """The mean over the seeds with a band from the lowest to the highest; `values` are float64[seeds, points]."""
+    size = -(-values.shape[1] // MOST)
+    cuts = range(0, values.shape[1], size)
+    means = np.array([values[:, cut : cut + size].mean(axis=1) for cut in cuts])
+    ends = [float(games[min(cut + size, len(games)) - 1]) for cut in cuts]
+    low, high = (means.min(axis=1).tolist(), means.max(axis=1).tolist()) if len(values) > 1 else (None, None)
+    return Curve(name, ends, means.mean(axis=1).tolist(), low, high, family)
+
+
+def learning_curves(cells: Sequence[CellResult], names: Sequence[str], title: str) -> str:
+    """Learning curves in one chart."""
+    curves = [band(name, cell.games, cell.scores) for cell, name in zip(cells, names, strict=True)]
+    return line_chart(curves, title, GAMES, "share of games won")
+
+
+def points_text(cells: Sequence[CellResult]) -> str:
+    """What points of curves stand for."""
+    size, games = -(-len(cells[0].games) // MOST), cells[0].trainings[0].configuration.evaluation_games
+    told = f"{games} games" if size == 1 else f"the mean of {size} times {games} games"
+    return f"Each point is {told} without learning. {BANDS if len(cells[0].trainings) > 1 else ''}".strip()

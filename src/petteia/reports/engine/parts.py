@@ -1,0 +1,117 @@
+"""Parts of a page: functions from plain values to HTML. Text is escaped unless it is HTML already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from petteia.experiments.tournament.results import shown as per_cent
+from petteia.reports.engine.cells import Compared
+from petteia.reports.engine.claims import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Claim, Finding
+
+KINDS = {AGREES: "agrees", DIFFERS: "differs", UNTOLD: "untold", NOT_JUDGED: "unjudged"}
+"""How the parts of a verdict are called in the style."""
+
+BUTTONS = (
+    ("first", "|◀", "to the start"),
+    ("back", "◀", "a move back"),
+    ("on", "▶", "a move on"),
+    ("last", "▶|", "to the end"),
+)
+
+
+class Html(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def drawing(svg: str, caption: str) -> Html:
+    """A drawing with a caption."""
+    return Html(f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>")
+
+
+def small(part: Html) -> Html:
+    """A drawing at the size of the boards of a game."""
+    return Html(f'<div class="small">{part}</div>')
+
+
+def gallery(drawings: Iterable[tuple[str, str]]) -> Html:
+    """Small drawings side by side, each with a caption."""
+    return Html(f'<div class="gallery">{"".join(drawing(svg, caption) for svg, caption in drawings)}</div>')
+
+
+def heading(text: str) -> Html:
+    """The heading of a part of a section."""
+    return Html(f"<h3>{escape(text)}</h3>")
+
+
+def paragraph(html: str) -> Html:
+    """A paragraph; `html` is HTML."""
+    return Html(f"<p>{html}</p>")
+
+
+def strong(text: str) -> Html:
+    """Text that stands out."""
+    return Html(f"<strong>{escape(text)}</strong>")
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
+    """A table of text: wider than the text where the window is, and else it scrolls."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "".join(f"<tr>{''.join(f'<td>{_inner(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
+    return Html(
+        f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>'
+    )
+
+
+def _inner(cell: object) -> str:
+    return cell if isinstance(cell, Html) else escape(str(cell))
+
+
+def bullets(lines: Iterable[str]) -> Html:
+    """A list of text."""
+    return Html(f"<ul>{''.join(f'<li>{_inner(line)}</li>' for line in lines)}</ul>")
+
+
+def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
+    """A cell that shows one figure and unfolds the rest; at its side the colour of the verdict."""
+    kind = "" if verdict is None else f" {KINDS[verdict]}"
+    told = "" if verdict is None else f' title="{verdict}"'
+    lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
+    inner = f"<details><summary>{escape(shown)}</summary>{lines}</details>" if notes else escape(shown)
+    return Html(f'<span class="cell{kind}"{told}>{inner}</span>')
+
+
+def claim(each: Claim, found: Finding) -> Html:
+    """What somebody has said, what was found, and the verdict with its rule."""
+    return Html(
+        f'<div class="claim"><span class="verdict {KINDS[found.verdict]}">{found.verdict}</span>'
+        f"<p><strong>{escape(each.text)}</strong></p><p>Here: {escape(found.ours)}.</p>"
+        f'<p class="rule">It agrees if {escape(each.judged_by.rule())}.</p></div>'
+    )
+
+
+def grid(corner: str, cells: Sequence[Compared]) -> Html:
+    """A table of matches, first players down, second players across."""
+    rows, columns = (list(dict.fromkeys(getattr(each, name) for each in cells)) for name in ("row", "column"))
+    columns.sort(key=[*rows, *columns].index)
+    known = {(each.row, each.column): unfolding(per_cent(each.ours), each.notes, each.verdict) for each in cells}
+    return table([corner, *columns], [[row, *(known.get((row, column), "") for column in columns)] for row in rows])
+
+
+def commands(lines: Iterable[str]) -> Html:
+    """Lines to type at a prompt."""
+    return Html(f"<pre>{escape(chr(10).join(lines))}</pre>")
+
+
+def game(frames: Iterable[tuple[str, str]]) -> Html:
+    """A game to step through: boards as SVG, each with a caption. Without scripts all boards are shown in a row."""
+    buttons = "".join(
+        f'<button name="{name}" title="{hint}" aria-label="{hint}">{sign}</button>' for name, sign, hint in BUTTONS
+    )
+    boards = "\n".join(drawing(svg, caption) for svg, caption in frames)
+    return Html(
+        f'<div class="game" tabindex="0">\n<div class="buttons" hidden>{buttons}<output></output></div>\n'
+        f'<div class="frames">\n{boards}\n</div></div>'
+    )

@@ -1,0 +1,133 @@
+"""The work of a report: its experiments are run, or gone on with, and what else it computes is kept.
+
+Each version of the code that it depends on has a folder of its own, as trainings go on with no other. What is kept lies
+there as JSON, with the arguments that it was computed from: it is computed again only if these have changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from petteia.core.interrupt import InterruptLater
+from petteia.experiments.experiment import code_digest, experiment
+from petteia.experiments.results import ExperimentResult
+from petteia.experiments.source import Scale
+from petteia.experiments.tournament.results import TournamentResult
+from petteia.experiments.training import Training
+from petteia.experiments.work import STOPPED
+from petteia.records.files import make_folder, read_file, write_file
+from petteia.records.journal import Journal
+from petteia.reports.engine.outcome import Progress
+
+EXPERIMENTS, KEPT = "experiments", "kept"
+MOST_JOBS = 8
+
+
+@dataclass(frozen=True)
+class Work:
+    """Where a report works, how large it is, and whom it tells of its progress."""
+
+    folder: Path
+    """of the experiments, and of what is kept"""
+    scale: Scale
+    """of the experiments"""
+    seeds: int | None
+    jobs: int
+    on_progress: Progress
+
+    def trainings(self, names: Sequence[str]) -> dict[str, ExperimentResult]:
+        """Experiments of trainings, by name."""
+        found = {}
+        for number, name in enumerate(names, 1):
+            result = self._run(name, f"{number} of {len(names)}: {name}", self.seeds)
+            assert isinstance(result, ExperimentResult), f"{name} is a tournament"
+            found[name] = result
+        return found
+
+    def tournament(self, name: str) -> TournamentResult:
+        """An experiment that is a tournament."""
+        result = self._run(name, name, None)
+        assert isinstance(result, TournamentResult), f"{name} is of trainings"
+        return result
+
+    def _run(self, name: str, words: str, seeds: int | None) -> ExperimentResult | TournamentResult:
+        def progress(done: int, wanted: int, note: str) -> None:
+            self.on_progress(done, wanted, f"{words}, {note}")
+
+        return experiment(name, scale=self.scale, seeds=seeds, jobs=self.jobs, folder=self.folder, progress=progress)
+
+    def kept(self, name: str, arguments: Mapping[str, Any], compute: Callable[[], Any]) -> Any:
+        """What `compute` returns, a JSON value: read where it was kept, else computed and kept.
+
+        `name` is that of its file, `arguments` are all that it depends on besides the code.
+        """
+        path = self.folder / KEPT / f"{name}.json"
+        asked = json.loads(json.dumps(arguments))
+        if path.exists():
+            kept = json.loads(read_file(path))
+            if kept["arguments"] == asked:
+                return kept["found"]
+        found = json.loads(json.dumps(compute(), allow_nan=False))
+        make_folder(path.parent)
+        write_file(path, json.dumps({"arguments": asked, "found": found}, allow_nan=False) + "\n")
+        return found
+
+    def kept_rows(self, name: str, keys: Iterable[str], compute: Callable[[str], Any], words: str) -> dict[str, Any]:
+        """What `compute` returns for each key, a JSON value; each is kept in a journal as soon as it is known."""
+        make_folder(self.folder / KEPT)
+        journal, wanted = Journal(self.folder / KEPT / f"{name}.jsonl"), list(dict.fromkeys(keys))
+        known = {row["key"]: row["found"] for row in journal.read()}
+        with InterruptLater() as interrupt:
+            for number, key in enumerate(wanted, 1):
+                if key not in known:
+                    known[key] = json.loads(json.dumps(compute(key), allow_nan=False))
+                    journal.append([{"key": key, "found": known[key]}])
+                self.on_progress(number, len(wanted), words)
+                if interrupt.requested:
+                    raise KeyboardInterrupt(STOPPED)
+        return {key: known[key] for key in wanted}
+
+    def journal(self, name: str, arguments: Mapping[str, Any]) -> Journal:
+        """A journal for what goes on step by step; with other arguments it is another one."""
+        make_folder(self.folder / KEPT)
+        digest = hashlib.sha256(json.dumps(arguments).encode()).hexdigest()[:8]
+        return Journal(self.folder / KEPT / f"{name}-{digest}.jsonl")
+
+    def place_of(self, training: Training) -> str:
+        """The run of a training as it is called in the folder, which is the same wherever that is."""
+        return training.run.path.resolve().relative_to(self.folder.resolve()).as_posix()
+
+
+def begin(
+    folder: Path,
+    scale: Scale,
+    seeds: int | None,
+    jobs: int | None,
+    on_progress: Progress | None,
+    depends: tuple[Iterable[str], Iterable[Any]],
+) -> Work:
+    """Make the folder of a report and that of its work, which depends on experiments of these names and on things."""
+    names, things = depends
+    place = folder / EXPERIMENTS / code_digest(names, *things)[:8]
+    make_folder(place)  # before the work, so that a folder that cannot be made costs none
+    workers = jobs or min(os.cpu_count() or 1, MOST_JOBS)
+    return Work(place, scale, seeds, workers, on_progress or (lambda done, wanted, note: None))
+
+
+def seconds_of(trainings: Iterable[Training]) -> float:
+    """How long trainings took, together."""
+    return sum(each.run.times().seconds for each in trainings)
+
+
+def duration(seconds: float) -> str:
+    """A time in words."""
+    for size, name in ((3600.0, "hour"), (60.0, "minute")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {name}s"
+    return f"{seconds:.1f} seconds"

@@ -1,0 +1,320 @@
+"""What the thesis says, in our words, and the rule by which each claim is judged; and what cannot be judged here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from petteia.reports.engine.claims import Above, AsPrinted, Below, Claim, Every, Finding, Judged, Not, every
+from petteia.reports.engine.figures import difference
+from petteia.reports.hare_and_hounds.evidence import (
+    AGAINST_SIMPLE,
+    ALPHA,
+    ELSEWHERE,
+    EPSILON,
+    EPSILONS,
+    FOLLOWED,
+    GAMMA,
+    SETTINGS,
+    TRIED,
+    Evidence,
+    Setting,
+    always_from,
+    first_reach,
+    random_moves,
+    rates,
+)
+from petteia.reports.hare_and_hounds.figures import (
+    PERFECT_MOVES,
+    POSITIONS_MET,
+    bend,
+    first_differences,
+    followed,
+    games_to,
+    games_to_settle,
+    games_to_stay_above,
+    games_to_win_all,
+    level,
+    mean_of_all_points,
+    most,
+    most_score_more,
+    most_stay_above,
+    plain_spread,
+    rise,
+    scatter,
+)
+
+LEARNING, TRYING, LOWEST, CONVERGING, CONCLUDING = (
+    "Learning rate and discount",
+    "Random moves",
+    "The simple hare",
+    "Converging values",
+    "What the thesis concludes",
+)
+RESTLESS, SPREAD = 2.0, 0.03
+"""who scatters more, in units of chance or plainly, is unstable; chance makes at most 2.2 % of 500 games"""
+HIGH, ALIKE, ALIKE_AT_FIRST, SETTLED, MOVED = 0.9, 0.03, 0.1, 0.02, 0.05
+NEARLY_ALL = 0.9
+FIRST_PART = 1.0 / 12.0
+"""25,000 of 300,000 games"""
+OTHERS = tuple(epsilon for epsilon in EPSILONS if epsilon != EPSILON)
+NINE = tuple(rates(alpha, gamma) for alpha in TRIED for gamma in TRIED)
+
+
+def unstable(settings: Sequence[Setting]) -> Every:
+    """Each scatters more than so many times as much as chance."""
+    return Every(tuple(Above(scatter(each), RESTLESS) for each in settings))
+
+
+def spread_widely(settings: Sequence[Setting]) -> Every:
+    """Each spreads more than so many points."""
+    return Every(tuple(Above(plain_spread(each), SPREAD) for each in settings))
+
+
+def _of_alpha(alpha: float) -> tuple[Setting, ...]:
+    return tuple(rates(alpha, gamma) for gamma in TRIED)
+
+
+def reaches(setting: Setting) -> Above:
+    """Most trainings of a setting reach a high score."""
+    return most(
+        f"reach {HIGH:.0%}",
+        lambda evidence: [each is not None for each in first_reach(evidence.cell(setting), HIGH)],
+        setting.words,
+    )
+
+
+def values_settle(evidence: Evidence) -> Sequence[bool]:
+    """Whether all three values have moved little from the third quarter of the points to the last, of each seed."""
+    values = evidence.cell(FOLLOWED).followed
+    quarter = max(values.shape[1] // 4, 1)
+    moved = values[:, -quarter:].mean(axis=1) - values[:, -2 * quarter : -quarter].mean(axis=1)
+    return [*map(bool, (np.abs(moved) < MOVED).all(axis=1))]
+
+
+def suits_other_games(evidence: Evidence) -> Finding:
+    """Whether the parameters are, in most trainings, nearly as good as the best combination in each of two games."""
+    words, answers = [], []
+    for name in ELSEWHERE:
+        ours = Setting("ours", name, {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON})
+        cells = {
+            ", ".join(f"{key} {value:g}" for key, value in cell.cell.values.items()): Setting(
+                "", name, cell.cell.values
+            )
+            for cell in evidence.found[name].cells
+        }
+        top = max(cells, key=lambda each: level(cells[each]).mean(evidence))
+        pairs = [*zip(level(ours).values(evidence), level(cells[top]).values(evidence), strict=True)]
+        near = most("", lambda _, pairs=pairs: [best - mine < ALIKE for mine, best in pairs])  # type: ignore[misc]
+        answers.append(near.judge(evidence).answer)
+        mine, best = (np.mean(each) for each in zip(*pairs, strict=True))
+        words.append(
+            f"{evidence.found[name].plan.declaration.title}: {mine:.1%}, best of {len(cells)} {best:.1%} ({top})"
+        )
+    return Finding("; ".join(words), every(answers))
+
+
+CLAIMS = (
+    Claim(
+        *("only-one-stays", LEARNING, "Of the nine combinations only alpha 0.1 with gamma 0.9 stays above 90 %."),
+        Every(
+            (
+                most_stay_above(rates(ALPHA, GAMMA), HIGH),
+                *(Not(most_stay_above(each, HIGH)) for each in NINE if each != rates(ALPHA, GAMMA)),
+            )
+        ),
+        needs_paper=True,
+    ),
+    Claim(
+        *("large-alpha-is-worse", LEARNING, "With alpha 0.9 the hounds learn worse than with lower ones."),
+        Every(tuple(most_score_more(rates(low, gamma), rates(0.9, gamma)) for low in (0.1, 0.5) for gamma in TRIED)),
+        needs_paper=True,
+    ),
+    Claim(
+        *("high-gamma-is-needed", LEARNING, "A high gamma is needed, as plans are long."),
+        Every(tuple(most_score_more(rates(alpha, GAMMA), rates(alpha, low)) for alpha in TRIED for low in TRIED[:2])),
+        needs_paper=True,
+    ),
+    Claim(
+        *("gamma-at-middle-rate", LEARNING, "With alpha 0.5, gamma 0.5 is like 0.1, and 0.9 is far better."),
+        Above(bend(0.5), 0.0),
+        needs_paper=True,
+    ),
+    Claim(
+        *("gamma-matters-less", LEARNING, "With alpha 0.9, gamma matters less."),
+        Above(difference(rise(0.5), rise(0.9)), 0.0),
+        needs_paper=True,
+    ),
+    Claim(
+        *("average-at-high-rate", LEARNING, "With alpha 0.9 the score is about 70 % on average."),
+        AsPrinted(mean_of_all_points(0.9), 0.7, give=0.05),
+        needs_paper=True,
+    ),
+    Claim(
+        *("unstable-at-middle-rate", LEARNING, "With alpha 0.5 learning is unstable, whatever gamma is."),
+        unstable(_of_alpha(0.5)),
+        needs_paper=True,
+    ),
+    Claim(
+        *("middle-rate-by-spread", LEARNING, "The same, by the plain spread of the points."),
+        spread_widely(_of_alpha(0.5)),
+        needs_paper=True,
+    ),
+    Claim(
+        *("unstable-at-high-rate", LEARNING, "With alpha 0.9 learning is unstable."),
+        unstable(_of_alpha(0.9)),
+        needs_paper=True,
+    ),
+    Claim(
+        *("high-rate-by-spread", LEARNING, "The same, by the plain spread of the points."),
+        spread_widely(_of_alpha(0.9)),
+        needs_paper=True,
+    ),
+    Claim(
+        *("stable-at-low-rate", LEARNING, "With alpha 0.1 learning is stable, whatever gamma is."),
+        Every(tuple(Below(scatter(each), RESTLESS) for each in _of_alpha(0.1))),
+        needs_paper=True,
+    ),
+    Claim(
+        *("low-rate-by-spread", LEARNING, "The same, by the plain spread of the points."),
+        Every(tuple(Below(plain_spread(each), SPREAD) for each in _of_alpha(0.1))),
+        needs_paper=True,
+    ),
+    Claim(
+        *("settles-only-with-high-gamma", LEARNING),
+        "Elsewhere: with alpha 0.1, gamma 0.9 settles in the end, the smaller ones do not.",
+        Every((Below(scatter(rates(0.1, GAMMA)), RESTLESS), *unstable([rates(0.1, low) for low in TRIED[:2]]).rules)),
+        needs_paper=True,
+    ),
+    Claim(
+        *("alike-at-first", LEARNING, "In the first 25,000 games all nine look alike."),
+        Below(first_differences(FIRST_PART), ALIKE_AT_FIRST),
+        needs_paper=True,
+    ),
+    Claim(
+        *("meets-nearly-all", LEARNING, "Against the random hare nearly all states are met."),
+        Above(POSITIONS_MET, NEARLY_ALL),
+        needs_paper=True,
+    ),
+    Claim(
+        *("all-reach", TRYING, "Epsilon 0.1, 0.5, 0.9 and 1 all reach more than 90 %."),
+        Every(tuple(reaches(random_moves(epsilon)) for epsilon in EPSILONS)),
+    ),
+    Claim(
+        *("fastest", TRYING, "Epsilon 0.5 is the first to get there."),
+        Every(
+            tuple(
+                Above(difference(games_to(random_moves(other), HIGH), games_to(random_moves(EPSILON), HIGH)), 0.0)
+                for other in OTHERS
+            )
+        ),
+    ),
+    Claim(
+        *("soonest-stable", TRYING, "Epsilon 0.5 is the soonest to be stable."),
+        Every(
+            tuple(
+                Above(
+                    difference(
+                        games_to_settle(random_moves(other), SETTLED), games_to_settle(random_moves(EPSILON), SETTLED)
+                    ),
+                    0.0,
+                )
+                for other in OTHERS
+            )
+        ),
+        needs_paper=True,
+    ),
+    Claim(
+        *("soonest-stable-above", TRYING, "It is the soonest to be stable above 90 %."),
+        Every(
+            tuple(
+                Above(
+                    difference(
+                        games_to_stay_above(random_moves(other), HIGH), games_to_stay_above(random_moves(EPSILON), HIGH)
+                    ),
+                    0.0,
+                )
+                for other in OTHERS
+            )
+        ),
+        needs_paper=True,
+    ),
+    Claim(
+        *("simple-is-beaten", LOWEST, "In the end the hounds win every game."),
+        most(
+            "win every game to the end",
+            lambda evidence: [each is not None for each in always_from(evidence.cell(AGAINST_SIMPLE), 1.0)],
+        ),
+    ),
+    Claim(
+        *("simple-takes-so-long", LOWEST, "That takes about 5,000 games."),
+        AsPrinted(games_to_win_all(), 5000.0, give=2500.0),
+    ),
+    Claim(
+        *("winning-move", CONVERGING, "The value of a move that wins at once goes to 1."),
+        most(
+            "have it above 0.99 in the last quarter", lambda evidence: [v > 0.99 for v in followed(0).values(evidence)]
+        ),
+    ),
+    Claim(
+        *("good-move", CONVERGING, "The value of a move that puts a hound on 5 becomes positive."),
+        Above(followed(1), 0.0),
+    ),
+    Claim(
+        *("bad-move", CONVERGING, "The value of a move that probably lets the hare escape becomes negative."),
+        Below(followed(2), 0.0),
+    ),
+    Claim(
+        *("values-settle", CONVERGING, "All three settle within 150,000 games."),
+        most(
+            f"have all three move by less than {MOVED} from the third quarter of the games to the last", values_settle
+        ),
+        needs_paper=True,
+    ),
+    Claim(
+        *("best-parameters", CONCLUDING, "Best of all is alpha 0.1, gamma 0.9, epsilon 0.5."),
+        Every(
+            tuple(
+                most_score_more(random_moves(EPSILON), each._replace(words=name))
+                for name, each in SETTINGS.items()
+                if each != random_moves(EPSILON)
+            )
+        ),
+        needs_paper=True,
+    ),
+    Claim(
+        *("suits-other-games", CONCLUDING, "These parameters are probably good for other board games, too."),
+        Judged(
+            f"in each of two other games they score, in more than half of the trainings, within {ALIKE:.0%} of the "
+            "combination that is best in the mean",
+            suits_other_games,
+        ),
+        needs_paper=True,
+    ),
+    Claim(
+        *("is-optimal", CONCLUDING, "The table is assumed to be the ultimate strategy."),
+        Above(PERFECT_MOVES, 0.999),
+    ),
+)
+
+UNTESTABLE = (
+    "None of the authors could beat the trained hounds. That is about people, and about these; what can be said here "
+    "is how the hounds fare against a hare that never errs, and how to try them yourself: the command stands below.",
+    "The hounds play well enough to be a good opponent for people.",
+)
+"""What the thesis says about people, which no program can judge."""
+
+DEVIATIONS = (
+    "The thesis does not say who begins, nor what happens to hounds that cannot move. Here the hounds begin, and lose.",
+    "Its figure of the board is lost. The board here is the usual small one of eleven squares and 22 edges, which its "
+    "moves fit.",
+    "Its table has a place for every combination of squares; here positions get a row when they are met. The "
+    "values are the same.",
+    "Games count the tenth vertical move in a row as lost even if it traps the hare; the thesis does not say.",
+    "The thesis shows one training of each combination; here there are several with different random numbers, and all "
+    "combinations of one number meet the same.",
+    "The three positions whose values it follows are in a figure that is lost. Three with the same properties were "
+    "chosen, and are drawn here.",
+    "Its random numbers are Java's; here they are SplitMix64, a stream for each game.",
+)

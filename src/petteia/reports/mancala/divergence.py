@@ -1,0 +1,53 @@
+"""Whether learning diverges with a larger alpha: short trainings that come to an end or do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from petteia.core.errors import PetteiaError
+from petteia.experiments.training import train
+from petteia.reports.mancala.evidence import Evidence
+
+ALPHAS = (0.001, 0.01, 0.1, 0.5, 1.0)
+SMALL, LARGE = ALPHAS[0], ALPHAS[-1]
+SEEDS, GAMES = 10, 2000
+WORD = "diverged"
+"""which the trainer says of such a training"""
+
+
+def diverged(evidence: Evidence, alpha: float) -> Sequence[bool]:
+    """Of several seeds, whether learning by own plies with this alpha diverges; what is known is kept."""
+
+    def of_seed(seed: str) -> bool:
+        with TemporaryDirectory() as folder:
+            return not _ends(evidence, alpha, int(seed), Path(folder))
+
+    seeds = map(str, range(1, SEEDS + 1))
+    found = evidence.work.kept_rows(f"divergence-{alpha:g}", seeds, of_seed, f"short trainings with alpha {alpha:g}")
+    return [*found.values()]
+
+
+def _ends(evidence: Evidence, alpha: float, seed: int, folder: Path) -> bool:
+    try:
+        train(
+            evidence.rules,
+            features="report",
+            learner="q",
+            side="random",
+            opponent="self",
+            games=GAMES,
+            alpha=str(alpha),
+            epsilon="0.1",
+            knows_ends=False,
+            seed=seed,
+            evaluate_every=GAMES,
+            evaluation_games=1,
+            runs=folder,
+        )
+    except PetteiaError as error:
+        if WORD not in str(error):
+            raise
+        return False
+    return True

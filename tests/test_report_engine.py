@@ -1,0 +1,424 @@
+"""The engine of reports: every kind of rule can fail, intervals cover, work is kept, and a page knows its names."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from petteia.arena.match import match
+from petteia.arena.statistics import Interval, share_interval
+from petteia.core.errors import InvalidError
+from petteia.experiments.tournament.results import Cell
+from petteia.features.report_weights import REPORT_RULES
+from petteia.reports.engine.cells import compare_learned, compare_matches, together
+from petteia.reports.engine.claims import (
+    AGREES,
+    DIFFERS,
+    NOT_JUDGED,
+    UNTOLD,
+    Above,
+    Answer,
+    AsPrinted,
+    Below,
+    Claim,
+    Every,
+    Finding,
+    Judged,
+    MoreOften,
+    Not,
+    Rule,
+    Within,
+    judge_all,
+    listed,
+    tally,
+)
+from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, certain, further_training, interval_text
+from petteia.reports.engine.figures import Figure, average, difference, share_of_trainings
+from petteia.reports.engine.matches import JOURNAL, Matches, Pairing, is_one_game, score_of, seated, turned
+from petteia.reports.engine.output import claim_rows
+from petteia.reports.engine.page import charts_of, claims_of, page
+from petteia.reports.engine.parts import Html, grid, unfolding
+from petteia.reports.engine.printed import Printed, read_tables
+from petteia.reports.engine.work import Work, duration
+
+# Figures. The evidence of these tests is a dictionary of values by name.
+
+
+def figure(name: str, unit: Any = SHARE) -> Figure:
+    return Figure(f"the {name}", unit, lambda evidence: evidence[name])
+
+
+A, B, N = figure("a"), figure("b"), figure("n", NUMBER)
+
+
+def test_a_figure_over_trainings_and_one_that_is_certain() -> None:
+    evidence = {"a": [0.5, 0.6, 0.7], "b": certain(0.25)}
+    assert A.values(evidence) == (0.5, 0.6, 0.7)
+    assert A.interval(evidence) == share_interval([0.5, 0.6, 0.7])
+    assert B.values(evidence) == ()
+    assert B.text(evidence) == "25.0% (exactly)"
+    assert A.text({"a": [0.5]}) == "50.0% (one seed)"
+    assert A.range_text(evidence) == "50.0% to 70.0%"
+    assert N.text({"n": [2.0, 2.0]}) == "2.000 (all 2 seeds)", "that all agree is no certainty"
+    assert interval_text(Interval(0.5, 0.25, 0.75), POINTS) == "+50.0 points (+25.0 to +75.0 points)"
+
+
+def test_seeds_that_agree_leave_room() -> None:
+    found = A.interval({"a": [1.0] * 5})
+    assert 0.4 < found.low < 0.6
+    assert found.high == 1.0
+    gain = difference(A, B).interval({"a": [1.0] * 3, "b": [0.0] * 3})
+    assert gain.mean == 1.0
+    assert gain.low < 0.0, "three trainings that win all or nothing decide nothing"
+    steady = difference(A, B).interval({"a": [0.80, 0.81, 0.82], "b": [0.5, 0.52, 0.51]})
+    assert steady.low > 0.25
+
+
+def test_contrasts() -> None:
+    evidence = {"a": [0.5, 0.7], "b": [0.25, 0.5], "n": [1.0, 4.0]}
+    found = difference(A, B, "the gain")
+    assert (found.words, found.unit, found.values(evidence)) == ("the gain", POINTS, pytest.approx((0.25, 0.2)))
+    assert difference(A, B).words == "the a less the b"
+    assert average("both", [A, B]).values(evidence) == pytest.approx((0.375, 0.6))
+    assert share_of_trainings("good ones", lambda evidence: [x > 0.6 for x in evidence["a"]]).values(evidence) == (0, 1)
+    sides = {"a": Interval(0.75, 0.5, 1.0), "b": Interval(0.25, 0.0, 0.5)}
+    half = math.hypot(0.25, 0.25)
+    assert found.interval(sides) == pytest.approx((0.5, 0.5 - half, 0.5 + half))
+    with pytest.raises(TypeError, match="not of the same kind"):
+        found.interval({"a": [0.5], "b": certain(1.0)})
+
+
+def test_a_further_training_scatters_more_than_a_mean() -> None:
+    found = further_training([0.7, 0.8, 0.9], SHARE)
+    assert found.mean == pytest.approx(0.8)
+    assert found.low == pytest.approx(0.8 - 4.302653 * 0.1 * math.sqrt(1 + 1 / 3), rel=1e-5)
+    assert found.high == 1.0, "kept where a share can be"
+    assert not further_training([0.7, 0.8], SHARE).is_known
+    assert further_training([1.0] * 5, SHARE)[1:] == (0.0, 1.0), "a further one may lose all"
+    assert further_training([0.5, 0.9, 0.99], SHARE)[1:] == (0.0, 1.0)
+    assert further_training([1.0] * 39, SHARE)[1:] == (1.0, 1.0)
+    assert not further_training([3.0, 3.0, 3.0], COUNT).is_known
+
+
+# Rules: data made to agree, to contradict, and to leave it open.
+
+STEADY = [0.80, 0.81, 0.82, 0.80, 0.81]
+
+
+@pytest.mark.parametrize(
+    ("rule", "evidence", "answer"),
+    [
+        (Above(A, 0.5), {"a": [1.0] * 9}, True),
+        (Above(A, 0.5), {"a": [0.0] * 9}, False),
+        (Above(A, 0.5), {"a": [1.0, 1.0, 0.0]}, None),
+        (Above(A, 0.5), {"a": [1.0]}, None),
+        (Below(A, 0.5), {"a": [0.0] * 9}, True),
+        (Below(A, 0.5), {"a": [1.0] * 9}, False),
+        (Below(A, 0.5), {"a": [0.0, 1.0]}, None),
+        (Within(A, 0.2, 0.9), {"a": [0.5] * 40}, True),
+        (Within(A, 0.9, 1.0), {"a": [0.1] * 9}, False),
+        (Within(A, 0.4, 0.6), {"a": [0.5, 0.5]}, None),
+        (Within(A, 0.2, 0.3), {"a": certain(0.25)}, True),
+        (AsPrinted(A, 0.8), {"a": STEADY}, True),
+        (AsPrinted(A, 0.5), {"a": STEADY}, False),
+        (AsPrinted(A, 0.75, give=0.05), {"a": STEADY}, True),
+        (AsPrinted(A, 0.5), {"a": [0.0, 1.0, 1.0, 0.0, 1.0]}, None),
+        (AsPrinted(A, 0.5), {"a": [0.1, 0.4, 0.7]}, None),
+        (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [0.0] * 9}, True),
+        (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [1.0] * 9}, False),
+        (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [1.0, 0.0]}, None),
+        (Not(Above(A, 0.5)), {"a": [0.0] * 9}, True),
+        (Not(Above(A, 0.5)), {"a": [1.0] * 9}, False),
+        (Not(Above(A, 0.5)), {"a": [1.0, 0.0]}, None),
+        (MoreOften("x", lambda evidence: evidence), (10, 13, 3, 27), True),
+        (MoreOften("x", lambda evidence: evidence), (0, 13, 20, 27), False),
+        (MoreOften("x", lambda evidence: evidence), (5, 13, 10, 27), None),
+        (Judged("it is so", lambda evidence: Finding("", evidence)), True, True),
+        (Judged("it is so", lambda evidence: Finding("", evidence)), False, False),
+    ],
+)
+def test_every_rule_can_fail(rule: Rule, evidence: Any, answer: Answer) -> None:
+    assert rule.judge(evidence).answer is answer
+
+
+def test_rules_in_words() -> None:
+    assert Above(A, 0.5).rule() == "the a is above 50.0%"
+    assert Within(A, 0.25, 0.75).rule() == "the a is within 25.0% to 75.0%"
+    assert AsPrinted(A, 0.91).rule() == "the a is such that a further training could have 91.0%"
+    assert Every((Above(A, 0.5), Above(B, 0.5), Below(N, 2.0))).rule() == (
+        "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
+    )
+    assert Not(Above(A, 0.5)).rule() == "the a is not above 50.0%"
+    assert Not(Every((Above(A, 0.5),))).rule() == "it is not so that the a is above 50.0%"
+    several = [replace(A, subject=subject) for subject in ("x", "y")]
+    assert Above(several[0], 0.5).rule() == "the a (x) is above 50.0%"
+    assert Every(tuple(Above(each, 0.5) for each in several)).rule() == "the a is above 50.0% (x; y)"
+    assert difference(*several).name == "the a (x less y)"
+    assert Judged("it is so", lambda evidence: Finding("", True)).rule() == "it is so"
+    assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_findings_in_words() -> None:
+    assert Above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
+    assert AsPrinted(A, 0.5).judge({"a": [0.25, 0.5]}).ours == "the a: 25.0% to 50.0% over 2 seeds"
+    two = Every(tuple(Above(replace(A, subject=subject), 0.5) for subject in ("x", "y")))
+    assert two.judge({"a": [0.25]}).ours == "the a: x: 25.0% (one seed); y: 25.0% (one seed)"
+    many = Every(tuple(Above(figure(name), 0.5) for name in "vwxyz"))
+    found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9})
+    assert found.ours.startswith("the z: 0.0%"), "what speaks against it comes first"
+    assert found.ours.endswith("; and 1 more")
+
+
+CLAIMS = (
+    Claim("long", "Part", "It *takes* 500,000 games <a>.", Above(A, 0.5), needs_paper=True),
+    Claim("short", "Part", "It is so.", Above(A, 0.5)),
+)
+
+
+def test_what_a_scale_does_not_allow_is_not_judged() -> None:
+    evidence = {"a": [1.0] * 9}
+    assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "quick")] == [NOT_JUDGED, AGREES]
+    assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "paper")] == [AGREES, AGREES]
+    assert tally([AGREES, DIFFERS, DIFFERS, UNTOLD]) == "1 agrees, 2 differ and of 1 it cannot be told"
+    assert tally([AGREES, NOT_JUDGED]).endswith("and 1 is not judged at this scale")
+    (first, _) = claim_rows(judge_all(CLAIMS, evidence, "quick"))
+    assert (first["rule"], first["verdict"]) == ("the a is above 50.0%", NOT_JUDGED)
+
+
+# What is printed.
+
+TABLES = """
+# what it prints
+[first] 200 games a cell
+         x     y     # the players
+one      100/0.5 -
+two      36/2.5  0/100
+[second] 1000 games a cell
+         x
+one      91/3
+"""
+
+
+def test_printed_tables() -> None:
+    found = read_tables(TABLES, "tables")
+    assert list(found) == ["first", "second"]
+    first = found["first"]
+    assert (first.rows, first.columns) == (("one", "two"), ("x", "y"))
+    assert set(first.cells) == {("one", "x"), ("two", "x"), ("two", "y")}
+    assert first.cells["one", "x"].counts == (199, 1, 0), "wins are rounded, so they give way"
+    assert first.cells["two", "x"].score == 0.3725
+    assert found["second"].cells["one", "x"].counts == (910, 30, 60)
+    assert first.cells["one", "x"].text == "100/0.5"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("one 1/2", "line 1: stands before the first table"),
+        ("[a] 10 games a cell\nx y\none 1/2", "line 3: has 1 cells, not 2"),
+        ("[a] 10 games a cell\nx\none 1", "line 3: '1' is not wins/draws"),
+        ("[a] 10 games a cell\nx\none 101/0", "line 3: '101/0' is not in per cent"),
+        ("[a] 10 games a cell\nx\none nan/0", "line 3: 'nan/0' is not in per cent"),
+        ("[a] 10 games a cell\n[a] 10 games a cell", "line 2: there is a table 'a' already"),
+    ],
+)
+def test_damaged_tables_are_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidError, match=message):
+        read_tables(text, "tables")
+
+
+# Cells of tables.
+
+
+def cell(row: str = "a", column: str = "b", wins: int = 50, games: int = 100, distinct: int = 100) -> Cell:
+    score = wins / games
+    return Cell(row, column, games, wins, 0, games - wins, score, score - 0.02, score + 0.02, distinct, 0)
+
+
+def test_cells_of_players_that_do_not_learn() -> None:
+    printed = Printed(91, 0, 200)
+    found = compare_matches("table", [("a", "b", cell(wins=wins), printed) for wins in (90, 77, 20)])
+    assert [each.verdict for each in found] == [AGREES, UNTOLD, DIFFERS]
+    (alone,) = compare_matches("table", [("a", "b", cell(), None)])
+    assert alone.verdict is None
+    assert alone.figures()["printed_games"] is None
+
+
+@pytest.mark.parametrize(
+    ("wins", "printed", "verdict"),
+    [
+        ((80, 82, 81, 79), 80, AGREES),
+        ((80, 82, 81, 79), 30, DIFFERS),
+        ((0, 100, 100, 0), 30, UNTOLD),
+        ((80, 30, 60), 1, UNTOLD),
+        ((80, 82), 80, UNTOLD),
+    ],
+)
+def test_cells_of_learners_are_judged_by_their_spread(wins: tuple[int, ...], printed: float, verdict: str) -> None:
+    found = compare_learned("table", "a", "b", [cell(wins=each) for each in wins], Printed(printed, 0, 100))
+    assert found.verdict == verdict
+    assert found.ours.games == 100 * len(wins)
+    assert f"seeds {' '.join(map(str, wins))}" in found.notes
+
+
+def test_matches_together_and_from_the_other_seat() -> None:
+    both = together([cell(wins=40), cell(wins=80)])
+    assert (both.wins, both.score, both.low, both.high) == (120, pytest.approx(0.6), 0.4, 0.8)
+    found = turned(cell(wins=60), 1)
+    assert (found.row, found.column, found.counts) == ("b", "a", (40, 0, 60))
+    assert (round(found.low, 9), round(found.high, 9)) == (0.38, 0.42)
+    assert turned(cell(), 0) == cell()
+
+
+def test_only_where_nobody_draws_lots_a_match_is_one_game() -> None:
+    certainly = cell("heuristic", "heuristic", wins=100, distinct=1)
+    assert is_one_game(certainly)
+    assert score_of(certainly) == (1.0, 1.0, 1.0)
+    drawn = cell("theta", "heuristic", wins=100, distinct=1)
+    assert not is_one_game(drawn), "weights are drawn, so each game is evidence"
+    assert score_of(drawn).low < 1.0
+
+
+# Work and matches.
+
+
+def worked(folder: Path, jobs: int = 1) -> tuple[Work, list[tuple[int, int, str]]]:
+    told: list[tuple[int, int, str]] = []
+    folder.mkdir(exist_ok=True)
+    return Work(folder, "quick", None, jobs, lambda *words: told.append(words)), told
+
+
+def failing(*arguments: Any) -> Any:
+    raise AssertionError("it was computed again")
+
+
+def test_what_was_computed_is_kept(tmp_path: Path) -> None:
+    work, _ = worked(tmp_path)
+    assert work.kept("sum", {"numbers": (1, 2)}, lambda: {"sum": 3.5}) == {"sum": 3.5}
+    assert work.kept("sum", {"numbers": (1, 2)}, failing) == {"sum": 3.5}
+    assert work.kept("sum", {"numbers": (1, 3)}, lambda: {"sum": 4}) == {"sum": 4}, "it depends on its arguments"
+
+
+def test_rows_are_kept_one_by_one(tmp_path: Path) -> None:
+    work, told = worked(tmp_path)
+
+    def compute(key: str) -> Any:
+        if key == "bad":
+            raise KeyboardInterrupt
+        return {"found": key * 2}
+
+    with pytest.raises(KeyboardInterrupt):
+        work.kept_rows("rows", ["a", "bad"], compute, "rows")
+    assert work.kept_rows("rows", ["a"], failing, "rows") == {"a": {"found": "aa"}}
+    assert work.kept_rows("rows", ["b", "a", "b"], compute, "rows")["b"] == {"found": "bb"}
+    assert told[-1] == (2, 2, "rows")
+
+
+def test_matches_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairings = [Pairing("random", "greedy:depth=1", 6), Pairing("random", "random", 4, "random:2", "both")]
+    work, told = worked(tmp_path)
+    first = Matches(work, REPORT_RULES)
+    first.play(pairings)
+    assert told[-1] == (10, 10, "2 of 2 matches")
+    text = (tmp_path / JOURNAL).read_text()
+    monkeypatch.setattr(Matches, "_play", None)
+    again = Matches(worked(tmp_path, 2)[0], REPORT_RULES)
+    again.play(pairings)
+    assert [again[pairing] for pairing in pairings] == [first[pairing] for pairing in pairings]
+    assert (tmp_path / JOURNAL).read_text() == text
+    assert Pairing("random", "random", 4) not in again
+    assert [*again] == pairings
+
+
+def test_matches_do_not_depend_on_their_order(tmp_path: Path) -> None:
+    pairings = [Pairing("random", "greedy:depth=1", 6), seated("random", "random", 1, 4)]
+    found = []
+    for order, name in ((pairings, "one"), (pairings[::-1], "other")):
+        matches = Matches(worked(tmp_path / name)[0], REPORT_RULES)
+        matches.play(order)
+        found.append([matches[pairing] for pairing in pairings])
+    assert found[0] == found[1]
+    same = match(REPORT_RULES, "random", "random", games=4, openings="none", seats="fixed", seed=pairings[1].seed)
+    assert (same.wins, same.draws) == (found[0][1].wins, found[0][1].draws)
+    assert matches.seen_by("greedy:depth=1", "random", 1, 6).wins == matches[pairings[0]].losses
+
+
+def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
+    (tmp_path / JOURNAL).write_text('{"row":"random"}\n')
+    with pytest.raises(InvalidError, match="a line is not that of a match"):
+        Matches(worked(tmp_path)[0], REPORT_RULES)
+
+
+def test_durations() -> None:
+    assert [duration(each) for each in (3.25, 89.0, 120.0, 43_200.0)] == [
+        *("3.2 seconds", "89.0 seconds", "2 minutes", "12 hours")
+    ]
+
+
+# The page.
+
+
+def made(template: str, **names: Any) -> str:
+    return page(f"# A title\n\n{template}", names)
+
+
+def test_prose_with_places() -> None:
+    text = made(
+        "It *is* {{ figure }}, {{ part }}.\n\n{{ part }}\n\n{% if good %}\nYes.\n{% endif %}",
+        figure="1_000 <b>*5* `x`",
+        part=Html("<i>here</i>"),
+        good=True,
+    )
+    assert "<title>A title</title>" in text
+    assert "<p>It <em>is</em> 1_000 &lt;b&gt;*5* `x`, <i>here</i>.</p>" in text
+    assert "\n<i>here</i>\n" in text, "what stands alone is no paragraph"
+    assert "<p>Yes.</p>" in text
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("{{ nobody }}", "the page: 'nobody' is undefined"),
+        ("{{ known.nobody }}", "the page: .*no attribute 'nobody'"),
+        ("{% if nobody %}x{% endif %}", "the page: 'nobody' is undefined"),
+        ("{{ claims('Nothing') }}", "the page: there are no claims about 'Nothing'"),
+        ("{{ chart('nothing', '') }}", "the page: there is no chart 'nothing'"),
+        ("{% if %}", "the page: "),
+    ],
+)
+def test_a_name_that_a_page_does_not_know_is_an_error(template: str, message: str) -> None:
+    names = {"known": {"a": 1}, "claims": claims_of(judge_all(CLAIMS, {"a": [1.0] * 9}, "paper"))}
+    with pytest.raises(InvalidError, match=message):
+        made(template, **names, chart=charts_of({"curve": "<svg></svg>"}))
+
+
+def test_claims_and_charts_on_a_page() -> None:
+    text = made(
+        "{{ claims('Part') }}\n\n{{ chart('curve', 'A & B') }}",
+        claims=claims_of(judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")),
+        chart=charts_of({"curve": "<svg></svg>"}),
+    )
+    assert '<span class="verdict unjudged">not judged at this scale</span>' in text
+    assert "<strong>It *takes* 500,000 games &lt;a&gt;.</strong>" in text
+    assert "<figure><svg></svg><figcaption>A &amp; B</figcaption></figure>" in text
+
+
+def test_a_cell_shows_one_figure_and_unfolds_the_rest() -> None:
+    assert "<details><summary>93%</summary><small>printed 91/3</small></details>" in unfolding(
+        "93%", ["printed 91/3"], AGREES
+    )
+    found = grid("first", compare_matches("t", [("a", "b", cell("a", "b"), Printed(50, 0, 100))]))
+    assert found.count("<summary>") == 1
+    assert "printed 50/0" in found
+
+
+def test_what_is_kept_is_json(tmp_path: Path) -> None:
+    work, _ = worked(tmp_path)
+    assert work.kept("numbers", {}, lambda: (1.0, np.float64(0.1).item())) == [1.0, 0.1]
+    assert json.loads((tmp_path / "kept" / "numbers.json").read_text())["found"] == [1.0, 0.1]
