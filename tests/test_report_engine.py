@@ -36,6 +36,8 @@ from petteia.reports.engine.claims import (
     Within,
     judge_all,
     listed,
+    most_above,
+    most_below,
     tally,
 )
 from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, certain, further_training, interval_text
@@ -422,3 +424,10 @@ def test_what_is_kept_is_json(tmp_path: Path) -> None:
     work, _ = worked(tmp_path)
     assert work.kept("numbers", {}, lambda: (1.0, np.float64(0.1).item())) == [1.0, 0.1]
     assert json.loads((tmp_path / "kept" / "numbers.json").read_text())["found"] == [1.0, 0.1]
+
+
+@pytest.mark.parametrize(("values", "answer"), [([0.9] * 9, True), ([0.1] * 9, False), ([0.1, 0.9, 0.9], None)])
+def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
+    assert most_above(A, 0.5).judge({"a": values}).answer is answer
+    assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
+    assert most_above(A, 0.25).rule() == "the share of trainings in which the a is above 25.0% is above 50.0%"

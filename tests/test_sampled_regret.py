@@ -173,3 +173,12 @@ def test_what_cannot_be_measured_is_refused() -> None:
     for call in (petteia.sampled_regret, partial(petteia.regret_in_endings, is_ending=anywhere)):
         with pytest.raises(UsageError, match="must be 1 or more"):
             call(Nim(), "random", **{"positions" if call is petteia.sampled_regret else "endings": 0})
+
+
+def test_a_game_that_was_solved_before_is_not_solved_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Kalah(2, 2)
+    known = solve_and_sample(rules, 20, 1)
+    monkeypatch.setattr("petteia.analysis.sampled_regret.build", None)
+    again = solve_and_sample(rules, 20, 1, table=known.table)
+    assert (again.value, again.positions) == (known.value, known.positions)
+    assert np.array_equal(again.sample, known.sample)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from petteia.arena.statistics import Interval
-from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.figures import Figure, share_of_trainings
 from petteia.reports.engine.outcome import Scale
 
 Answer = bool | None
@@ -23,6 +23,8 @@ AGREES, DIFFERS, UNTOLD = "agrees", "differs", "cannot be told"
 NOT_JUDGED = "not judged at this scale"
 MOST_LISTED = 4
 """findings of a rule of many parts that are told"""
+HALF = 0.5
+"""what more than half of all trainings do, most do"""
 RARE = 0.05
 """so improbable by chance that it is no chance"""
 
@@ -73,50 +75,62 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Above:
-    """The figure is more than a bound."""
+class OfFigure:
+    """What all rules have that ask something of one figure."""
 
     figure: Figure
+
+    def predicate(self) -> str:
+        """What must be so of the figure."""
+        raise NotImplementedError
+
+    def answer(self, evidence: Any) -> Answer:
+        """Whether it is so."""
+        raise NotImplementedError
+
+    def rule(self) -> str:
+        """When the claim agrees, in words."""
+        return f"{self.figure.name} is {self.predicate()}"
+
+    def judge(self, evidence: Any) -> Finding:
+        """What was found."""
+        return Finding(f"{self.figure.name}: {self.figure.text(evidence)}", self.answer(evidence))
+
+
+@dataclass(frozen=True)
+class Above(OfFigure):
+    """The figure is more than a bound."""
+
     bound: float
 
     def predicate(self) -> str:
         """What must be so of the figure."""
         return f"above {self.figure.unit.text(self.bound)}"
 
-    def rule(self) -> str:
-        """When the claim agrees, in words."""
-        return _is(self.figure.name, self.predicate())
-
-    def judge(self, evidence: Any) -> Finding:
-        """What was found."""
-        return Finding(_found(self.figure, evidence), above(self.figure.interval(evidence), self.bound))
+    def answer(self, evidence: Any) -> Answer:
+        """Whether it is so."""
+        return above(self.figure.interval(evidence), self.bound)
 
 
 @dataclass(frozen=True)
-class Below:
+class Below(OfFigure):
     """The figure is less than a bound."""
 
-    figure: Figure
     bound: float
 
     def predicate(self) -> str:
         """What must be so of the figure."""
         return f"below {self.figure.unit.text(self.bound)}"
 
-    def rule(self) -> str:
-        """When the claim agrees, in words."""
-        return _is(self.figure.name, self.predicate())
-
-    def judge(self, evidence: Any) -> Finding:
-        """What was found."""
-        return Finding(_found(self.figure, evidence), below(self.figure.interval(evidence), self.bound))
+    def answer(self, evidence: Any) -> Answer:
+        """Whether it is so."""
+        return below(self.figure.interval(evidence), self.bound)
 
 
 @dataclass(frozen=True)
-class Within:
+class Within(OfFigure):
     """The figure lies in a range."""
 
-    figure: Figure
     low: float
     high: float
 
@@ -124,20 +138,15 @@ class Within:
         """What must be so of the figure."""
         return f"within {self.figure.unit.text(self.low)} to {self.figure.unit.text(self.high)}"
 
-    def rule(self) -> str:
-        """When the claim agrees, in words."""
-        return _is(self.figure.name, self.predicate())
-
-    def judge(self, evidence: Any) -> Finding:
-        """What was found."""
-        return Finding(_found(self.figure, evidence), within(self.figure.interval(evidence), self.low, self.high))
+    def answer(self, evidence: Any) -> Answer:
+        """Whether it is so."""
+        return within(self.figure.interval(evidence), self.low, self.high)
 
 
 @dataclass(frozen=True)
-class AsPrinted:
+class AsPrinted(OfFigure):
     """The original has one training: its figure, as it is rounded, lies where a further one of ours would."""
 
-    figure: Figure
     printed: float
     give: float = 0.0
     """by how much the printed figure is rounded, to both sides"""
@@ -147,20 +156,18 @@ class AsPrinted:
         give = f" give or take {self.figure.unit.text(self.give)}" if self.give else ""
         return f"such that a further training could have {self.figure.unit.text(self.printed)}{give}"
 
-    def rule(self) -> str:
-        """When the claim agrees, in words."""
-        return _is(self.figure.name, self.predicate())
+    def answer(self, evidence: Any) -> Answer:
+        """Whether it is so."""
+        return could_be(self.figure, evidence, self.printed, self.give)
 
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
         found = self.figure.further(evidence)
-        words = (
-            f"{self.figure.words}: {self.figure.range_text(evidence)} over {len(self.figure.values(evidence))} seeds"
-        )
+        words = f"{self.figure.name}: {self.figure.range_text(evidence)} over {len(self.figure.values(evidence))} seeds"
         if found.is_known:
             low, high = (self.figure.unit.text(bound) for bound in found[1:])
             words += f"; a further training lies in {low} to {high}"
-        return Finding(words, could_be(self.figure, evidence, self.printed, self.give))
+        return Finding(words, self.answer(evidence))
 
 
 @dataclass(frozen=True)
@@ -174,7 +181,7 @@ class Every:
         groups: dict[str, list[str]] = {}
         for each in self.rules:
             figure, predicate = asked_of(each)
-            groups.setdefault(each.rule() if figure is None else _is(figure.words, predicate), []).append(
+            groups.setdefault(each.rule() if figure is None else f"{figure.words} is {predicate}", []).append(
                 "" if figure is None else figure.subject
             )
         return "; and ".join(f"{words} ({'; '.join(of)})" if all(of) else words for words, of in groups.items())
@@ -204,7 +211,7 @@ class Not:
     def rule(self) -> str:
         """When the claim agrees, in words."""
         figure, predicate = asked_of(self)
-        return f"it is not so that {self.denied.rule()}" if figure is None else _is(figure.name, predicate)
+        return f"it is not so that {self.denied.rule()}" if figure is None else f"{figure.name} is {predicate}"
 
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
@@ -250,6 +257,23 @@ class Judged:
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
         return self.function(evidence)
+
+
+def most_above(figure: Figure, bound: float) -> Above:
+    """Of most trainings the figure is more than a bound."""
+    words = f"the share of trainings in which {figure.words} is above {figure.unit.text(bound)}"
+    return most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
+
+
+def most_below(figure: Figure, bound: float) -> Above:
+    """Of most trainings the figure is less than a bound."""
+    words = f"the share of trainings in which {figure.words} is below {figure.unit.text(bound)}"
+    return most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
+
+
+def most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Above:
+    """Something holds of most trainings; `words` are those of their share."""
+    return Above(share_of_trainings(words, holds, subject), HALF)
 
 
 Judgements = Sequence[tuple[Claim, Finding]]
@@ -318,17 +342,9 @@ def contrary(answer: Answer) -> Answer:
 
 def asked_of(rule: Rule) -> tuple[Figure | None, str]:
     """The figure of which a rule asks something, and what; none where it asks of several."""
-    if isinstance(rule, Above | Below | Within | AsPrinted):
+    if isinstance(rule, OfFigure):
         return rule.figure, rule.predicate()
     if isinstance(rule, Not) and asked_of(rule.denied)[0] is not None:
         figure, predicate = asked_of(rule.denied)
         return figure, f"not {predicate}"
     return None, ""
-
-
-def _is(name: str, predicate: str) -> str:
-    return f"{name} is {predicate}"
-
-
-def _found(figure: Figure, evidence: Any) -> str:
-    return f"{figure.name}: {figure.text(evidence)}"

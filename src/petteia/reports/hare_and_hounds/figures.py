@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from petteia.reports.engine.claims import Above
+from petteia.experiments.results import CellResult
+from petteia.reports.engine.claims import Above, most, most_above
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
-from petteia.reports.engine.figures import Figure, share_of_trainings
+from petteia.reports.engine.figures import Figure
 from petteia.reports.hare_and_hounds.evidence import (
     AGAINST_SIMPLE,
     BEST,
@@ -26,29 +27,58 @@ from petteia.reports.hare_and_hounds.evidence import (
 )
 from petteia.reports.hare_and_hounds.truth import REACHABLE, Judgement
 
+HIGH, SETTLED = 0.9, 0.02
 STEADY = 0.95
 """who is above a bound at this share of the points stays above it"""
-HALF = 0.5
-"""what more than half of all trainings do, most do"""
 STEPS = Unit("+.1f", " points", 100.0)
 """what is made of several differences of shares"""
+SPREAD = Unit(".1f", " points", 100.0, least=0.0)
 
 
-def level(setting: Setting) -> Figure:
-    """The mean score over the last quarter of the points."""
-    return Figure(
-        "the score in the last quarter",
-        SHARE,
-        lambda evidence: last_quarter(evidence.cell(setting).scores).mean(axis=1).tolist(),
-        setting.words,
-    )
+def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Sequence[float]]) -> Callable[[Setting], Figure]:
+    """A figure of the curves of a setting, a value for each seed."""
+    return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
+
+
+def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
+    """Games until something happens; all of them where it never does."""
+    return [float(cell.games[-1]) if each is None else each for each in games]
+
+
+level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1).tolist())
+scatter = of_curves("the scatter in units of chance", TIMES, lambda cell: unrest(cell).tolist())
+plain_spread = of_curves("the plain spread", SPREAD, lambda cell: last_quarter(cell.scores).std(axis=1).tolist())
+share_high = of_curves(
+    f"the share of the points of the last quarter above {HIGH:.0%}",
+    SHARE,
+    lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1).tolist(),
+)
+games_to = of_curves(
+    f"the games until it first reaches {HIGH:.0%}", COUNT, lambda cell: or_all(cell, first_reach(cell, HIGH))
+)
+games_to_settle = of_curves(
+    f"the games until the mean of 20 points stays within {SETTLED:.0%} of the last quarter's",
+    COUNT,
+    lambda cell: settling(cell, SETTLED),
+)
+games_to_stay_high = of_curves(
+    f"the games until the mean of 20 points stays above {HIGH:.0%}", COUNT, lambda cell: staying_above(cell, HIGH)
+)
+games_to_win_all = of_curves(
+    "the games until every game is won to the end", COUNT, lambda cell: or_all(cell, always_from(cell, 1.0))
+)(AGAINST_SIMPLE)
+
+
+def levels(evidence: Evidence, alpha: float) -> list[np.ndarray]:
+    """The scores in the last quarter at an alpha, of each gamma, [seeds]."""
+    return [np.array(level(rates(alpha, gamma)).values(evidence)) for gamma in TRIED]
 
 
 def rise(alpha: float) -> Figure:
     """By how much the score in the last quarter rises from the least gamma to the largest."""
 
     def of(evidence: Evidence) -> Sequence[float]:
-        low, high = (np.array(level(rates(alpha, gamma)).values(evidence)) for gamma in (TRIED[0], TRIED[-1]))
+        low, _, high = levels(evidence, alpha)
         return [*map(float, high - low)]
 
     return Figure("the rise of the score from gamma 0.1 to 0.9", STEPS, of, f"alpha {alpha}")
@@ -58,30 +88,10 @@ def bend(alpha: float) -> Figure:
     """The step of the score from the second gamma to the third, less twice that from the first to the second."""
 
     def of(evidence: Evidence) -> Sequence[float]:
-        low, middle, high = (np.array(level(rates(alpha, gamma)).values(evidence)) for gamma in TRIED)
+        low, middle, high = levels(evidence, alpha)
         return [*map(float, (high - middle) - 2.0 * (middle - low))]
 
     return Figure("the step of the score from gamma 0.5 to 0.9, less twice that from 0.1 to 0.5", STEPS, of)
-
-
-def scatter(setting: Setting) -> Figure:
-    """The scatter of the points in units of chance."""
-    return Figure(
-        "the scatter in units of chance",
-        TIMES,
-        lambda evidence: unrest(evidence.cell(setting)).tolist(),
-        setting.words,
-    )
-
-
-def plain_spread(setting: Setting) -> Figure:
-    """The standard deviation of the points."""
-    return Figure(
-        "the plain spread",
-        Unit(".1f", " points", 100.0, least=0.0),
-        lambda evidence: last_quarter(evidence.cell(setting).scores).std(axis=1).tolist(),
-        setting.words,
-    )
 
 
 def mean_of_all_points(alpha: float) -> Figure:
@@ -105,46 +115,6 @@ def first_differences(part: float) -> Figure:
     return Figure("the best of the nine, less the worst, in the first twelfth of the points", STEPS, of)
 
 
-def games_to(setting: Setting, bound: float) -> Figure:
-    """The games to the first point that high; all games where there is none."""
-
-    def of(evidence: Evidence) -> Sequence[float]:
-        cell = evidence.cell(setting)
-        return [float(cell.games[-1]) if each is None else each for each in first_reach(cell, bound)]
-
-    return Figure(f"the games until it first reaches {bound:.0%}", COUNT, of, setting.words)
-
-
-def games_to_settle(setting: Setting, off: float) -> Figure:
-    """The games after which the curve stays near its end."""
-    return Figure(
-        f"the games until the mean of 20 points stays within {off:.0%} of the last quarter's",
-        COUNT,
-        lambda evidence: settling(evidence.cell(setting), off),
-        setting.words,
-    )
-
-
-def games_to_stay_above(setting: Setting, bound: float) -> Figure:
-    """The games after which the curve stays above a bound."""
-    return Figure(
-        f"the games until the mean of 20 points stays above {bound:.0%}",
-        COUNT,
-        lambda evidence: staying_above(evidence.cell(setting), bound),
-        setting.words,
-    )
-
-
-def games_to_win_all() -> Figure:
-    """The games after which every game against the simple hare is won; all games where that never comes."""
-
-    def of(evidence: Evidence) -> Sequence[float]:
-        cell = evidence.cell(AGAINST_SIMPLE)
-        return [float(cell.games[-1]) if each is None else each for each in always_from(cell, 1.0)]
-
-    return Figure("the games until every game is won to the end", COUNT, of)
-
-
 def followed(number: int) -> Figure:
     """The mean over the last quarter of the points of a value that is followed."""
     return Figure(
@@ -155,41 +125,35 @@ def followed(number: int) -> Figure:
     )
 
 
+def last_moves(evidence: Evidence) -> Sequence[float]:
+    """The most that one of the three values has moved from the third quarter of the points to the last."""
+    values = evidence.cell(FOLLOWED).followed
+    quarter = max(values.shape[1] // 4, 1)
+    moved = values[:, -quarter:].mean(axis=1) - values[:, -2 * quarter : -quarter].mean(axis=1)
+    return [*map(float, np.abs(moved).max(axis=1))]
+
+
+def positions_met(evidence: Evidence) -> Sequence[float]:
+    """The share of the reachable positions that hounds which move at random while they learn have met."""
+    states = [curve[-1].states or 0 for curve in evidence.cell(rates(0.1, 0.9)).curves]
+    return [met / evidence.truth.decisions for met in states]
+
+
 def judged(words: str, unit: Unit, of: Callable[[Judgement], float], setting: Setting = BEST) -> Figure:
     """A figure of how far tables are from the truth."""
     return Figure(words, unit, lambda evidence: [of(each) for each in evidence.judgements(evidence.cell(setting))])
 
 
+LAST_MOVES = Figure("the most that one of the three moves from the third quarter to the last", NUMBER, last_moves)
+POSITIONS_MET = Figure("the share of the positions that can be reached which the table has met", SHARE, positions_met)
 PERFECT_MOVES = judged("the share of perfect moves where it can come", SHARE, lambda j: j.sets[REACHABLE].perfect_share)
 KEPT = judged("the share of won positions that it keeps", SHARE, lambda j: j.sets[REACHABLE].kept)
 PERFECT_HARE_WINS = judged("the games that the perfect hare wins", SHARE, lambda j: 1.0 - j.scores["perfect"])
 
 
-def positions_met(evidence: Evidence) -> Sequence[float]:
-    """The share of the reachable positions that hounds which move at random while they learn have met."""
-    states = [curve[-1].states or 0 for curve in evidence.cell(RANDOM_HOUNDS).curves]
-    return [met / evidence.truth.decisions for met in states]
-
-
-RANDOM_HOUNDS = rates(0.1, 0.9)
-POSITIONS_MET = Figure(
-    "the share of the positions that can be reached which the table has met", SHARE, positions_met, RANDOM_HOUNDS.words
-)
-
-
-def most(words: str, holds: Callable[[Evidence], Sequence[bool]], subject: str = "") -> Above:
-    """Something holds of most trainings."""
-    return Above(share_of_trainings(f"the share of trainings that {words}", holds, subject), HALF)
-
-
-def most_stay_above(setting: Setting, bound: float) -> Above:
-    """Most trainings of a setting stay above a bound."""
-
-    def holds(evidence: Evidence) -> Sequence[bool]:
-        high = (last_quarter(evidence.cell(setting).scores) > bound).mean(axis=1) >= STEADY
-        return [*map(bool, high)]
-
-    return most(f"have {STEADY:.0%} of the points of the last quarter above {bound:.0%}", holds, setting.words)
+def most_stay_high(setting: Setting) -> Above:
+    """Nearly all of the last points of most trainings are high."""
+    return most_above(share_high(setting), STEADY)
 
 
 def most_score_more(one: Setting, other: Setting) -> Above:
@@ -199,4 +163,5 @@ def most_score_more(one: Setting, other: Setting) -> Above:
         pairs = zip(level(one).values(evidence), level(other).values(evidence), strict=True)
         return [mine > theirs for mine, theirs in pairs]
 
-    return most("score more in the last quarter", holds, f"{one.words} against {other.words}")
+    words = "the share of trainings that score more in the last quarter"
+    return most(words, holds, f"{one.words} against {other.words}")

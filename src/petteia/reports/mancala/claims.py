@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from itertools import product
-
-import numpy as np
 
 from petteia.experiments.tournament.declaration import Findings
 from petteia.experiments.tournament.findings import Finding as Odd
@@ -23,11 +20,13 @@ from petteia.reports.engine.claims import (
     Not,
     Within,
     every,
+    most_above,
+    most_below,
 )
-from petteia.reports.engine.estimates import NUMBER
+from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.figures import average, difference
 from petteia.reports.mancala import weight_measures
-from petteia.reports.mancala.divergence import LARGE, SMALL, diverged
+from petteia.reports.mancala.divergence import LARGE, SMALL, diverging
 from petteia.reports.mancala.evidence import (
     EVERY,
     GREEDY,
@@ -41,22 +40,22 @@ from petteia.reports.mancala.evidence import (
     Evidence,
 )
 from petteia.reports.mancala.figures import (
+    AFTER_SHORTEST,
+    AGAINST_TRACES,
     ALWAYS_LOWER_WINS,
     BY_CHAINS,
     BY_PLIES,
+    EXTREME_CELLS,
+    GAIN_OF_DEPTH,
+    LARGEST_FALL,
     SAME_OPPONENT_WINS,
-    SEAT_WORDS,
     SWING,
     TRACES_APART,
-    after_shortest,
-    against_traces,
     balanced,
     beside,
     both_seats,
-    many_extremes,
     mean_of,
     met,
-    most,
     of,
     of_stage,
     of_weights,
@@ -106,44 +105,10 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     return Finding(words, every([bool(worse), helps.answer]))
 
 
-def worse_somewhere(evidence: Evidence) -> Sequence[bool]:
-    """Of each training, whether theta with a ply more scores clearly less as first against somebody."""
-    table = np.array([[met(name, other).values(evidence) for other in OPPONENTS] for name in THETA])
-    falls = np.diff(table, axis=0).min(axis=(0, 1)) < -CLEARLY_LESS
-    return [bool(each) for each in np.atleast_1d(falls)]
-
-
 def as_printed(side: str) -> Every:
     """The report's two last figures of progress could be those of a further training of this reading."""
     trainings = of(READINGS, side=side)
     return Every(tuple(AsPrinted(wins("", trainings, seat), progress(LAST, seat).wins / 100.0) for seat in SEATS))
-
-
-def wins_nearly_all(name: str, other: str) -> Above:
-    """Most trainings win nearly all games of a match, as first."""
-    return most(
-        f"score more than {WINS_ALL:.0%} as first",
-        lambda evidence: [score > WINS_ALL for score in met(name, other).values(evidence)],
-        f"{name} against {other}",
-    )
-
-
-def loses_as_second(name: str, other: str) -> Above:
-    """Most trainings score less than half as second."""
-    return most(
-        "score less than half as second",
-        lambda evidence: [score < 0.5 for score in second_met(other, name).values(evidence)],
-        f"{name} against {other}",
-    )
-
-
-def holds_as_second(name: str, other: str) -> Above:
-    """Most trainings score more than half as second."""
-    return most(
-        "score more than half as second",
-        lambda evidence: [score > 0.5 for score in second_met(other, name).values(evidence)],
-        f"{name} against {other}",
-    )
 
 
 OfPaper = partial(Claim, needs_paper=True)
@@ -187,10 +152,7 @@ CLAIMS = (
     ),
     Claim(
         *("short-training-beats-random", READING, "A short training beats random."),
-        most(
-            f"score more than {BEATEN:.0%} against random at the first mark, both seats",
-            lambda evidence: [score > BEATEN for score in after_shortest(evidence)],
-        ),
+        most_above(AFTER_SHORTEST, BEATEN),
     ),
     OfPaper(
         *("own-plies-reproduce", READING),
@@ -204,15 +166,7 @@ CLAIMS = (
     ),
     OfPaper(
         *("soon-better", READING, "Theta1 is better than greedy1 already after 10,000 games."),
-        Every(
-            tuple(
-                most(
-                    f"score more than half {SEAT_WORDS[seat]} at the first mark",
-                    lambda evidence, seat=seat: [s > 0.5 for s in points("", own_plies, seat, 0).values(evidence)],  # type: ignore[misc]
-                )
-                for seat in SEATS
-            )
-        ),
+        Every(tuple(most_above(points("first mark", own_plies, seat, 0), 0.5) for seat in SEATS)),
     ),
     OfPaper(
         *("fewer-are-enough", READING, "300,000 games might do."),
@@ -226,12 +180,7 @@ CLAIMS = (
     ),
     Claim(
         *("large-alpha-diverges", READING, "A larger alpha diverged."),
-        Every(
-            (
-                most("diverge", lambda evidence: diverged(evidence, LARGE), f"alpha {LARGE}"),
-                Not(most("diverge", lambda evidence: diverged(evidence, SMALL), f"alpha {SMALL}")),
-            )
-        ),
+        Every((Above(diverging(LARGE), 0.5), Not(Above(diverging(SMALL), 0.5)))),
     ),
     OfPaper(
         *("difference-dominates", WEIGHTS, "The difference of the stores dominates."),
@@ -245,10 +194,7 @@ CLAIMS = (
     ),
     OfPaper(
         *("signs", WEIGHTS, "What the lower side could do counts for it, what the upper side could do against it."),
-        most(
-            f"have that sign in more than {RIGHT_SIGNS:.0%} of the 36 weights",
-            lambda evidence: [*map(bool, weight_measures.right_signs(evidence.weights()) > RIGHT_SIGNS)],
-        ),
+        most_above(of_weights("the share of right signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS),
     ),
     OfPaper(
         *("captures-weigh", WEIGHTS, "The capture features weigh much."),
@@ -291,54 +237,28 @@ CLAIMS = (
     OfPaper(
         *("theta2-and-theta5-win-all", DEPTH),
         "Theta2 and theta5 win all games as first, against all that do not learn.",
-        Every(tuple(wins_nearly_all(*pair) for pair in product(("theta2", "theta5"), OPPONENTS))),
+        Every(tuple(most_above(met(*pair), WINS_ALL) for pair in product(("theta2", "theta5"), OPPONENTS))),
     ),
     OfPaper(
         *("theta1-loses", DEPTH, "Theta1 loses as first to greedy3, greedy4 and greedy5."),
-        Every(
-            tuple(
-                most(
-                    "score less than half as first",
-                    lambda evidence, other=other: [s < 0.5 for s in met("theta1", other).values(evidence)],  # type: ignore[misc]
-                    f"theta1 against {other}",
-                )
-                for other in ("greedy3", "greedy4", "greedy5")
-            )
-        ),
+        Every(tuple(most_below(met("theta1", other), 0.5) for other in ("greedy3", "greedy4", "greedy5"))),
     ),
     OfPaper(
         *("only-theta3-holds", DEPTH, "As second only theta3 beats the heuristic; the others lose."),
         Every(
             (
-                holds_as_second("theta3", "heuristic"),
-                *(loses_as_second(name, "heuristic") for name in THETA if name != "theta3"),
+                most_above(second_met("heuristic", "theta3"), 0.5),
+                *(most_below(second_met("heuristic", name), 0.5) for name in THETA if name != "theta3"),
             )
         ),
     ),
     OfPaper(
         *("theta5-loses-as-second", DEPTH, "As second even theta5 loses to greedy3 and greedy5."),
-        Every(tuple(loses_as_second("theta5", other) for other in ("greedy3", "greedy5"))),
+        Every(tuple(most_below(second_met(other, "theta5"), 0.5) for other in ("greedy3", "greedy5"))),
     ),
     OfPaper(
         *("depth-of-theta", DEPTH, "Looking further helps theta only partly."),
-        Every(
-            (
-                most(f"score {CLEARLY_LESS:.0%} less as first, with a ply more, against somebody", worse_somewhere),
-                most(
-                    "score more with five plies than with one, in the mean of the six",
-                    lambda evidence: [
-                        deep > flat
-                        for deep, flat in zip(
-                            *(
-                                average(name, [met(name, other) for other in OPPONENTS]).values(evidence)
-                                for name in ("theta5", "theta1")
-                            ),
-                            strict=True,
-                        )
-                    ],
-                ),
-            )
-        ),
+        Every((most_above(LARGEST_FALL, CLEARLY_LESS), most_above(GAIN_OF_DEPTH, 0.0))),
     ),
     OfPaper(
         *("early-as-first", STAGES),
@@ -355,17 +275,11 @@ CLAIMS = (
     ),
     OfPaper(
         *("all-or-nothing", STAGES, "Many results are all or nothing, although vectors of weights are drawn."),
-        most(
-            f"score below 2 % or above 98 % in more than {MANY_EXTREMES:.0%} of the cells",
-            lambda evidence: many_extremes(evidence, MANY_EXTREMES),
-        ),
+        most_above(EXTREME_CELLS, MANY_EXTREMES),
     ),
     OfPaper(
         *("lambda-0-starts", LAMBDA, "Lambda 0 wins all games that it starts against lambda 0.15."),
-        most(
-            f"score more than {WINS_ALL:.0%} with lambda 0, over all depths",
-            lambda evidence: [score > WINS_ALL for score in against_traces(evidence, 0)],
-        ),
+        most_above(AGAINST_TRACES, WINS_ALL),
     ),
     OfPaper(
         *("traces-do-not-help", LAMBDA, "Eligibility traces do not help."),
@@ -386,19 +300,8 @@ CLAIMS = (
         "Who learns by whole turns is worse than all players that do not learn, but random.",
         Every(
             (
-                *(
-                    most(
-                        "score less than half by whole turns, both seats",
-                        lambda evidence, name=name: [s < 0.5 for s in BY_CHAINS[name].values(evidence)],  # type: ignore[misc]
-                        f"against {name}",
-                    )
-                    for name in OPPONENTS
-                ),
-                most(
-                    "score more than half by whole turns, both seats",
-                    lambda evidence: [s > 0.5 for s in BY_CHAINS["random"].values(evidence)],
-                    "against random",
-                ),
+                *(most_below(BY_CHAINS[name], 0.5) for name in OPPONENTS),
+                most_above(BY_CHAINS["random"], 0.5),
             )
         ),
     ),

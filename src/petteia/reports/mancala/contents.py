@@ -14,7 +14,8 @@ from petteia.experiments.training import Training
 from petteia.features.report_weights import report_weights
 from petteia.reports.engine.cells import FIGURES, Compared
 from petteia.reports.engine.charts import BANDS, points_text
-from petteia.reports.engine.claims import DIFFERS, Judgements, above, every, tally
+from petteia.reports.engine.claims import DIFFERS, Judgements, most_above, tally
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.frames import frames
 from petteia.reports.engine.output import Rows, claim_rows
 from petteia.reports.engine.work import duration, seconds_of
@@ -35,7 +36,15 @@ from petteia.reports.mancala.evidence import (
     all_pairings,
     settings_of,
 )
-from petteia.reports.mancala.figures import both_seats, met, of_weights, own_plies, points, second_met, swinging
+from petteia.reports.mancala.figures import (
+    both_seats,
+    met,
+    of_weights,
+    own_plies,
+    points,
+    second_met,
+    swinging,
+)
 from petteia.reports.mancala.published import HOURS, SWINGING, THETA_FIRST, THETA_SECOND
 from petteia.reports.mancala.weight_measures import away, dominance, first_block
 from petteia.reports.mancala.words import extent
@@ -66,7 +75,7 @@ def names(
         "seeds": evidence.seeds,
         "games": evidence.settings.games,
         "mark_words": evidence.mark_words(),
-        "is_good": every(above(each.interval(evidence), 0.5) for each in (first, second)),
+        "is_good": [_is_good(evidence, each) for each in (first, second)],
         "theta5_first": first.text(evidence),
         "theta5_second": second.text(evidence),
         "theta1_first": points("", own_plies, 0).text(evidence),
@@ -139,6 +148,12 @@ def names(
         "game_name": GAME,
         "agent": f"theta:agent={folder / drawings.AGENT}",
     }
+
+
+def _is_good(evidence: Evidence, score: Figure) -> str:
+    """Whether most trainings score more than half, in a word or two."""
+    answer = most_above(score, 0.5).judge(evidence).answer
+    return {True: "yes", False: "no", None: f"{evidence.seeds} trainings cannot tell"}[answer]
 
 
 def _tally(cells: Sequence[Compared]) -> str:

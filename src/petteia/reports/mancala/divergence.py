@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from petteia.core.errors import PetteiaError
 from petteia.experiments.training import train
+from petteia.reports.engine.figures import Figure, share_of_trainings
 from petteia.reports.mancala.evidence import Evidence
 
 ALPHAS = (0.001, 0.01, 0.1, 0.5, 1.0)
@@ -27,6 +28,12 @@ def diverged(evidence: Evidence, alpha: float) -> Sequence[bool]:
     seeds = map(str, range(1, SEEDS + 1))
     found = evidence.work.kept_rows(f"divergence-{alpha:g}", seeds, of_seed, f"short trainings with alpha {alpha:g}")
     return [*found.values()]
+
+
+def diverging(alpha: float) -> Figure:
+    """The share of trainings with this alpha that diverge."""
+    words = "the share of trainings that diverge"
+    return share_of_trainings(words, lambda evidence: diverged(evidence, alpha), f"alpha {alpha:g}")
 
 
 def _ends(evidence: Evidence, alpha: float, seed: int, folder: Path) -> bool:

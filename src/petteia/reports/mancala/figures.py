@@ -15,9 +15,8 @@ from petteia.experiments.tournament.results import Cell
 from petteia.experiments.training import Training
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
-from petteia.reports.engine.claims import Above
-from petteia.reports.engine.estimates import SHARE, TIMES, Unit
-from petteia.reports.engine.figures import Figure, average, share_of_trainings
+from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit
+from petteia.reports.engine.figures import Figure, average, difference
 from petteia.reports.engine.matches import score_of, turned
 from petteia.reports.mancala.evidence import (
     CHAINS,
@@ -27,6 +26,7 @@ from petteia.reports.mancala.evidence import (
     OWN,
     READINGS,
     SEATS,
+    THETA,
     TRACES,
     Evidence,
     against_random,
@@ -37,19 +37,12 @@ from petteia.reports.mancala.evidence import (
 from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.weight_measures import Weights, apart
 
-HALF = 0.5
-"""what more than half of all trainings do, most do"""
 EXTREME = 0.02
 """who scores less, or so little less than all, has lost or won all or nothing"""
 SWING = 0.1
 LAST_SHARE = 10
 """weights are asked whether they still swing over one part in so many of the games: R's last 50,000 of 500,000"""
 SEAT_WORDS = ("as first", "as second")
-
-
-def most(words: str, holds: Callable[[Evidence], Sequence[bool]], subject: str = "") -> Above:
-    """Something holds of most trainings."""
-    return Above(share_of_trainings(f"the share of trainings that {words}", holds, subject), HALF)
 
 
 def scores(cells: Sequence[Cell], has_learned: bool) -> Sequence[float] | Interval:
@@ -99,6 +92,18 @@ def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
 
     return Figure(words, SHARE, of)
 
+
+def falls(evidence: Evidence) -> Sequence[float]:
+    """The most that theta of each training scores less as first, with a ply more, against somebody."""
+    table = np.array([[met(name, other).values(evidence) for other in OPPONENTS] for name in THETA])
+    return [*map(float, -np.diff(table, axis=0).min(axis=(0, 1)))]
+
+
+AS_FIRST = {
+    name: average(f"the mean score of {name} as first", [met(name, other) for other in OPPONENTS]) for name in THETA
+}
+LARGEST_FALL = Figure("the most that a ply more takes from theta as first, against somebody,", POINTS, falls)
+GAIN_OF_DEPTH = difference(AS_FIRST["theta5"], AS_FIRST["theta1"])
 
 # Learning.
 
@@ -229,20 +234,20 @@ def of_stage(number: int, seat: int) -> Figure:
     )
 
 
-def many_extremes(evidence: Evidence, many: float) -> Sequence[bool]:
-    """Of each training, whether many results of its stages are all or nothing."""
+def extreme_cells(evidence: Evidence) -> Sequence[float]:
+    """The share of the results of the stages of each training that are all or nothing."""
     marks, found = evidence.marks, []
     pairs = [(one, other) for one in marks for other in marks if one != other]
     for training in evidence.trainings():
         results = [evidence.matches[stage(evidence, training, *pair)].score for pair in pairs]
-        found.append(bool(np.mean([not EXTREME < score < 1.0 - EXTREME for score in results]) > many))
+        found.append(float(np.mean([not EXTREME < score < 1.0 - EXTREME for score in results])))
     return found
 
 
-def against_traces(evidence: Evidence, seat: int) -> Sequence[float]:
-    """The mean score of lambda 0 in this seat against 0.15, over all depths, of each seed."""
+def against_traces(evidence: Evidence) -> Sequence[float]:
+    """The mean score of lambda 0 as first against 0.15, over all depths, of each seed."""
     return [
-        float(np.mean([evidence.seen_by(traces(evidence, each, depth, seat), seat).score for depth in LOOKING]))
+        float(np.mean([evidence.seen_by(traces(evidence, each, depth, 0), 0).score for depth in LOOKING]))
         for each in range(len(evidence.trainings(TRACES)))
     ]
 
@@ -263,3 +268,6 @@ BY_CHAINS = {name: chain_score("by whole turns", of(CHAINS), name) for name in (
 BY_PLIES = {name: chain_score("by plies", beside(CHAINS), name) for name in ("random", *OPPONENTS)}
 ALWAYS_LOWER_WINS = wins("always lower", of(LOWER, side="south"), 1)
 SAME_OPPONENT_WINS = wins("both sides, the same opponent", of(LOWER, side="random"), 1)
+AFTER_SHORTEST = Figure("the score against random at the first mark, both seats,", SHARE, after_shortest)
+EXTREME_CELLS = Figure("the share of cells below 2 % or above 98 %", SHARE, extreme_cells)
+AGAINST_TRACES = Figure("the score of lambda 0 as first, over all depths,", SHARE, against_traces)
