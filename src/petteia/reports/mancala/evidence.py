@@ -21,7 +21,7 @@ from petteia.experiments.tournament.results import Cell, TournamentResult
 from petteia.experiments.training import Training
 from petteia.games import game
 from petteia.games.kalah import Kalah
-from petteia.players.theta import parse_theta
+from petteia.players.theta import make_theta
 from petteia.policies.linear_file import LearnedWeights, load_linear
 from petteia.records.files import make_folder
 from petteia.reports.mancala.matches import Bout, Matches, Tell, theta
@@ -260,7 +260,7 @@ def gather(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, tell
     Each version of the code that they depend on has a subfolder of its own, as they go on with no other.
     """
     rules = cast(Kalah, game(GAME))
-    place = folder / code_digest((*TRAININGS, BASELINES), parse_theta)[:8]
+    place = folder / code_digest((*TRAININGS, BASELINES), make_theta)[:8]
     make_folder(place)
     workers = jobs or min(os.cpu_count() or 1, 8)
     parts = (*TRAININGS, BASELINES, "matches")
