@@ -31,7 +31,6 @@ from petteia.core.protocol import (
     positions,
     to_move,
 )
-from petteia.experiments.configuration import configure
 from petteia.experiments.training import open_training, resume, train
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import linear
@@ -274,8 +273,6 @@ def test_names_are_the_same_everywhere() -> None:
     for of_train in (inspect.getdoc(train), of_command.help):
         assert of_train
         assert all(re.search(rf"\b{name}\b", of_train) for name in parameters.complete_learner(""))
-    options = set(inspect.signature(train).parameters)
-    assert set(inspect.signature(configure).parameters) | {"seed", "runs", "name", "progress"} >= options
 
 
 def test_the_command_knows_every_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import typing
+
 import numpy as np
 import own_players
 import pytest
@@ -12,6 +14,7 @@ from petteia.arena.session import play_session
 from petteia.children.process import Children
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
+from petteia.core.options import Domain
 from petteia.core.protocol import initial, key, legal, limits, parse_state, play
 from petteia.learn.tabular import learn_games
 from petteia.players import PLAYERS, player
@@ -39,6 +42,9 @@ def test_every_kind_says_what_it_does():
         assert kind.help
         assert "\n" not in kind.help
         assert all(kind.options.values())
+        hints = typing.get_type_hints(kind.takes, include_extras=True)
+        assert all(any(isinstance(note, Domain) for note in hints[name].__metadata__) for name in kind.takes._fields)
+        assert kind.takes() == tuple(kind.takes._field_defaults.values())
 
 
 def test_names_are_the_text_given(agent):

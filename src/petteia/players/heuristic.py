@@ -6,10 +6,10 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules
 from petteia.features import HEURISTICS, heuristic_of
 from petteia.games import format_game, name_of
-from petteia.players.player import PolicyPlayer
+from petteia.players.player import NoOptions, PolicyPlayer
 
 
-def parse_heuristic(options: dict[str, str], rules: Rules, name: str) -> PolicyPlayer:
+def make_heuristic(options: NoOptions, rules: Rules, name: str) -> PolicyPlayer:
     """The player by the heuristic of the game; UsageError if there is none."""
     heuristic = heuristic_of(rules)
     if heuristic is None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
+from petteia.core.options import SHARE, TEXT
 from petteia.core.protocol import Rules, State
 from petteia.core.provenance import Parts
 from petteia.core.random import RandomState, next_word, uniform
@@ -12,11 +15,13 @@ from petteia.players.foreign import ForeignPolicyPlayer
 from petteia.players.player import Player, PolicyPlayer, notices
 from petteia.policies.mixed import MixedPolicy
 
-MIXED_OPTIONS = {
-    "first": "a player; one with options of its own stands in parentheses",
-    "second": "another",
-    "share": "probability of a move of the first, 0..1",
-}
+
+class MixedOptions(NamedTuple):
+    """Of `mixed`; None where nothing is said."""
+
+    first: Annotated[str | None, TEXT, "a player; one with options of its own stands in parentheses"] = None
+    second: Annotated[str | None, TEXT, "another"] = None
+    share: Annotated[float | None, SHARE, "probability of a move of the first, 0..1"] = None
 
 
 class MixedPlayer(Player):
@@ -61,26 +66,19 @@ class MixedPlayer(Player):
         return "; ".join(said) or None
 
 
-def mixed_player(options: dict[str, str], rules: Rules, name: str, first: Player, second: Player) -> Player:
+def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, second: Player) -> Player:
     """The player between two others; the option `share` says how likely the first is asked.
 
-    Raises UsageError if it is missing or not a number in 0..1, or if there is no seat that both can take.
+    Raises UsageError if it is missing, or if there is no seat that both can take.
     """
-    if "share" not in options:
+    if options.share is None:
         raise UsageError(f"player {name}: share is missing, as in mixed:first=perfect,second=random,share=0.7")
-    share = options["share"]
-    try:
-        number = float(share)
-        if not 0.0 <= number <= 1.0:
-            raise ValueError
-    except ValueError:
-        raise UsageError(f"player {name}: share={share}: must be a number in 0..1") from None
     seats = tuple(seat for seat in first.seats if seat in second.seats)
     if not seats:
         raise UsageError(f"player {name}: {first.name} and {second.name} do not play the same side")
     if not (_plays_by_policy(first) and _plays_by_policy(second)):
-        return MixedPlayer(first, second, number, name, seats)
-    mixed = PolicyPlayer(MixedPolicy(first.policy(rules), second.policy(rules), number), name, seats)
+        return MixedPlayer(first, second, options.share, name, seats)
+    mixed = PolicyPlayer(MixedPolicy(first.policy(rules), second.policy(rules), options.share), name, seats)
     mixed.notice = "; ".join(notices(first, second)) or None
     return mixed
 

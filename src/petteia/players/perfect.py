@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
+from petteia.core.options import TEXT, WHOLE
 from petteia.core.protocol import Rules, State, legal, play
 from petteia.core.provenance import cached_by_code
 from petteia.players.player import PolicyPlayer
-from petteia.players.settings import whole_number
 from petteia.policies.perfect import PerfectPolicy
 from petteia.solver import files
 from petteia.solver.graph import MEMORY
@@ -18,10 +19,16 @@ from petteia.solver.oracle import Oracle
 from petteia.solver.shortage import MEGABYTE, MemoryShortageError
 from petteia.solver.tablebase import Tablebase, build
 
-PERFECT_OPTIONS = {
-    "table": "a file that `petteia solve` has written; without it the game is solved at once",
-    "memory": f"megabytes that solving, or the table, may take ({MEMORY // MEGABYTE} unless said)",
-}
+
+class PerfectOptions(NamedTuple):
+    """Of `perfect`; None where nothing is said."""
+
+    table: Annotated[
+        str | None, TEXT, "a file that `petteia solve` has written; without it the game is solved at once"
+    ] = None
+    memory: Annotated[
+        int | None, WHOLE, f"megabytes that solving, or the table, may take ({MEMORY // MEGABYTE} unless said)"
+    ] = None
 
 
 def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
@@ -60,17 +67,17 @@ class PerfectPlayer(PolicyPlayer):
         return PerfectPlayer(self._oracle.table, self._oracle.rules, self.name)
 
 
-def parse_perfect(options: dict[str, str], rules: Rules, name: str, memory: int | None = None) -> PerfectPlayer:
-    """The player with these options, see `PERFECT_OPTIONS`; `memory`, in bytes, is the command's where it has one."""
-    allowed = whole_number(options, "memory", name)
+def make_perfect(options: PerfectOptions, rules: Rules, name: str, memory: int | None = None) -> PerfectPlayer:
+    """The player with these options; `memory`, in bytes, is the command's where it has one."""
+    allowed = options.memory
     if allowed == 0:
         raise UsageError(f"player {name}: memory=0: must be 1 or more megabytes")
     size = allowed * MEGABYTE if allowed is not None else memory or MEMORY
     try:
-        table = files.load(Path(options["table"]), rules, memory=size) if "table" in options else solved(rules, size)
+        table = solved(rules, size) if options.table is None else files.load(Path(options.table), rules, memory=size)
     except MemoryShortageError as error:
         if allowed is None and memory is not None:
             raise
-        others = [f"{option}={text}" for option, text in options.items() if option != "memory"]
+        others = [] if options.table is None else [f"table={options.table}"]
         raise error.by(f"perfect:{','.join([*others, 'memory={}'])}", f"player {name}") from None
     return PerfectPlayer(table, rules, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import NamedTuple
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import Rules, State, limits
@@ -13,6 +14,10 @@ from petteia.policies.policy import Policy, Work, begin, choose
 
 BOTH_SEATS = (0, 1)
 UNLIMITED = Limit()
+
+
+class NoOptions(NamedTuple):
+    """Of players that have none."""
 
 
 class Player(ABC):

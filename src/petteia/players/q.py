@@ -7,14 +7,14 @@ games it plays, by the same step as `petteia.learn.tabular`, and saves what it h
 from __future__ import annotations
 
 import dataclasses
-import math
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
+from petteia.core.options import SHARE, TEXT, OneOf
 from petteia.core.packing import distinct_key
 from petteia.core.protocol import Rules, State, is_over, moves, to_move
 from petteia.core.random import RandomState
@@ -22,21 +22,33 @@ from petteia.learn.exploration import pick
 from petteia.learn.tabular import Q_LEARNING, reward
 from petteia.learn.targets import Rates, Step, ended, stepped
 from petteia.players.player import Player, PolicyPlayer, scratch
-from petteia.players.settings import weights_file, word
+from petteia.players.settings import weights_file
 from petteia.policies.policy import Work
 from petteia.policies.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
 from petteia.policies.table_file import LearnedTable, load_table, save_table
 from petteia.records.runs import DESCRIPTION
 
-Q_OPTIONS = {
-    "agent": "a run, or a weights file",
-    "epsilon": "probability of a random move, 0..1 (0 if another of the three is given)",
-    "alpha": "learning rate, 0..1 (0.1 if another of the three is given)",
-    "gamma": "worth of a value one step later, 0..1 (0.9 if another of the three is given)",
-    "save": "the new file for what it learns; otherwise one is named after the agent",
-    "other_rules": "take a file that was learned under other rules of the game, or by other code of it: no or yes",
-}
 DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
+"""of a player that learns"""
+
+
+class QOptions(NamedTuple):
+    """Of `q`; None where nothing is said."""
+
+    agent: Annotated[str | None, TEXT, "a run, or a weights file"] = None
+    epsilon: Annotated[
+        float | None, SHARE, "probability of a random move, 0..1 (0 if another of the three is given)"
+    ] = None
+    alpha: Annotated[float | None, SHARE, "learning rate, 0..1 (0.1 if another of the three is given)"] = None
+    gamma: Annotated[
+        float | None, SHARE, "worth of a value one step later, 0..1 (0.9 if another of the three is given)"
+    ] = None
+    save: Annotated[str | None, TEXT, "the new file for what it learns; otherwise one is named after the agent"] = None
+    other_rules: Annotated[
+        str,
+        OneOf(("no", "yes")),
+        "take a file that was learned under other rules of the game, or by other code of it: no or yes",
+    ] = "no"
 
 
 class Agent(NamedTuple):
@@ -147,22 +159,21 @@ def free_name(path: Path) -> Path:
     return found
 
 
-def parse_q(options: dict[str, str], rules: Rules, name: str) -> Player:
-    """The player with these options, see `Q_OPTIONS`."""
-    if "agent" not in options:
+def make_q(options: QOptions, rules: Rules, name: str) -> Player:
+    """The player with these options."""
+    if options.agent is None:
         raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in q:agent=RUN")
-    given = {rate: _parse_rate(name, rate, options[rate]) for rate in DEFAULTS if rate in options}
-    if "save" in options and not given:
+    given = {rate: value for rate in DEFAULTS if (value := getattr(options, rate)) is not None}
+    if options.save is not None and not given:
         raise UsageError(
             f"player {name}: it saves only what it learns; give epsilon, alpha or gamma, or leave save out"
         )
-    save = Path(options["save"]) if "save" in options else None
+    save = None if options.save is None else Path(options.save)
     if save is not None and save.exists():
         raise UsageError(f"player {name}: save={save}: is there already; name a new file")
     if save is not None and not save.parent.is_dir():
         raise UsageError(f"player {name}: save={save}: there is no folder {save.parent}; make it first")
-    other_rules = word(options, "other_rules", ("no", "yes"), name) == "yes"
-    agent = load_agent(options["agent"], rules, other_rules=other_rules)
+    agent = load_agent(options.agent, rules, other_rules=options.other_rules == "yes")
     chosen: Player
     if given:
         chosen = LearningPlayer(agent, name, DEFAULTS | given, save or _beside(agent.path))
@@ -178,13 +189,3 @@ def _beside(path: Path) -> Path:
     if (path.parent / DESCRIPTION).exists():
         return path.parent.with_name(f"{path.parent.name}-played.safetensors")
     return path.with_stem(f"{path.stem}-played")
-
-
-def _parse_rate(name: str, rate: str, text: str) -> float:
-    try:
-        value = float(text)
-        if not (math.isfinite(value) and 0.0 <= value <= 1.0):
-            raise ValueError
-    except ValueError:
-        raise UsageError(f"player {name}: {rate}={text}: must be a number in 0..1") from None
-    return value

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
+from petteia.core.options import DURATION, NUMBER, TEXT, WHOLE, OneOf, Whole
 from petteia.core.protocol import Rules, State, to_move
 from petteia.core.provenance import Parts
 from petteia.core.random import RandomState
@@ -13,7 +14,6 @@ from petteia.core.reach import dependencies
 from petteia.features.evaluation import LARGEST, Evaluation, unit
 from petteia.features.evaluations import evaluation_for, notice_of_default
 from petteia.players.player import UNLIMITED, Player, PolicyPlayer
-from petteia.players.settings import Options, number, positive_seconds, whole_number, word
 from petteia.policies.policy import for_thread
 from petteia.policies.search import SearchPolicy, compile_search, look, search_policy
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PRINCIPAL, TIES, pick
@@ -35,24 +35,49 @@ Number = TypeVar("Number", int, float)
 SECONDS = 3.0
 """what a search is given for a move if nothing else is said"""
 
-ENDS = {
-    "won": "won ends are worth 99999 (yes), or their margin (no)",
-    "early": "prefer early wins and late losses, where won ends are worth 99999: yes or no",
-    "decided": "count a game whose winner is certain as won: yes or no",
-    "draws": "points that a draw is worth to it (0); less than 0: it avoids draws",
-    "evaluation": "of positions where the search stops: a name, or your own as module:function",
-}
-TABLE = "megabytes of the transposition table, or none"
-GREEDY_OPTIONS = {"depth": "plies that it looks ahead (1)", **ENDS, "table": TABLE}
-SEARCH_OPTIONS = {
-    "depth": "plies that it looks ahead",
-    "nodes": "positions that it looks at",
-    "time": "seconds that it thinks; three if nothing limits it",
-    **ENDS,
-    "table": TABLE,
-    "exact": "use of the table only what was searched exactly as deep as is wanted: no or yes",
-    "ties": "the first of several best moves, or any: first or random",
-}
+YES_NO, NO_YES = OneOf(("yes", "no")), OneOf(("no", "yes"))
+"""The default first."""
+Depth = Annotated[int | None, WHOLE, "plies that it looks ahead (1)"]
+Won = Annotated[str | None, YES_NO, "won ends are worth 99999 (yes), or their margin (no)"]
+Early = Annotated[str | None, YES_NO, "prefer early wins and late losses, where won ends are worth 99999: yes or no"]
+Decided = Annotated[str | None, YES_NO, "count a game whose winner is certain as won: yes or no"]
+Draws = Annotated[float | None, NUMBER, "points that a draw is worth to it (0); less than 0: it avoids draws"]
+EvaluationName = Annotated[
+    str | None, TEXT, "of positions where the search stops: a name, or your own as module:function"
+]
+Megabytes = Annotated[int | str | None, Whole(none="none"), "megabytes of the transposition table, or none"]
+
+
+class GreedyOptions(NamedTuple):
+    """Of `greedy`; None where nothing is said."""
+
+    depth: Depth = None
+    won: Won = None
+    early: Early = None
+    decided: Decided = None
+    draws: Draws = None
+    evaluation: EvaluationName = None
+    table: Megabytes = None
+
+
+class SearchOptions(NamedTuple):
+    """Of `search`; None where nothing is said."""
+
+    depth: Annotated[int | None, WHOLE, "plies that it looks ahead"] = None
+    nodes: Annotated[int | None, WHOLE, "positions that it looks at"] = None
+    time: Annotated[float | None, DURATION, "seconds that it thinks; three if nothing limits it"] = None
+    won: Won = None
+    early: Early = None
+    decided: Decided = None
+    draws: Draws = None
+    evaluation: EvaluationName = None
+    table: Megabytes = None
+    exact: Annotated[str, NO_YES, "use of the table only what was searched exactly as deep as is wanted: no or yes"] = (
+        "no"
+    )
+    ties: Annotated[str, OneOf(("first", "random")), "the first of several best moves, or any: first or random"] = (
+        "first"
+    )
 
 
 class GreedyPlayer(PolicyPlayer):
@@ -166,73 +191,74 @@ def _smaller(own: Number | None, given: Number | None) -> Number | None:
     return min((limit for limit in (own, given) if limit is not None), default=None)
 
 
-def parse_greedy(options: Options, rules: Rules, name: str) -> Player:
+def make_greedy(options: GreedyOptions, rules: Rules, name: str) -> Player:
     """The player `greedy`; UsageError for options that do not fit, or a game with chance."""
-    evaluation = evaluation_for(rules, options.get("evaluation"))
+    evaluation = evaluation_for(rules, options.evaluation)
     found = greedy_player(evaluation, options, rules, name)
-    found.notice = _notice(options, rules, evaluation)
+    found.notice = _notice(options.evaluation, rules, evaluation)
     return found
 
 
-def _notice(options: Options, rules: Rules, evaluation: Evaluation) -> str | None:
-    return None if "evaluation" in options else notice_of_default(rules, evaluation)
+def _notice(given: str | None, rules: Rules, evaluation: Evaluation) -> str | None:
+    return notice_of_default(rules, evaluation) if given is None else None
 
 
-def greedy_player(evaluation: Evaluation, options: Options, rules: Rules, name: str) -> GreedyPlayer:
-    """The player that looks a fixed number of plies ahead with this evaluation; errors as of `parse_greedy`."""
+def greedy_player(
+    evaluation: Evaluation, options: GreedyOptions, rules: Rules, name: str, *, by_value: bool = False
+) -> GreedyPlayer:
+    """The player that looks a fixed number of plies ahead with this evaluation; errors as of `make_greedy`.
+
+    `by_value`: ends are worth what the evaluation says of them.
+    """
     check_searchable(rules)
-    depth = whole_number(options, "depth", name)
     policy = search_policy(
         *(rules, evaluation),
-        depth=check_depth(1 if depth is None else depth),
-        options=_ends(options, name) | EXACT_DEPTH | ORDER | TIES,
-        megabytes=_table(options, 0, name),
-        draws=_draws(options, evaluation, name),
+        depth=check_depth(1 if options.depth is None else options.depth),
+        options=_ends(options, name, by_value=by_value) | EXACT_DEPTH | ORDER | TIES,
+        megabytes=_table(options.table, 0),
+        draws=_draws(options.draws, evaluation, name),
     )
     return GreedyPlayer(policy, name)
 
 
-def parse_search(options: Options, rules: Rules, name: str) -> Player:
-    """The player `search`; errors as of `parse_greedy`."""
+def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
+    """The player `search`; errors as of `make_greedy`."""
     check_searchable(rules)
-    depth, nodes = (whole_number(options, option, name) for option in ("depth", "nodes"))
-    if depth is not None:
-        check_depth(depth)
-    if nodes == 0:
+    if options.depth is not None:
+        check_depth(options.depth)
+    if options.nodes == 0:
         raise UsageError(f"player {name}: nodes=0: must be 1 or more")
     flags = _ends(options, name) | ORDER | PRINCIPAL
-    if word(options, "exact", ("no", "yes"), name) == "yes":
+    if options.exact == "yes":
         flags |= EXACT_DEPTH
-    if word(options, "ties", ("first", "random"), name) == "random":
+    if options.ties == "random":
         flags |= TIES
-    evaluation = evaluation_for(rules, options.get("evaluation"))
-    megabytes, draws = _table(options, MEGABYTES, name), _draws(options, evaluation, name)
+    evaluation = evaluation_for(rules, options.evaluation)
+    megabytes, draws = _table(options.table, MEGABYTES), _draws(options.draws, evaluation, name)
     searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws)
-    found = SearchPlayer(name, rules, searcher, Limit(depth, nodes, positive_seconds(options, "time", name)))
-    found.notice = _notice(options, rules, evaluation)
+    found = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time))
+    found.notice = _notice(options.evaluation, rules, evaluation)
     return found
 
 
-def _ends(options: Options, name: str) -> int:
+def _ends(options: GreedyOptions | SearchOptions, name: str, *, by_value: bool = False) -> int:
     """What the options say of the ends of games."""
-    if word(options, "ends", ("special", "value"), name) == "value":
-        if idle := [option for option in ("won", "early", "decided", "draws") if option in options]:
+    if by_value:
+        if idle := [option for option in ("won", "early", "decided", "draws") if getattr(options, option) is not None]:
             raise UsageError(
                 f"player {name}: {idle[0]} says nothing of ends that are worth their value, as by ends=value"
             )
         return BY_VALUE
-    if word(options, "won", ("yes", "no"), name) == "no":
+    if options.won == "no":
         for option in ("early", "decided"):
-            if options.get(option) == "yes":
+            if getattr(options, option) == "yes":
                 raise UsageError(f"player {name}: {option}=yes and won=no do not go together")
         return BY_MARGIN
-    flags = EARLY if word(options, "early", ("yes", "no"), name) == "yes" else 0
-    return flags | (DECIDED if word(options, "decided", ("yes", "no"), name) == "yes" else 0)
+    return (0 if options.early == "no" else EARLY) | (0 if options.decided == "no" else DECIDED)
 
 
-def _draws(options: Options, evaluation: Evaluation, name: str) -> int:
+def _draws(given: float | None, evaluation: Evaluation, name: str) -> int:
     """What a draw is worth, in units of the evaluation."""
-    given = number(options, "draws", name)
     units = 0.0 if given is None else given * unit(evaluation)
     if abs(units) > LARGEST:
         most = LARGEST // unit(evaluation)
@@ -242,9 +268,8 @@ def _draws(options: Options, evaluation: Evaluation, name: str) -> int:
     return round(units)
 
 
-def _table(options: Options, megabytes: int, name: str) -> int:
+def _table(given: int | str | None, megabytes: int) -> int:
     """Megabytes of the table, 0 for none."""
-    if options.get("table") == "none":
+    if isinstance(given, str):
         return 0
-    given = whole_number(options, "table", name)
     return megabytes if given is None else check_table(given)

@@ -10,17 +10,18 @@ from petteia.children.own import check_player_class, is_policy_class
 from petteia.children.process import Children
 from petteia.core.errors import UsageError
 from petteia.core.hints import classes_named_by, did_you_mean, nearest
+from petteia.core.options import described, read_options
 from petteia.core.protocol import Rules
 from petteia.core.text import parse_call
 from petteia.players.foreign import ForeignPlayer, ForeignPolicyPlayer, parse_foreign
-from petteia.players.heuristic import parse_heuristic
+from petteia.players.heuristic import make_heuristic
 from petteia.players.human import HumanPlayer
-from petteia.players.mixed import MIXED_OPTIONS, mixed_player
-from petteia.players.perfect import PERFECT_OPTIONS, parse_perfect
-from petteia.players.player import Player, PolicyPlayer
-from petteia.players.q import Q_OPTIONS, parse_q
-from petteia.players.search import GREEDY_OPTIONS, SEARCH_OPTIONS, parse_greedy, parse_search
-from petteia.players.theta import THETA_OPTIONS, parse_theta
+from petteia.players.mixed import MixedOptions, make_mixed
+from petteia.players.perfect import PerfectOptions, make_perfect
+from petteia.players.player import NoOptions, Player, PolicyPlayer
+from petteia.players.q import QOptions, make_q
+from petteia.players.search import GreedyOptions, SearchOptions, make_greedy, make_search
+from petteia.players.theta import ThetaOptions, make_theta
 from petteia.policies.policy import Lowest, Uniform
 
 COUNTED = ("depth", "memory")
@@ -32,31 +33,38 @@ class Kind(NamedTuple):
 
     help: str
     """one line on what it does"""
-    options: dict[str, str]
-    """one line on each option"""
+    takes: type
+    """its options: a NamedTuple, whose fields say what they take and do"""
     make: Callable[..., Player]
-    """the player from its options (option -> text), the rules, its text form, and the players that are its parts"""
+    """the player from its options, the rules, its text form, and the players that are its parts"""
     parts: tuple[str, ...] = ()
     """the options, all needed, that are players themselves"""
     solves: bool = False
     """whether `make` also takes the bytes of memory that solving may use; None: its own measure"""
 
+    @property
+    def options(self) -> dict[str, str]:
+        """One line on each option."""
+        return described(self.takes)
+
 
 PLAYERS: dict[str, Kind] = {
-    "random": Kind("each legal move is equally likely", {}, lambda options, rules, name: PolicyPlayer(Uniform(), name)),
+    "random": Kind(
+        "each legal move is equally likely", NoOptions, lambda options, rules, name: PolicyPlayer(Uniform(), name)
+    ),
     "simple": Kind(
-        "the legal move with the lowest code", {}, lambda options, rules, name: PolicyPlayer(Lowest(), name)
+        "the legal move with the lowest code", NoOptions, lambda options, rules, name: PolicyPlayer(Lowest(), name)
     ),
-    "heuristic": Kind("the move that a rule of thumb for the game selects", {}, parse_heuristic),
-    "q": Kind("the move of largest value in a learned table", Q_OPTIONS, parse_q),
-    "greedy": Kind("looks a few plies ahead; any of several best moves", GREEDY_OPTIONS, parse_greedy),
-    "theta": Kind("looks a few plies ahead, with a value that is linear in features", THETA_OPTIONS, parse_theta),
-    "search": Kind("searches deeper and deeper: alpha-beta with a transposition table", SEARCH_OPTIONS, parse_search),
+    "heuristic": Kind("the move that a rule of thumb for the game selects", NoOptions, make_heuristic),
+    "q": Kind("the move of largest value in a learned table", QOptions, make_q),
+    "greedy": Kind("looks a few plies ahead; any of several best moves", GreedyOptions, make_greedy),
+    "theta": Kind("looks a few plies ahead, with a value that is linear in features", ThetaOptions, make_theta),
+    "search": Kind("searches deeper and deeper: alpha-beta with a transposition table", SearchOptions, make_search),
     "perfect": Kind(
-        "the best move, by the solved game: wins as fast as can be", PERFECT_OPTIONS, parse_perfect, solves=True
+        "the best move, by the solved game: wins as fast as can be", PerfectOptions, make_perfect, solves=True
     ),
-    "mixed": Kind("each move is one of two players'", MIXED_OPTIONS, mixed_player, parts=("first", "second")),
-    "human": Kind("a person at the terminal", {}, lambda options, rules, name: HumanPlayer(name=name)),
+    "mixed": Kind("each move is one of two players'", MixedOptions, make_mixed, parts=("first", "second")),
+    "human": Kind("a person at the terminal", NoOptions, lambda options, rules, name: HumanPlayer(name=name)),
 }
 """The players by name."""
 
@@ -88,8 +96,9 @@ def player(text: str | Any, rules: Rules, children: Children | None = None, *, m
     for option in kind.parts:
         if option not in call.options:
             raise UsageError(f"player {text}: {option} is missing")
+    options = kind.takes(**read_options(kind.takes, call.options, f"player {text}"))
     parts = [player(call.options[option], rules, children, memory=memory) for option in kind.parts]
-    return kind.make(call.options, rules, text, *parts, *((memory,) if kind.solves else ()))
+    return kind.make(options, rules, text, *parts, *((memory,) if kind.solves else ()))
 
 
 def _option_of(options: Iterable[str], value: str) -> str:

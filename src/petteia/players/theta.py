@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
+from petteia.core.options import TEXT, WHOLE, OneOf
 from petteia.core.protocol import Rules, State, is_over, play, to_move
 from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
@@ -24,23 +25,59 @@ from petteia.features.report_weights import REPORT_RULES, report_weights
 from petteia.games import format_game, name_of
 from petteia.games.kalah import Kalah
 from petteia.players.player import PolicyPlayer
-from petteia.players.search import GREEDY_OPTIONS, GreedyPlayer, greedy_player
-from petteia.players.settings import Options, weights_file, whole_number, word
+from petteia.players.search import (
+    Decided,
+    Depth,
+    Draws,
+    Early,
+    GreedyOptions,
+    GreedyPlayer,
+    Megabytes,
+    Won,
+    greedy_player,
+)
+from petteia.players.settings import weights_file
 from petteia.policies.afterstates import BestAfterstate, best_afterstate
 from petteia.policies.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, load_linear
 from petteia.policies.policy import begin
 
 REPORT = "report"
-THETA_OPTIONS = {
-    "agent": f"a run, a weights file, or {REPORT}: what a report on Mancala has published (the agent of this package)",
-    **{option: words for option, words in GREEDY_OPTIONS.items() if option != "evaluation"},
-    "ends": "special: as the options above say; value: won, drawn and lost ends are worth what the weights say of them",
-    "weights": f"drawn: in each game others, of the last {LATEST} games of training; last; or mean: of its second half",
-    "at": f"draw from the weights within {AROUND} games of this many, where they were kept",
-    "other_rules": "take a file that was learned under other rules of the game: no or yes",
-}
-OF_SEARCH = THETA_OPTIONS.keys() - {"agent", "weights", "at", "other_rules"}
-"""Options that say how it looks ahead."""
+
+
+class ThetaOptions(NamedTuple):
+    """Of `theta`; None where nothing is said."""
+
+    agent: Annotated[
+        str | None,
+        TEXT,
+        f"a run, a weights file, or {REPORT}: what a report on Mancala has published (the agent of this package)",
+    ] = None
+    depth: Depth = None
+    won: Won = None
+    early: Early = None
+    decided: Decided = None
+    draws: Draws = None
+    table: Megabytes = None
+    ends: Annotated[
+        str | None,
+        OneOf(("special", "value")),
+        "special: as the options above say; value: won, drawn and lost ends are worth what the weights say of them",
+    ] = None
+    weights: Annotated[
+        str | None,
+        OneOf(("drawn", "last", "mean")),
+        f"drawn: in each game others, of the last {LATEST} games of training; last; or mean: of its second half",
+    ] = None
+    at: Annotated[
+        int | None, WHOLE, f"draw from the weights within {AROUND} games of this many, where they were kept"
+    ] = None
+    other_rules: Annotated[
+        str | None, OneOf(("no", "yes")), "take a file that was learned under other rules of the game: no or yes"
+    ] = None
+
+
+LOOKING_AHEAD = tuple(name for name in ThetaOptions._fields if name in GreedyOptions._fields)
+"""The options that say how it looks ahead, which `greedy` has, too."""
 
 
 class Agent(NamedTuple):
@@ -57,7 +94,7 @@ class Agent(NamedTuple):
     """how the rules, or the code, differ from those that they were learned with"""
 
 
-def parse_theta(options: Options, rules: Rules, name: str) -> PolicyPlayer:
+def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
     """The player `theta`.
 
     Raises UsageError for options that do not fit, or a game that there is no agent for; NotFoundError if the agent is
@@ -107,17 +144,19 @@ class ChainPlayer(PolicyPlayer):
         return Decision(move, value if mover == 0 else -value, line=tuple(line))
 
 
-def _chain_player(agent: Agent, options: Options, rules: Rules, name: str) -> ChainPlayer:
-    for option, value in options.items():
-        if option in OF_SEARCH and (option, value) != ("depth", "1"):
+def _chain_player(agent: Agent, options: ThetaOptions, rules: Rules, name: str) -> ChainPlayer:
+    for option in (*LOOKING_AHEAD, "ends"):
+        value = getattr(options, option)
+        if value is not None and (option, value) != ("depth", 1):
             raise UsageError(f"player {name}: its agent plays whole chains, without a search; leave {option} out")
     weights = np.array(agent.weights)
     policy = best_afterstate(rules, agent.feature_set, weights, by_chain=True, history=agent.history)
     return ChainPlayer(policy, name)
 
 
-def _searching_player(agent: Agent, options: Options, rules: Rules, name: str) -> GreedyPlayer:
-    return greedy_player(evaluation_of(agent, rules), options, rules, name)
+def _searching_player(agent: Agent, options: ThetaOptions, rules: Rules, name: str) -> GreedyPlayer:
+    ahead = GreedyOptions(**{option: getattr(options, option) for option in LOOKING_AHEAD})
+    return greedy_player(evaluation_of(agent, rules), ahead, rules, name, by_value=options.ends == "value")
 
 
 def evaluation_of(agent: Agent, rules: Rules) -> Linear:
@@ -125,17 +164,15 @@ def evaluation_of(agent: Agent, rules: Rules) -> Linear:
     return linear(rules, agent.feature_set, np.array(agent.weights), agent.history)
 
 
-def _agent(options: Options, rules: Rules, name: str) -> Agent:
-    where = options.get("agent")
-    if where == REPORT:
+def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:
+    if options.agent == REPORT:
         return _published(options, rules, name)
-    other_rules = word(options, "other_rules", ("no", "yes"), name) == "yes"
-    if where is not None:
-        return _learned(weights_file(where), options, rules, name, other_rules)
+    if options.agent is not None:
+        return _learned(weights_file(options.agent), options, rules, name, other_rules=options.other_rules == "yes")
     with shipped_agent(name_of(type(rules))) as path:
         if path is None:
             raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in theta:agent=RUN")
-        if "other_rules" in options:
+        if options.other_rules is not None:
             raise UsageError(
                 f"player {name}: the agent that comes with petteia plays by any rules; leave other_rules out"
             )
@@ -153,12 +190,12 @@ def shipped_agent(game: str) -> Iterator[Path | None]:
         yield path
 
 
-def _published(options: Options, rules: Rules, name: str) -> Agent:
+def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
     """The weights that the report prints."""
     if not isinstance(rules, Kalah):
         raise UsageError(f"player {name}: agent={REPORT} is for kalah, not for {name_of(type(rules))}")
     for option in ("weights", "at", "other_rules"):
-        if option in options:
+        if getattr(options, option) is not None:
             raise UsageError(
                 f"player {name}: agent={REPORT} has one vector of weights, for any rules; leave {option} out"
             )
@@ -168,18 +205,19 @@ def _published(options: Options, rules: Rules, name: str) -> Agent:
     return Agent(ReportFeatures(), weights, np.zeros((0, len(weights))), False, notice)
 
 
-def _learned(path: Path, options: Options, rules: Rules, name: str, other_rules: bool) -> Agent:
+def _learned(path: Path, options: ThetaOptions, rules: Rules, name: str, *, other_rules: bool) -> Agent:
     """The weights in a file, those that the options ask for."""
     learned = load_linear(path, rules, other_rules=other_rules)
     weights, history = _asked_for(learned, options, name)
     return Agent(feature_set_of(learned, rules), weights, history, learned.turns == "chain", learned.notice)
 
 
-def _asked_for(learned: LearnedWeights, options: Options, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _asked_for(
+    learned: LearnedWeights, options: ThetaOptions, name: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The weights that the options ask for, and what they are drawn from."""
-    chosen = word(options, "weights", ("drawn", "last", "mean"), name)
-    at = whole_number(options, "at", name)
-    if chosen != "drawn":
+    chosen, at = options.weights, options.at
+    if chosen in ("last", "mean"):
         if at is not None:
             raise UsageError(f"player {name}: weights={chosen} and at={at} do not go together")
         return learned.mean if chosen == "mean" else learned.weights, learned.history[:0]
@@ -187,7 +225,7 @@ def _asked_for(learned: LearnedWeights, options: Options, name: str) -> tuple[ND
         history = learned.history[_window(learned, at, name)]
         return history[-1], history
     history = learned.history[learned.history_games > learned.games - LATEST]
-    if "weights" in options and len(history) == 0:
+    if chosen is not None and len(history) == 0:
         raise UsageError(
             f"player {name}: weights=drawn: the agent has no history to draw from; there are last and mean"
         )
