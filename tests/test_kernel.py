@@ -95,7 +95,7 @@ def halved_by_a_helper(number: int) -> int:
 
 def test_what_a_helper_calls_can_be_called_from_python_too():
     assert summed_by_a_helper(5) == 16
-    assert trebled(5) == 15  # compiled first as a part of a helper, of which no machine code is made
+    assert trebled(5) == 15
     assert halved_by_a_helper(9) == 4
     assert halved(9) == 4
 

@@ -33,8 +33,6 @@ from petteia.core.interrupt import interruptible
 HELPER = {"_nrt": False, "forceinline": True}
 """How helpers and verbs are compiled."""
 
-ENTRY = {"nogil": True, "_nrt": False, "forceinline": False, "no_cfunc_wrapper": True}
-"""How kernels are compiled. Not set, `forceinline` would be taken over from a helper that calls one."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -126,7 +124,7 @@ class Kernel(Generic[P, R]):
         if found is None:
             from petteia.core.cache import KernelCache
 
-            found = compiler().njit(**ENTRY, boundscheck=checked)(self.function)
+            found = compiler().njit(nogil=True, _nrt=False, boundscheck=checked)(self.function)
             found._cache = cache = KernelCache(self.function, checked=checked)
             found._compiler.compile = self._announcing(found._compiler.compile, cache.unlock)
             found = self._dispatchers.setdefault(checked, found)

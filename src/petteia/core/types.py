@@ -16,9 +16,6 @@ from typing import Any
 
 from petteia.core.identity import CHANGED, identity_of
 
-ALONE = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Without what lets Python and C call it: a helper is called by compiled code alone."""
-
 _templates: list[Any] = []
 
 
@@ -33,49 +30,6 @@ def install(numba: ModuleType) -> None:
     # In every process numba numbers functions from 1, and the numbers stand in the names to which code is linked.
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60) << 20)
     CHANGED.append(_forget)
-    _leave_helpers_unfinished()
-
-
-def _leave_helpers_unfinished() -> None:
-    """Let no machine code be made of helpers by themselves: they run only as parts of their callers.
-
-    To optimise and translate each of them for nothing took up to 30 % of the time of compiling. What comes of it is as
-    fast: learning, search and random games by up to a fifth faster, the solving of Hare and Hounds by as much slower.
-    """
-    from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
-    from numba.core.targetconfig import ConfigStack
-
-    class HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
-        """Code that others are linked with, as it was written down."""
-
-        def _optimize_functions(self, module: Any) -> None:
-            module.data_layout = self._codegen._data_layout
-
-        def _optimize_final_module(self) -> None:
-            pass
-
-        def _finalize_final_module(self) -> None:
-            self._finalize_dynamic_globals()
-            self._verify_declare_only_symbols()
-            self._finalized = True
-
-        def get_pointer_to_function(self, name: str) -> int:
-            """None: 0, as of any function without a wrapper for Python."""
-            self._ensure_finalized()
-            return 0
-
-    def create_library(self: Any, name: str, **keywords: Any) -> Any:
-        flags = ConfigStack.top_or_none()
-        if flags is not None and flags.forceinline and flags.no_cpython_wrapper:
-            return HelperLibrary(self, name, **keywords)
-        return create(self, name, **keywords)
-
-    def set_env(self: Any, name: str, environment: Any) -> None:
-        if self._engine.get_global_value_address(name):  # there is none of what is not translated
-            set_in_engine(self, name, environment)
-
-    create, set_in_engine = JITCPUCodegen.create_library, JITCPUCodegen.set_env
-    JITCPUCodegen.create_library, JITCPUCodegen.set_env = create_library, set_env
 
 
 def _identified(initialise: Callable[..., None]) -> Callable[..., None]:
@@ -108,7 +62,7 @@ def extend(numba: ModuleType, function: Callable[..., Any], implementation: Call
     def jit_options(self: Any) -> dict[str, Any]:
         flags = ConfigStack.top_or_none()
         checked = flags is not None and bool(flags.boundscheck)
-        return {**options, **ALONE, "boundscheck": checked}
+        return {**options, "nopython": True, "no_cpython_wrapper": True, "boundscheck": checked}
 
     template = templates.make_overload_template(function, implementation, options, False, "never")
     template._jit_options = property(jit_options)
