@@ -18,7 +18,7 @@ from petteia.analysis.direct_search import direct_search
 from petteia.analysis.endings import find_endings, judge_in_endings
 from petteia.analysis.sampled_regret import regret_in_sample, solve_and_sample
 from petteia.analysis.settling import settling
-from petteia.players.theta import parse_theta
+from petteia.players.theta import make_theta
 from petteia.records.files import write_file
 from petteia.reports.engine.cells import Compared
 from petteia.reports.engine.claims import Judgements, judge_all
@@ -37,7 +37,7 @@ FILES = contents.FILES | open_data.FILES
 DEPENDS = (
     (*TRAININGS, BASELINES),
     (
-        parse_theta,
+        make_theta,
         direct_search,
         find_endings,
         judge_in_endings,
