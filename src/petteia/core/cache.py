@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import os
 import pickle
 import platform
 import sys
 import time
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -33,19 +35,17 @@ from numba.core.serialize import dumps
 from petteia.core.folders import caches
 from petteia.core.identity import digest_of_code, identity_of
 from petteia.core.kernel import HELPER, Kernel
-from petteia.core.pointer_type import Pointer
+from petteia.core.pointer_type import LOWERING, Pointer
 from petteia.core.types import extend, install
-
-try:
-    import fcntl
-except ImportError:  # Windows: there two processes may compile the same
-    fcntl = None  # type: ignore[assignment]
 
 DAY = 24 * 3600.0
 MONTH = 30 * DAY
 LOCKS = "locks"
 """A file of which each specialisation has a byte: who holds a lock on it is compiling that."""
-NO_BYTE = -1
+HAS_LOCKS = importlib.util.find_spec("fcntl") is not None
+"""Not so on Windows: there two processes may compile the same."""
+PATIENCE = 120.0
+"""seconds to wait for another process; one that was stopped may never go on"""
 
 
 @functools.cache
@@ -83,7 +83,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
     def __init__(self, function: Any, *, checked: bool) -> None:
         self.function = function
         self.checked = checked
-        self._locked: list[int] = []  # a stack, as a kernel may call itself with other types
+        self._unlocks: list[Callable[[], None]] = []  # a stack, as a kernel may call itself with other types
 
     @property
     def cache_path(self) -> str:
@@ -95,7 +95,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         identities = [identity_of(code) for code in (self.function, *classes_of(signature))]
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
-        options = (HELPER, digest_of_code(Kernel.dispatcher, install, extend), self.checked)
+        options = (HELPER, digest_of_code(Kernel.dispatcher, install, extend, *LOWERING), self.checked)
         depends = (identities[0].digest, repr(signature), target.magic_tuple(), options)
         key = hashlib.sha256(repr(depends).encode()).hexdigest()[:24]
         return folder() / f"{self.function.__module__}.{self.function.__name__}.{key}"
@@ -103,29 +103,28 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The compiled specialisation, None if it must be compiled."""
         path = self.path(signature, target_context.codegen())
-        if path is None:
-            self._locked.append(NO_BYTE)
-            return None
-        found = _load(path, target_context)
+        found = None if path is None else _load(path, target_context)
         if found is None:
-            self._locked.append(_lock(path))
-            found = _load(path, target_context)  # somebody may have made it meanwhile
+            self._unlocks.append(_nothing if path is None else _lock(path))
+            found = None if path is None else _load(path, target_context)  # somebody may have made it meanwhile
             if found is not None:
                 self.unlock()
         return found
 
     def unlock(self) -> None:
         """Let others compile what this process was about to, or find it."""
-        _unlock(self._locked.pop())
+        self._unlocks.pop()()
 
     def save_overload(self, signature: Any, data: Any) -> None:
         """Keep a specialisation; quietly in memory only, where nothing can be written."""
         path = self.path(signature, data.codegen)
-        if path is not None and not data.library.has_dynamic_globals:
-            with suppress(OSError):  # a full disk
-                _use(path.parent)
-                _write(path, data._reduce())
-        self.unlock()
+        try:
+            if path is not None and not data.library.has_dynamic_globals:
+                with suppress(OSError):  # a full disk
+                    _use(path.parent)
+                    _write(path, data._reduce())
+        finally:
+            self.unlock()
 
     def enable(self) -> None:
         """Part of numba's interface; this cache is always on."""
@@ -155,18 +154,27 @@ def _locks(place: Path) -> BinaryIO:
     return (place / LOCKS).open("ab")
 
 
-def _lock(path: Path) -> int:
-    """Wait until nobody else compiles what this file will hold; the byte locked, NO_BYTE if none could be."""
-    byte = int(path.suffix[1:13], 16)
-    with suppress(OSError, AttributeError):  # what cannot be written needs no lock; nor does who waits for us
-        fcntl.lockf(_locks(caches()), fcntl.LOCK_EX, 1, byte)
-        return byte
-    return NO_BYTE
+def _nothing() -> None:
+    """Unlock what needs no lock."""
 
 
-def _unlock(byte: int) -> None:
-    if byte != NO_BYTE:
-        fcntl.lockf(_locks(caches()), fcntl.LOCK_UN, 1, byte)
+def _lock(path: Path) -> Callable[[], None]:
+    """Wait until nobody else compiles what this file will hold; what ends the lock that is held from then on."""
+    if not HAS_LOCKS:
+        return _nothing
+    import fcntl
+
+    byte, until = int(path.suffix[1:13], 16), time.monotonic() + PATIENCE
+    with suppress(OSError):  # what cannot be written needs no lock
+        file = _locks(caches())
+        while time.monotonic() < until:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+            except (BlockingIOError, PermissionError):  # somebody holds it
+                time.sleep(0.02)
+            else:
+                return functools.partial(fcntl.lockf, file, fcntl.LOCK_UN, 1, byte)
+    return _nothing
 
 
 def _read(path: Path) -> Any:

@@ -33,7 +33,6 @@ from petteia.core.interrupt import interruptible
 HELPER = {"_nrt": False, "forceinline": True}
 """How helpers and verbs are compiled."""
 
-
 P = ParamSpec("P")
 R = TypeVar("R")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -140,12 +139,12 @@ class Kernel(Generic[P, R]):
 
             names = " and ".join(subjects(classes_of(types)))
             times = caches() / "times" / f"{self.function.__module__}.{self.function.__name__}"
-            with announced(f"{self.purpose}{f' for {names}' if names else ''}", times):
-                try:
+            try:
+                with announced(f"{self.purpose}{f' for {names}' if names else ''}", times):
                     return compile_for(types, return_type)
-                except BaseException:
-                    give_up()
-                    raise
+            except BaseException:
+                give_up()
+                raise
 
         return compile_saying_so
 

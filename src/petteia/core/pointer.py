@@ -1,7 +1,7 @@
 """Pointers: what all calls of a kernel that calls itself have in common is handed on as one word.
 
 The arrays of a search are some fifty words. To copy them for every node took a sixth of the time of alpha-beta on
-Kalah, and a seventh of that of a search with its table. In plain Python a pointer is the value itself.
+Kalah. In plain Python a pointer is the value itself.
 """
 
 from __future__ import annotations

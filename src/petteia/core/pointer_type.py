@@ -47,11 +47,12 @@ class PointerTo(AbstractTemplate):  # type: ignore[misc]
 
 @infer_global(value_at)
 class ValueAt(AbstractTemplate):  # type: ignore[misc]
-    """The type of `value_at(pointer)`."""
+    """The type of `value_at(pointer)`; a value that comes from Python is itself, as it is there."""
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
         """Part of numba's interface."""
-        return signature(arguments[0].content, *arguments)
+        (kind,) = arguments
+        return signature(kind.content if isinstance(kind, Pointer) else kind, kind)
 
 
 @lower_builtin(pointer_to, types.Any)  # type: ignore[untyped-decorator]
@@ -62,6 +63,11 @@ def _store(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 @lower_builtin(value_at, Pointer)  # type: ignore[untyped-decorator]
 def _load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return _members(builder, arguments[0], context.get_value_type(signature.return_type), [INDEX(0)])
+
+
+@lower_builtin(value_at, types.Any)  # type: ignore[untyped-decorator]
+def _pass_on(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return arguments[0]
 
 
 def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
@@ -76,3 +82,7 @@ def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
     for i, each in enumerate(kinds):
         value = builder.insert_value(value, _members(builder, pointer, each, [*path, INDEX(i)]), i)
     return value
+
+
+LOWERING = (_store, _load, _pass_on, _members)
+"""What makes machine code of pointers: kernels depend on it."""

@@ -59,7 +59,9 @@ class Search(NamedTuple):
     rules: Rules
     evaluation: Evaluation
     options: int
+    """bits of those above, and of `ends`"""
     memory: Memory
+    """arrays for as many plies as are searched"""
 
 
 @inline
