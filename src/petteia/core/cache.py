@@ -33,10 +33,11 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from petteia.core.folders import caches
+from petteia.core.helper_library import LINKING
 from petteia.core.identity import digest_of_code, identity_of
-from petteia.core.kernel import HELPER, Kernel
+from petteia.core.kernel import ENTRY, HELPER, Kernel
 from petteia.core.pointer_type import LOWERING, Pointer
-from petteia.core.types import extend, install
+from petteia.core.types import ALONE, extend, install
 
 DAY = 24 * 3600.0
 MONTH = 30 * DAY
@@ -95,7 +96,8 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         identities = [identity_of(code) for code in (self.function, *classes_of(signature))]
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
-        options = (HELPER, digest_of_code(Kernel.dispatcher, install, extend, *LOWERING), self.checked)
+        code = digest_of_code(Kernel.dispatcher, install, extend, *LINKING, *LOWERING)
+        options = (HELPER, ALONE, ENTRY, code, self.checked)
         depends = (identities[0].digest, repr(signature), target.magic_tuple(), options)
         key = hashlib.sha256(repr(depends).encode()).hexdigest()[:24]
         return folder() / f"{self.function.__module__}.{self.function.__name__}.{key}"

@@ -33,6 +33,9 @@ from petteia.core.interrupt import interruptible
 HELPER = {"_nrt": False, "forceinline": True}
 """How helpers and verbs are compiled."""
 
+ENTRY = {"nogil": True, "_nrt": False, "forceinline": False, "no_cpython_wrapper": False, "no_cfunc_wrapper": True}
+"""How kernels are compiled. What is not said here, a kernel may take over from a helper that calls it."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -123,7 +126,7 @@ class Kernel(Generic[P, R]):
         if found is None:
             from petteia.core.cache import KernelCache
 
-            found = compiler().njit(nogil=True, _nrt=False, boundscheck=checked)(self.function)
+            found = compiler().njit(**ENTRY, boundscheck=checked)(self.function)
             found._cache = cache = KernelCache(self.function, checked=checked)
             found._compiler.compile = self._announcing(found._compiler.compile, cache.unlock)
             found = self._dispatchers.setdefault(checked, found)
@@ -136,12 +139,15 @@ class Kernel(Generic[P, R]):
             from petteia.core.announcing import announced, subjects
             from petteia.core.cache import classes_of
             from petteia.core.folders import caches
+            from petteia.core.helper_library import set_environments
 
             names = " and ".join(subjects(classes_of(types)))
             times = caches() / "times" / f"{self.function.__module__}.{self.function.__name__}"
             try:
                 with announced(f"{self.purpose}{f' for {names}' if names else ''}", times):
-                    return compile_for(types, return_type)
+                    result = compile_for(types, return_type)
+                    set_environments(result.library)
+                    return result
             except BaseException:
                 give_up()
                 raise
@@ -222,7 +228,7 @@ def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
 
     numba = compiler()
     settle(arguments)
-    dispatcher = numba.njit(nogil=True, _nrt=False, boundscheck=True)(function)
+    dispatcher = numba.njit(**ENTRY, boundscheck=True)(function)
     types = tuple(numba.typeof(argument) for argument in arguments)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # from Python 3.13 on the compiler warns on its way to some errors

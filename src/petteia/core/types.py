@@ -16,6 +16,9 @@ from typing import Any
 
 from petteia.core.identity import CHANGED, identity_of
 
+ALONE = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Without what lets Python and C call it: a helper is called by compiled code alone."""
+
 _templates: list[Any] = []
 
 
@@ -59,10 +62,12 @@ def extend(numba: ModuleType, function: Callable[..., Any], implementation: Call
     from numba.core.targetconfig import ConfigStack
     from numba.core.typing import templates
 
+    from petteia.core.helper_library import HelperCompiler
+
     def jit_options(self: Any) -> dict[str, Any]:
         flags = ConfigStack.top_or_none()
         checked = flags is not None and bool(flags.boundscheck)
-        return {**options, "nopython": True, "no_cpython_wrapper": True, "boundscheck": checked}
+        return {**options, **ALONE, "pipeline_class": HelperCompiler, "boundscheck": checked}
 
     template = templates.make_overload_template(function, implementation, options, False, "never")
     template._jit_options = property(jit_options)

@@ -1,0 +1,62 @@
+"""Helpers leave no machine code of their own: what kernels made of them can do nevertheless."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PRINTING = """
+from petteia.core.kernel import inline, kernel
+
+@inline
+def aloud(number):
+    print("half of", number, "is", number / 2, (number, number > 1))
+    return number + 1
+
+@kernel
+def twice(number):
+    return aloud(number) * 2
+"""
+
+CALLED_FROM_BOTH = """
+from petteia.core.kernel import inline, kernel
+
+@kernel
+def below(number):
+    return 0 if number <= 0 else below(number - 1) + 1
+
+@inline
+def helped(number):
+    return below(number) + {}
+
+@kernel
+def outer(number):
+    return helped(number)
+"""
+
+
+def _ran(folder: Path, text: str) -> list[str]:
+    """What a new process prints that runs this, with modules of the folder."""
+    done = subprocess.run(
+        [sys.executable, "-c", text], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_a_helper_may_print(tmp_path: Path) -> None:
+    (tmp_path / "printing.py").write_text(PRINTING, encoding="utf-8")
+    for _ in ("compiled", "from the cache"):
+        printed = _ran(tmp_path, "from printing import twice; print(twice(3))")
+        assert printed == ["half of 3 is 1.5 (3, True)", "8"]
+
+
+def test_python_may_call_a_kernel_that_a_helper_was_first_to_need(tmp_path: Path) -> None:
+    """It did not have machine code where it was taken from the cache while a helper was being compiled."""
+    file = tmp_path / "both.py"
+    file.write_text(CALLED_FROM_BOTH.format(1), encoding="utf-8")
+    assert _ran(tmp_path, "from both import *; print(outer(3), below(3))") == ["4 3"]
+    assert _ran(tmp_path, "from both import *; print(below(3), outer(3))") == ["3 4"]
+    file.write_text(CALLED_FROM_BOTH.format(2), encoding="utf-8")
+    assert _ran(tmp_path, "from both import *; print(outer(3), below(3))") == ["5 3"]
