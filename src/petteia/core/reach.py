@@ -39,8 +39,9 @@ LEFT_OUT = frozenset(
         *("api", "warming", "cli", "render", "templates", "children", "records"),
         *("policies.belonging", "policies.linear_file", "policies.table_file", "solver.files"),
         # the compiler
-        *("core.announcing", "core.blame", "core.cache", "core.diagnosis", "core.identity", "core.interrupt"),
-        *("core.kernel", "core.provenance", "core.reach", "core.sources", "core.syntax", "core.types"),
+        *("core.announcing", "core.blame", "core.cache", "core.diagnosis", "core.helper_library", "core.identity"),
+        *("core.interrupt", "core.kernel", "core.provenance", "core.reach", "core.sources", "core.syntax"),
+        *("core.types",),
         # what finds things by their names
         *("games.__init__", "players.text", "players.foreign", "features.__init__", "features.evaluations"),
         *("features.feature_sets", "features.grammar", "learn.update_rules"),
