@@ -18,7 +18,7 @@ import pyspiel
 from petteia.core.perft import perft
 from petteia.core.protocol import initial, is_over, legal, play
 from petteia.games import game
-from petteia.policies.duel import duel, match_keys
+from petteia.policies.play_games import match_keys, play_games
 from petteia.policies.policy import Uniform
 
 RULES = game("kalah:capture=nonempty,end=either,leftovers=owner")
@@ -44,7 +44,7 @@ def count(state: Any, depth: int) -> int:
 
 
 def our_games() -> None:
-    duel(RULES, initial(RULES), Uniform(), Uniform(), games=GAMES, keys=match_keys(0))
+    play_games(RULES, initial(RULES), Uniform(), Uniform(), games=GAMES, keys=match_keys(0))
 
 
 def our_game_from_python() -> None:

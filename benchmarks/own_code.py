@@ -24,7 +24,7 @@ from petteia.core.perft import _perft
 from petteia.core.protocol import initial, limits, moves
 from petteia.games.kalah import Kalah
 from petteia.players import player
-from petteia.policies.duel import _play_games, match_keys
+from petteia.policies.play_games import _play_chunk, match_keys
 from petteia.policies.policy import Uniform, workspace
 
 RUNS = 7
@@ -96,7 +96,7 @@ def bounds() -> None:
     for name, policy in (("random games", Uniform()), ("games by lists of moves", ByList())):
         games = (np.array([0, 1]), 0, 1000, match_keys(1), 0, np.zeros((100_000, 4), np.int64))
         work = (np.zeros((4, 1), np.int64), workspace(rules))
-        cost = cost_of_checks(_play_games, rules, start, policy, Uniform(), *games, *work)
+        cost = cost_of_checks(_play_chunk, rules, start, policy, Uniform(), *games, *work)
         print(f"bounds checked, {name}: {cost:+.1f} %")
 
 

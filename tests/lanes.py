@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tiny_games import DiceRace, Nim
 
-from petteia.core.comparison import trace
+from petteia.checking.comparison import trace
 from petteia.core.errors import UsageError
 from petteia.core.options import Words, check_rules, options
 from petteia.core.perft import perft

@@ -17,7 +17,7 @@ from tiny_games import heap
 from petteia.core.protocol import CHANCE, chances, decided, draw_move, is_over, legal, limits, margin, play, to_move
 from petteia.core.random import below, draw_index, stream, uniform
 from petteia.features.feature_set import features, size
-from petteia.policies.duel import Keys
+from petteia.policies.play_games import RngKeys
 
 Vector = NDArray[np.float64]
 Chooser = Callable[[Any, Any, Any], int]
@@ -63,17 +63,17 @@ class Squares(NamedTuple):
 class Way(NamedTuple):
     """How it learns, in words."""
 
-    target: str = "q"
+    rule: str = "q"
     side: int | str = "random"
     gamma: float = 1.0
     lambda_: float = 0.0
     trace: str = "accumulating"
-    won: float = 1.0
+    win_reward: float = 1.0
     turns: str = "ply"
     knows_ends: bool = False
     learn_explored: bool | None = False
-    """None: what the target has by default"""
-    to_the_end: bool = False
+    """None: what the rule has by default"""
+    play_out: bool = False
     max_plies: int = 200
 
     def __str__(self) -> str:
@@ -112,19 +112,19 @@ def goes_on(rules: Any, after: Any, mover: int) -> bool:
     return not is_over(rules, after) and to_move(rules, after) == mover
 
 
-def reward(rules: Any, state: Any, won: float) -> float:
-    return won * float(np.sign(margin(rules, state)))
+def reward(rules: Any, state: Any, win_reward: float) -> float:
+    return win_reward * float(np.sign(margin(rules, state)))
 
 
 def best(
-    rules: Any, feature_set: Any, weights: Vector, state: Any, random: Any, turns: str, won: float = 0.0
+    rules: Any, feature_set: Any, weights: Vector, state: Any, random: Any, turns: str, win_reward: float = 0.0
 ) -> tuple[float, Action]:
     """The best action and its value to player 0. The k-th of equals takes the place of those before with chance 1/k."""
     sign = 1.0 if to_move(rules, state) == 0 else -1.0
     highest, chosen, ties = -math.inf, None, 0
     for action in actions(rules, state, turns):
-        if won and decided(rules, action.after):
-            value = sign * reward(rules, action.after, won)
+        if win_reward and decided(rules, action.after):
+            value = sign * reward(rules, action.after, win_reward)
         else:
             value = sign * float(weights @ vector(feature_set, rules, action.after))
         if value > highest:
@@ -153,29 +153,29 @@ class Oracle:
         return float(self.weights @ x)
 
     def worth(self, state: Any) -> float:
-        """The value of a state as a goal: of an end, what is known of ends."""
+        """The value of a state as a target: of an end, what is known of ends."""
         if self.way.knows_ends and decided(self.rules, state):
-            return reward(self.rules, state, self.way.won)
+            return reward(self.rules, state, self.way.win_reward)
         return self.value(self.x(state))
 
-    def move_towards(self, x: Vector, goal: float, following: float, alpha: float) -> None:
+    def move_towards(self, x: Vector, target: float, following: float, alpha: float) -> None:
         """A step; `following` is what is said before it of the afterstate that comes next, 0 at the end."""
         way, value = self.way, self.value(x)
-        error = goal - value
+        error = target - value
         self.errors.append(error)
-        fading = way.gamma * way.lambda_ if way.target != "monte-carlo" else 0.0
-        faded = fading * self.trace
+        trace_decay = way.gamma * way.lambda_ if way.rule != "monte-carlo" else 0.0
+        faded = trace_decay * self.trace
         if way.trace == "accumulating":
             self.trace = faded + x
         elif way.trace == "replacing":
             self.trace = np.where(x != 0.0, x, faded)
         elif way.trace == "dutch":
-            self.trace = faded + (1.0 - alpha * fading * float(self.trace @ x)) * x
-            if fading:
+            self.trace = faded + (1.0 - alpha * trace_decay * float(self.trace @ x)) * x
+            if trace_decay:
                 self.weights += alpha * (error + value - self.said) * self.trace - alpha * (value - self.said) * x
                 self.said = following
                 return
-        self.weights += alpha * error * (self.trace if fading else x)
+        self.weights += alpha * error * (self.trace if trace_decay else x)
 
     def play_game(
         self,
@@ -183,7 +183,7 @@ class Oracle:
         opponent: Chooser,
         alpha: float,
         epsilon: float,
-        keys: Keys,
+        keys: RngKeys,
         number: int,
         chooser: Chooser | None = None,
     ) -> None:
@@ -193,17 +193,17 @@ class Oracle:
             [stream(key, number)] for key in (keys.first, keys.second, keys.chance, keys.opening)
         )
         side = below(opening, 2) if way.side == "random" else way.side
-        trail: list[tuple[Vector, bool]] = []
+        trajectory: list[tuple[Vector, bool]] = []
         self.trace, self.said = np.zeros(len(self.weights)), 0.0
         state, buffer = start, [0] * limits(rules).moves
 
         def finished() -> bool:
-            return is_over(rules, state) if way.to_the_end else decided(rules, state)
+            return is_over(rules, state) if way.play_out else decided(rules, state)
 
-        def add(x: Vector, goal: float, explores: bool) -> None:
+        def add(x: Vector, target: float, explores: bool) -> None:
             """The next afterstate is there: learn about the one before it."""
-            self.learn(trail, way.gamma * goal, self.value(x), alpha)
-            trail.append((x, explores))
+            self.learn(trajectory, way.gamma * target, self.value(x), alpha)
+            trajectory.append((x, explores))
 
         plies = 0
         while not finished() and plies < way.max_plies:
@@ -215,10 +215,10 @@ class Oracle:
                 state = play(rules, state, buffer[draw_index(chance, shares, count)])
             elif mover == side or way.side == "both":
                 explores = epsilon > 0.0 and uniform(mine) < epsilon
-                goal, as_aimed = 0.0, not explores
-                if way.target == "q" or not explores:
-                    won = way.won if way.knows_ends else 0.0
-                    goal, action = best(*(rules, self.feature_set, self.weights, state, mine, way.turns), won)
+                target, as_aimed = 0.0, not explores
+                if way.rule == "q" or not explores:
+                    win_reward = way.win_reward if way.knows_ends else 0.0
+                    target, action = best(*(rules, self.feature_set, self.weights, state, mine, way.turns), win_reward)
                 if explores:
                     state = play(rules, state, draw_move(rules, state, mine, buffer))
                     while way.turns == "chain" and goes_on(rules, state, mover):
@@ -230,34 +230,34 @@ class Oracle:
                     as_aimed = move == action.path[0]
                     state = play(rules, state, move)
                 x = self.x(state)
-                add(x, goal if way.target == "q" else self.worth(state), explores)
-                if way.target == "q" and not as_aimed:
+                add(x, target if way.rule == "q" else self.worth(state), explores)
+                if way.rule == "q" and not as_aimed:
                     self.trace, self.said = np.zeros(len(self.weights)), 0.0
             else:
                 state = play(rules, state, opponent(rules, state, theirs))
-                if way.target == "td" and not (way.turns == "chain" and goes_on(rules, state, mover)):
+                if way.rule == "td" and not (way.turns == "chain" and goes_on(rules, state, mover)):
                     x = self.x(state)
                     add(x, self.worth(state), False)
-        outcome = reward(rules, state, way.won) if finished() else 0.0
-        if way.target != "monte-carlo":
-            self.learn(trail, outcome, 0.0, alpha)
+        outcome = reward(rules, state, way.win_reward) if finished() else 0.0
+        if way.rule != "monte-carlo":
+            self.learn(trajectory, outcome, 0.0, alpha)
             return
-        for later, (x, explored) in enumerate(reversed(trail)):
+        for later, (x, explored) in enumerate(reversed(trajectory)):
             if way.learn_explored or not explored:
                 self.move_towards(x, way.gamma**later * outcome, 0.0, alpha)
 
-    def learn(self, trail: list[tuple[Vector, bool]], goal: float, following: float, alpha: float) -> None:
+    def learn(self, trajectory: list[tuple[Vector, bool]], target: float, following: float, alpha: float) -> None:
         """Learn about the last afterstate, unless it came about by exploring, where traces end."""
-        if not trail or self.way.target == "monte-carlo":
+        if not trajectory or self.way.rule == "monte-carlo":
             return
-        x, explored = trail[-1]
+        x, explored = trajectory[-1]
         if explored and not self.way.learn_explored:
             self.trace, self.said = np.zeros(len(self.weights)), 0.0
         else:
-            self.move_towards(x, goal, following, alpha)
+            self.move_towards(x, target, following, alpha)
 
 
-def online_returns(xs: list[Vector], rewards: list[float], weights: Vector, alpha: float, fading: float) -> Vector:
+def online_returns(xs: list[Vector], rewards: list[float], weights: Vector, alpha: float, trace_decay: float) -> Vector:
     """What the online lambda-return algorithm makes of the weights, step by step from their start for each horizon.
 
     Sutton and Barto 2018, section 12.4, without discount; `rewards` come after each of the states `xs`, whose last one
@@ -268,13 +268,13 @@ def online_returns(xs: list[Vector], rewards: list[float], weights: Vector, alph
     for horizon in range(1, steps + 1):
         current = weights.copy()
         for t in range(horizon):
-            total, goal = 0.0, 0.0
+            total, target = 0.0, 0.0
             for n in range(1, horizon - t + 1):
                 total += rewards[t + n - 1]
                 end = t + n == steps
                 bootstrapped = total + (0.0 if end else float(by_time[t + n - 1] @ xs[t + n]))
                 last = n == horizon - t
-                goal += fading ** (n - 1) * (1.0 if last else 1.0 - fading) * bootstrapped
-            current = current + alpha * (goal - float(current @ xs[t])) * xs[t]
+                target += trace_decay ** (n - 1) * (1.0 if last else 1.0 - trace_decay) * bootstrapped
+            current = current + alpha * (target - float(current @ xs[t])) * xs[t]
         by_time.append(current)
     return by_time[-1]

@@ -7,7 +7,7 @@ from typing import Any
 
 from petteia.experiments.training import Training, train
 from petteia.games import game
-from petteia.policies.linear_file import LearnedWeights, load_linear
+from petteia.learned.linear_file import LearnedWeights, load_linear
 
 GAME = "kalah:pits=3,seeds=2,leftovers=nobody"
 RULES = game(GAME)

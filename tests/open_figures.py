@@ -12,10 +12,10 @@ from petteia.analysis.direct_search import DirectSearch
 from petteia.analysis.sampled_regret import SampledRegret
 from petteia.analysis.settling import Settling, WeightSwing
 from petteia.arena.statistics import Interval
-from petteia.experiments.declaration import Cell
+from petteia.experiments.declaration import Combination
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
-from petteia.features.report_weights import report_weights
+from petteia.learned.report_weights import report_weights
 from petteia.reports.mancala import behaviour, beyond
 from petteia.reports.mancala.beyond import Beyond, Board, Duel, Step
 from petteia.reports.mancala.course import Course
@@ -37,7 +37,7 @@ def cell(values: Mapping[str, Any], side: int, *, greedy1: Shares, greedy3: Shar
     """A combination with such scores of its seeds against the two opponents."""
     runs = [{AGAINST["greedy1"]: one, AGAINST["greedy3"]: three} for one, three in zip(greedy1, greedy3, strict=True)]
     plan: Any = None
-    return CellResult(plan, Cell(dict(values), {}), side, [], runs)
+    return CellResult(plan, Combination(dict(values), {}), side, [], runs)
 
 
 def made_up(*cells: CellResult) -> ExperimentResult:

@@ -33,7 +33,7 @@ def shipped_settings() -> dict[str, Any]:
         for scale in SCALES:
             planned = plan(name, scale)
             if isinstance(planned, Plan):
-                first, *others = [resolved(cell.options) for cell in planned.cells()]
+                first, *others = [resolved(cell.options) for cell in planned.combinations_of_values()]
                 changes = [{name: each[name] for name in each if each[name] != first[name]} for each in others]
                 found[f"{name} {scale}"] = {"settings": first, "others": changes}
     for game, recipe in RECIPES.items():

@@ -12,11 +12,11 @@ from own_features import Faces, Stores
 from tiny_games import DiceRace
 
 import petteia
+from petteia.checking.sample import play_game
 from petteia.cli import main
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
 from petteia.core.random import stream
-from petteia.core.sample import play_game
 from petteia.experiments.configuration import configure
 from petteia.experiments.linear_settings import FIRST_PART, LinearSettings
 from petteia.features.feature_set import features
@@ -82,8 +82,8 @@ def test_the_length_is_a_mean_over_positions_of_random_games() -> None:
 def test_monte_carlo_remembers_no_more_plies_than_games_have() -> None:
     rules = petteia.game("hare-and-hounds:stall=1")
     feature_set = petteia_squares()
-    learner = learner_for(rules, feature_set, np.zeros(45), target=MONTE_CARLO, max_plies=10**6)
-    assert len(learner.trail) == rules.limits().plies < 100
+    learner = learner_for(rules, feature_set, np.zeros(45), rule=MONTE_CARLO, max_plies=10**6)
+    assert len(learner.trajectory) == rules.limits().plies < 100
 
 
 def petteia_squares() -> Any:

@@ -7,7 +7,7 @@ import pytest
 import petteia
 from petteia.experiments.agents import EVERY, LAST, RECIPES, make_agent, shipped
 from petteia.games import game
-from petteia.policies.linear_file import load_linear
+from petteia.learned.linear_file import load_linear
 
 
 @pytest.mark.parametrize("name", RECIPES)

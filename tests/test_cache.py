@@ -15,9 +15,10 @@ from typing import NamedTuple
 import numba
 import pytest
 
-from petteia.core import announcing, cache, kernel, sources
+from petteia.core import announcing, cache, kernel
 from petteia.core.kernel import Kernel
-from petteia.core.sources import foreign_modules
+from petteia.foreign import sources
+from petteia.foreign.sources import foreign_modules
 from petteia.templates.writing import new_game
 
 

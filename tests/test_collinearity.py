@@ -18,9 +18,9 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.features.report_weights import REPORT_RULES
+from petteia.learned.linear_file import LearnedWeights
+from petteia.learned.report_weights import REPORT_RULES
 from petteia.players import PolicyPlayer, player
-from petteia.policies.linear_file import LearnedWeights
 from petteia.policies.policy import Lowest
 
 SEATS = ("south", "north")

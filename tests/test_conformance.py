@@ -15,14 +15,14 @@ import lanes
 import pytest
 from tiny_games import DiceRace, Nim, total
 
-from petteia.core import conformance
-from petteia.core.comparison import compare_compiled, same_perft
-from petteia.core.conformance import CHECKS, run_checks
-from petteia.core.findings import Findings
-from petteia.core.near_misses import near_misses
+from petteia.checking import conformance
+from petteia.checking.comparison import compare_compiled, same_perft
+from petteia.checking.conformance import CHECKS, run_checks
+from petteia.checking.near_misses import near_misses
+from petteia.checking.notes import Notes
+from petteia.checking.sample import ConformanceError, Sample, draw_sample, explain, pick_evenly
 from petteia.core.perft import perft
 from petteia.core.protocol import Limits, format_state, parse_move, parse_state
-from petteia.core.sample import ConformanceError, Sample, draw_sample, explain, spread
 from petteia.games import GAMES, game, name_of
 
 RULES = lanes.all_rules()
@@ -36,9 +36,9 @@ def sample(name: str) -> Sample:
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("name", RULES)
 def test_plain(name, check):
-    findings = Findings(RULES[name])
-    check(sample(name), findings)
-    assert list(findings.failures) == []
+    notes = Notes(RULES[name])
+    check(sample(name), notes)
+    assert list(notes.failures) == []
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -286,8 +286,8 @@ def test_near_misses_are_near():
 
 
 def test_spread_keeps_the_ends():
-    assert spread(range(10), 4) == [0, 3, 6, 9]
-    assert spread("ab", 5) == ["a", "b"]
+    assert pick_evenly(range(10), 4) == [0, 3, 6, 9]
+    assert pick_evenly("ab", 5) == ["a", "b"]
 
 
 def test_an_error_without_a_position_is_explained():

@@ -19,13 +19,13 @@ PARTS = {"title": 'title = "Small & quick"', "sweep": "alpha = [0.1, 0.5]", "tra
 def test_a_plan_has_every_combination_and_seed(tmp_path: Path) -> None:
     found = plan(written(tmp_path))
     assert (found.name, found.combinations, found.runs, list(found.seeds)) == ("small", 4, 8, [0, 1])
-    assert [cell.label for cell in found.cells()] == [
+    assert [cell.label for cell in found.combinations_of_values()] == [
         "alpha=0.1, gamma=0.5",
         "alpha=0.1, gamma=1",
         "alpha=0.5, gamma=0.5",
         "alpha=0.5, gamma=1",
     ]
-    assert {cell.options["games"] for cell in found.cells()} == {400}
+    assert {cell.options["games"] for cell in found.combinations_of_values()} == {400}
     assert size_of(found) == (8, 8 * 400, 8 * 4 * 20)
 
 
@@ -39,7 +39,7 @@ def test_seeds_are_five_unless_said(tmp_path: Path) -> None:
 def test_quick_changes_what_it_says(tmp_path: Path) -> None:
     found = plan(written(tmp_path), "quick")
     assert found.runs == 12
-    assert {cell.options["games"] for cell in found.cells()} == {200}
+    assert {cell.options["games"] for cell in found.combinations_of_values()} == {200}
 
 
 @pytest.mark.parametrize(

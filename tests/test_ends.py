@@ -15,18 +15,18 @@ from petteia.core.protocol import is_over, legal, play, to_move
 from petteia.features.evaluation import Even
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import UNITS, linear, weighted_sum
-from petteia.features.report_weights import report_weights
 from petteia.games import game
+from petteia.learned.report_weights import report_weights
 from petteia.players import player
-from petteia.policies.search import look, search_policy
-from petteia.search.alpha_beta import EXACT_DEPTH, LOOK_AHEAD, ORDER, PRINCIPAL, TIES
+from petteia.policies.search_policy import look, search_policy
+from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, for_player_0
 from petteia.search.memory import DONE
 
 NOISE = Noise(size=3)
-TIC_TAC_TOE = "petteia.experiments.tic_tac_toe:TicTacToe"
+TIC_TAC_TOE = "petteia.games.tic_tac_toe:TicTacToe"
 DEPTHS = {TIC_TAC_TOE: 4, "kalah:pits=2,seeds=2": 6, "kalah:pits=3,seeds=2,end=either,leftovers=nobody": 5}
-HELPS = EXACT_DEPTH | ORDER | PRINCIPAL | LOOK_AHEAD | TIES
+HELPS = EXACT_DEPTH | ORDER | PVS | ETC | TIES
 
 
 def hold(rules: Any, policy: Any, state: Any) -> None:

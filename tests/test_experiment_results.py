@@ -53,7 +53,9 @@ def test_rows_are_those_of_the_trainings(made: ExperimentResult) -> None:
     for cell in made.cells:
         for seed, training in zip((0, 1), cell.trainings, strict=True):
             assert training.run.description.seeds == {"seed": seed}
-            mine = points[(points.alpha == cell.cell.values["alpha"]) & (points.gamma == cell.cell.values["gamma"])]
+            mine = points[
+                (points.alpha == cell.combination.values["alpha"]) & (points.gamma == cell.combination.values["gamma"])
+            ]
             assert list(mine[mine.seed == seed].score) == [point.score for point in training.points]
     for name, values in runs.groupby(["alpha", "gamma"]).final:
         row = summary[(summary.alpha == name[0]) & (summary.gamma == name[1]) & (summary.measure == "final")].iloc[0]
@@ -167,7 +169,7 @@ def test_both_sides_and_how_they_play(tmp_path: Path) -> None:
         .replace("[figure]", '[measure]\nregret = ["reachable", "all"]\nagainst = ["perfect"]\ngames = 20\n[figure]')
     )
     made = experiment(written(tmp_path, text), folder=tmp_path, jobs=2)
-    assert [(cell.cell.label, cell.side) for cell in made.cells] == [
+    assert [(cell.combination.label, cell.side) for cell in made.cells] == [
         *(("alpha=0.1", 0), ("alpha=0.1", 1), ("alpha=0.5", 0), ("alpha=0.5", 1)),
     ]
     assert {cell.scores.shape for cell in made.cells} == {(2, 4)}

@@ -144,7 +144,7 @@ def test_a_folder_of_another_experiment_is_refused(tmp_path: Path) -> None:
         experiment(source, folder=tmp_path)
     source.write_text(SMALL)
     path = made.cells[0].trainings[0].run.path / "run.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "provenance": {"petteia.policies.duel": "0"}}))
+    path.write_text(json.dumps({**json.loads(path.read_text()), "provenance": {"petteia.policies.play_games": "0"}}))
     with pytest.raises(InvalidError, match=r"petteia\.policies\.duel has changed since it was begun; remove"):
         experiment(source, folder=tmp_path)
 

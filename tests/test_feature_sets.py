@@ -15,12 +15,12 @@ from kalah_oracle import Game
 from tiny_games import DiceRace
 
 import petteia
+from petteia.checking.sample import draw_sample
 from petteia.cli import main
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.kernel import runs_plain
 from petteia.core.protocol import draw_move, initial, is_over, parse_state, play
 from petteia.core.random import stream
-from petteia.core.sample import draw_sample
 from petteia.features.chain_heuristic import longest_chain
 from petteia.features.check import check_feature_set
 from petteia.features.feature_set import InPhases, Joined, features, names, size

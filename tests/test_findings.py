@@ -14,8 +14,8 @@ from petteia.arena.statistics import Interval
 from petteia.experiments.experiment import list_experiments, plan
 from petteia.experiments.source import shipped
 from petteia.experiments.tournament.comparison import agreement
-from petteia.experiments.tournament.declaration import Findings
-from petteia.experiments.tournament.findings import Finding, difference, find
+from petteia.experiments.tournament.declaration import ObservationOptions
+from petteia.experiments.tournament.observations import Observation, difference, find
 from petteia.render.heat_map import Square, heat_map
 
 # Findings, by hand.
@@ -38,18 +38,18 @@ TABLE = scores(
 )
 
 
-def cells_of(found: list[Finding]) -> set[tuple[str, str]]:
+def cells_of(found: list[Observation]) -> set[tuple[str, str]]:
     return {(finding.row, finding.column) for finding in found}
 
 
 def test_where_whoever_begins_wins() -> None:
-    found = find(TABLE, Findings(edge=True))
+    found = find(TABLE, ObservationOptions(edge=True))
     assert cells_of(found) == {("a", "a"), ("a", "b"), ("b", "a"), ("c", "c")}
     assert "against b, which scores 80.0% as first" in next(f.words for f in found if f.column == "b")
 
 
 def test_where_better_is_not_transitive() -> None:
-    found = find(TABLE, Findings(intransitive=True))
+    found = find(TABLE, ObservationOptions(intransitive=True))
     # a beats b, who beats c; c beats a, who beats b
     assert [finding[:4] for finding in found] == [("intransitive", "a", "c", 0.3), ("intransitive", "c", "b", 0.2)]
     assert found[0].words == (
@@ -58,14 +58,14 @@ def test_where_better_is_not_transitive() -> None:
 
 
 def test_where_looking_further_makes_it_worse() -> None:
-    found = {finding[1:3]: finding for finding in find(TABLE, Findings(depth=("a", "b", "c")))}
+    found = {finding[1:3]: finding for finding in find(TABLE, ObservationOptions(depth=("a", "b", "c")))}
     # As first, b scores less than a against a and b, c less than b against b and c. As second, c lets b and c score
     # more than b does.
     assert set(found) == {("b", "a"), ("b", "b"), ("c", "b"), ("b", "c"), ("c", "c")}
     assert found["c", "b"].value == pytest.approx(0.2 - 0.52)
     assert found["b", "c"].value == pytest.approx(0.52 - 0.7)
     assert "c does worse than b as second against b, which scores 70.0% instead of 52.0%" in found["b", "c"].words
-    assert find(TABLE, Findings(depth=("a",))) == []
+    assert find(TABLE, ObservationOptions(depth=("a",))) == []
 
 
 def test_the_interval_of_a_difference() -> None:

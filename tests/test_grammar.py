@@ -11,14 +11,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 
 import petteia
+from petteia.checking.sample import draw_sample
 from petteia.core.errors import UsageError
-from petteia.core.sample import draw_sample
 from petteia.features.feature_set import InPhases, Joined, names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.grammar import DEEPEST, MOST, Name, Split, Sum, canonical, parse, write
 from petteia.features.kalah_stones import Phases, Pits, Rows, Store
 from petteia.games import game
-from petteia.policies.linear_file import load_linear
+from petteia.learned.linear_file import load_linear
 
 RULES = game("kalah")
 

@@ -9,7 +9,8 @@ import hare_oracle
 import pytest
 from hare_oracle import Hunt
 
-from petteia.core.comparison import compare_from
+from petteia.checking.comparison import compare_from
+from petteia.checking.sample import pick_evenly
 from petteia.core.perft import perft
 from petteia.core.protocol import (
     format_move,
@@ -24,7 +25,6 @@ from petteia.core.protocol import (
     position,
     positions,
 )
-from petteia.core.sample import spread
 from petteia.games import HareAndHounds, game
 
 MARGIN = {"hounds": 1, "hare": -1}
@@ -108,7 +108,7 @@ def test_no_game_from_anywhere_is_longer_than_the_limit(variant):
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_compiled_games_from_anywhere_are_the_plain_ones(variant):
     rules = rules_for(variant)
-    for number, i in enumerate(spread(range(positions(rules)), 100)):
+    for number, i in enumerate(pick_evenly(range(positions(rules)), 100)):
         compare_from(rules, position(rules, i), number)
 
 

@@ -9,8 +9,8 @@ import kalah_oracle
 import pytest
 from kalah_oracle import OPTIONS, Game
 
+from petteia.checking.comparison import compare_from
 from petteia.cli import main
-from petteia.core.comparison import compare_from
 from petteia.core.perft import perft
 from petteia.core.protocol import (
     decided,

@@ -10,8 +10,8 @@ from itertools import chain
 import pytest
 
 from petteia.arena.session import play_session
+from petteia.checking.sample import draw_sample
 from petteia.core.protocol import initial, legal, parse_move, parse_state, play
-from petteia.core.sample import draw_sample
 from petteia.games import game
 from petteia.players import player
 from petteia.render import board_svg, board_text, kalah, move_text

@@ -176,14 +176,14 @@ import petteia
 from petteia.arena.judgement import draw_moves
 from petteia.cli.bench import counting_to
 from petteia.core.cache import classes_of
-from petteia.core.comparison import compare_compiled
+from petteia.checking.comparison import compare_compiled
 from petteia.core.kernel import KERNELS
 from petteia.core.protocol import initial
 from petteia.features.check import check_evaluation, check_feature_set
 from petteia.features.evaluations import evaluation_for
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.standardised import standardised
-from petteia.learn.process import best_worths, face, shares_of, visits
+from petteia.learn.mdp import optimal_values, mdp_for, probabilities_of, visits
 from petteia.policies.policy import Uniform
 
 for module in pkgutil.walk_packages(petteia.__path__, "petteia."):
@@ -197,10 +197,10 @@ results.append([point.score for point in run.points])
 results.append(petteia.match(rules, f"q:agent={RUNS}/learned", "random", seats="fixed", games=4).score)
 for each in (rules, petteia.game("tiny_games:DiceRace:goal=5")):
     results.append([petteia.perft(each, 4), *compare_compiled(each, games=2)])
-for each in (rules, petteia.game("petteia.experiments.tic_tac_toe:TicTacToe")):
+for each in (rules, petteia.game("petteia.games.tic_tac_toe:TicTacToe")):
     results.append([petteia.solve(each, check=True).value])
-process = face(rules, 0, Uniform(), 0.9)
-results.append([*best_worths(process), *map(int, visits(process, shares_of(process, Uniform()), 10, seed=0))])
+mdp = mdp_for(rules, 0, Uniform(), 0.9)
+results.append([*optimal_values(mdp), *map(int, visits(mdp, probabilities_of(mdp, Uniform()), 10, seed=0))])
 results.append(petteia.match("kalah", "search:depth=2", "heuristic", games=2).score)
 kalah = petteia.game("kalah")
 counting_to(kalah, 2)

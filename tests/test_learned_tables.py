@@ -35,18 +35,18 @@ from petteia.experiments.training import open_training, resume, train
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import linear
 from petteia.learn.tabular import table_for
-from petteia.learn.targets import TARGETS, Learner
+from petteia.learn.targets import UPDATE_RULES, Learner
+from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, TablePolicy, find, meant, rows, shown
+from petteia.learned.table_file import LearnedTable, load_table, save_table
 from petteia.players import player
-from petteia.policies.duel import match_keys
+from petteia.policies.play_games import match_keys
 from petteia.policies.policy import choose, probabilities, tells_probabilities, workspace
-from petteia.policies.table import FOLDED, UNSHARED, TablePolicy, find, meant, rows, shown
-from petteia.policies.table_file import LearnedTable, load_table, save_table
 from petteia.records.weights import load_weights, save_weights
 
 # Playing by what was learned.
 
 
-@pytest.mark.parametrize("sharing", [UNSHARED, FOLDED], ids=["unshared", "folded"])
+@pytest.mark.parametrize("sharing", [NO_SYMMETRY, BY_SYMMETRY], ids=["unshared", "folded"])
 @pytest.mark.parametrize("rules", [Nim(3, 2), HareAndHounds()], ids=str)
 def test_a_policy_plays_its_best_moves_as_probably_as_it_says(rules: Any, sharing: Any) -> None:
     case = Case(Learner(), 0.5, sharing=sharing)
@@ -79,7 +79,7 @@ def test_a_policy_plays_its_best_moves_as_probably_as_it_says(rules: Any, sharin
 
 def test_images_are_played_alike() -> None:
     rules = HareAndHounds()
-    policy = TablePolicy(learned(rules, 0, Case(Learner(), 0.5, sharing=FOLDED), 3000))
+    policy = TablePolicy(learned(rules, 0, Case(Learner(), 0.5, sharing=BY_SYMMETRY), 3000))
     work = workspace(rules)
     mirrored = 0
     for i in range(0, positions(rules), 3):
@@ -143,7 +143,7 @@ def test_the_player_goes_on_learning_in_either_seat(trained: Any, tmp_path: Path
     new = tmp_path / "played.safetensors"
     match(NIM, f"q:agent={trained.run.path},alpha=0.1,epsilon=0.1,save={new}", "random", games=20, openings="none")
     before, after = load_table(trained.run.weights, NIM), load_table(new, NIM)
-    assert (after.seats, after.games, after.table.sharing) == ((0, 1), before.games + 20, FOLDED)
+    assert (after.seats, after.games, after.table.sharing) == ((0, 1), before.games + 20, BY_SYMMETRY)
     np.testing.assert_array_equal(after.table.visits, before.table.visits)
     changed = (before.table.values != after.table.values).any(axis=1)
     assert {key & 1 for key in before.table.keys[changed].tolist()} == {0, 1}, "the last bit of a key is the side"
@@ -152,11 +152,12 @@ def test_the_player_goes_on_learning_in_either_seat(trained: Any, tmp_path: Path
 def test_the_player_learns_what_the_learner_learns_as_the_second(tmp_path: Path) -> None:
     """The same games, the same folded table, from the compiled learner with the same random numbers."""
     old, new, keys = tmp_path / "old.safetensors", tmp_path / "new.safetensors", match_keys(6)
-    save_table(old, NIM, LearnedTable(table_for(NIM, Learner(), sharing=FOLDED), (0, 1), 0))
+    save_table(old, NIM, LearnedTable(table_for(NIM, Learner(), sharing=BY_SYMMETRY), (0, 1), 0))
     text = f"q:agent={old},epsilon=0.5,alpha=0.1,gamma=0.9,save={new}"
     match(NIM, "random", text, games=200, seats="fixed", openings="none", seed=6)
     expected = learned(
-        *(NIM, 1, Case(Learner(), 0.5, sharing=FOLDED), 200), keys=keys._replace(first=keys.second, second=keys.first)
+        *(NIM, 1, Case(Learner(), 0.5, sharing=BY_SYMMETRY), 200),
+        keys=keys._replace(first=keys.second, second=keys.first),
     )
     assert_same(load_table(new, NIM).table, expected)
 
@@ -232,7 +233,7 @@ WRONG = [
 
 @pytest.fixture
 def table_of_20(tmp_path: Path) -> Path:
-    table = table_for(NIM, WAYS["double-q"].learner, sharing=FOLDED)
+    table = table_for(NIM, WAYS["double-q"].learner, sharing=BY_SYMMETRY)
     table.keys[:COUNT] = range(COUNT)
     table.used[0] = COUNT
     save_table(tmp_path / "table.safetensors", NIM, LearnedTable(table, (0, 1), 3))
@@ -268,7 +269,7 @@ def test_weights_of_another_training_are_refused(settings: dict[str, Any], tmp_p
 
 
 def test_names_are_the_same_everywhere() -> None:
-    assert set(parameters.complete_learner("")) == set(TARGETS) | set(linear.TARGETS)
+    assert set(parameters.complete_learner("")) == set(UPDATE_RULES) | set(linear.UPDATE_RULES)
     of_command = typing.get_type_hints(learning.train, include_extras=True)["learner"].__metadata__[0]
     for of_train in (inspect.getdoc(train), of_command.help):
         assert of_train

@@ -47,11 +47,11 @@ from petteia.learn import tabular
 from petteia.learn.exploration import EpsilonGreedy, Softmax, expectation, pick
 from petteia.learn.step_sizes import ByVisits, Scheduled, learning_rate, step_size
 from petteia.learn.tabular import BOTH, learn_games, table_for
-from petteia.learn.targets import TARGETS, Learner, Rates, Step, stepped
-from petteia.policies.duel import match_keys
+from petteia.learn.targets import UPDATE_RULES, Learner, Rates, Step, update_step
+from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Table, find, meant, shown, with_room
+from petteia.learned.table_file import LearnedTable, load_table, save_table
+from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Uniform, workspace
-from petteia.policies.table import FOLDED, UNSHARED, Table, find, meant, shown, with_room
-from petteia.policies.table_file import LearnedTable, load_table, save_table
 from petteia.records.runs import digest
 
 
@@ -72,14 +72,14 @@ def largest_error(rules: Any, table: Table, expected: dict[Any, list[float]]) ->
 
 
 REACHED = {
-    "q": (Case(Learner(TARGETS["q"], FALLING)), greedy),
-    "double-q": (Case(Learner(TARGETS["double-q"], FALLING)), greedy),
-    "sarsa": (Case(Learner(TARGETS["sarsa"], FALLING)), soft(0.4)),
-    "expected-sarsa": (Case(Learner(TARGETS["expected-sarsa"], FALLING)), soft(0.4)),
-    "monte-carlo": (Case(Learner(TARGETS["monte-carlo"], FALLING)), soft(0.4)),
-    "sarsa-softmax": (Case(Learner(TARGETS["sarsa"], FALLING, Softmax()), 0.5), boltzmann(0.5)),
-    "expected-sarsa-softmax": (Case(Learner(TARGETS["expected-sarsa"], FALLING, Softmax()), 0.5), boltzmann(0.5)),
-    "q-folded": (Case(Learner(TARGETS["q"], FALLING), sharing=FOLDED), greedy),
+    "q": (Case(Learner(UPDATE_RULES["q"], FALLING)), greedy),
+    "double-q": (Case(Learner(UPDATE_RULES["double-q"], FALLING)), greedy),
+    "sarsa": (Case(Learner(UPDATE_RULES["sarsa"], FALLING)), soft(0.4)),
+    "expected-sarsa": (Case(Learner(UPDATE_RULES["expected-sarsa"], FALLING)), soft(0.4)),
+    "monte-carlo": (Case(Learner(UPDATE_RULES["monte-carlo"], FALLING)), soft(0.4)),
+    "sarsa-softmax": (Case(Learner(UPDATE_RULES["sarsa"], FALLING, Softmax()), 0.5), boltzmann(0.5)),
+    "expected-sarsa-softmax": (Case(Learner(UPDATE_RULES["expected-sarsa"], FALLING, Softmax()), 0.5), boltzmann(0.5)),
+    "q-folded": (Case(Learner(UPDATE_RULES["q"], FALLING), sharing=BY_SYMMETRY), greedy),
 }
 TOLERANCE = 0.04
 
@@ -120,20 +120,20 @@ def test_each_side_draws_its_own_random_numbers() -> None:
 
 def test_double_q_asks_one_table_for_the_move_and_the_other_for_its_value() -> None:
     """By hand: of the tables (0.1, 0.6) and (0.5, 0.2), 0.2 is what the second says of the first's best move."""
-    learner = Learner(TARGETS["double-q"])
-    step, rates, goals = Step(0, 2, 1, 0, 2), Rates(0.5, 0.0, GAMMA), set()
+    learner = Learner(UPDATE_RULES["double-q"])
+    step, rates, targets = Step(0, 2, 1, 0, 2), Rates(0.5, 0.0, GAMMA), set()
     for start in range(20):
         table = table_for(NIM, learner)
         table.values[1, :2], table.differences[1, :2] = (0.3, 0.4), (-0.2, 0.2)
-        stepped(learner.target, learner, table, step, rates, [start], workspace(NIM))
+        update_step(learner.rule, learner, table, step, rates, [start], workspace(NIM))
         one, two = table.values[0, 2] + table.differences[0, 2], table.values[0, 2] - table.differences[0, 2]
-        goals.add((round(one / 0.5, 9), round(two / 0.5, 9)))
-    assert goals == {(round(GAMMA * 0.2, 9), 0.0), (0.0, round(GAMMA * 0.1, 9))}
+        targets.add((round(one / 0.5, 9), round(two / 0.5, 9)))
+    assert targets == {(round(GAMMA * 0.2, 9), 0.0), (0.0, round(GAMMA * 0.1, 9))}
 
 
 def test_folded_tables_have_a_row_for_images_together() -> None:
     case = REACHED["q-folded"][0]
-    folded, whole = (learned(NIM, 0, case._replace(sharing=sharing), 5000) for sharing in (FOLDED, UNSHARED))
+    folded, whole = (learned(NIM, 0, case._replace(sharing=sharing), 5000) for sharing in (BY_SYMMETRY, NO_SYMMETRY))
     states = list(exact_values(NIM, 0, greedy))
     assert whole.used[0] == len(states)
     assert folded.used[0] == len({min(key(NIM, image(NIM, each, i)) for i in range(images(NIM))) for each in states})
@@ -228,7 +228,7 @@ def configured(configuration: Any) -> dict[str, Any]:
 
 def test_one_part_in_n_makes_means() -> None:
     """Without discount, the sum of the outcomes of a value's games is a whole number, odd if there are oddly many."""
-    case = Case(Learner(TARGETS["monte-carlo"], ByVisits(1.0)), 1.0)
+    case = Case(Learner(UPDATE_RULES["monte-carlo"], ByVisits(1.0)), 1.0)
     table = learn_games(
         *(NIM, initial(NIM), 0, table_for(NIM, case.learner), Uniform()),
         alphas=np.ones(300),
@@ -254,7 +254,7 @@ def test_step_sizes_fall_with_the_visits_of_their_value() -> None:
 
 
 def test_two_tables_count_their_visits_apart() -> None:
-    table = learned(NIM, 0, WAYS["double-q"]._replace(sharing=UNSHARED), 300)
+    table = learned(NIM, 0, WAYS["double-q"]._replace(sharing=NO_SYMMETRY), 300)
     width = limits(NIM).moves
     row = table.visits[find(table, key(NIM, initial(NIM)))]
     assert row.sum() == 300

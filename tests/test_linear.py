@@ -19,8 +19,8 @@ from petteia.features.evaluation import evaluate, unit
 from petteia.features.feature_set import Joined, features, names, size
 from petteia.features.kalah_potentials import POTENTIALS, ReportFeatures
 from petteia.features.linear import contributions, linear
-from petteia.features.report_weights import report_weights
 from petteia.games import game
+from petteia.learned.report_weights import report_weights
 from petteia.players import player
 
 RULES = game("kalah:leftovers=nobody")

@@ -20,7 +20,7 @@ from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.standardised import measure
 from petteia.games import game
-from petteia.policies.linear_file import KIND, LearnedWeights, load_linear, save_linear
+from petteia.learned.linear_file import KIND, LearnedWeights, load_linear, save_linear
 from petteia.records.runs import folder_digest
 from petteia.records.weights import games_learned, load_weights, save_weights
 
@@ -39,8 +39,8 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "turns": ({"turns": "turn"}, "turns 'turn': with features it must be one of ply, chain"),
     "alpha": ({"alpha": "visits"}, "alpha 'visits': must look like"),
     "epsilon": ({"epsilon": 2}, "epsilon 2: 2 is not in 0..1"),
-    "won": ({"won": 0.0}, "won 0: must be more than 0"),
-    "won nan": ({"won": float("nan")}, "won nan: must be more than 0"),
+    "win_reward": ({"win_reward": 0.0}, "win_reward 0: must be more than 0"),
+    "win_reward nan": ({"win_reward": float("nan")}, "win_reward nan: must be more than 0"),
     "depth": ({"depth": 0}, "depth 0: must be in 1..20"),
     "depth and chains": ({"depth": 2, "turns": "chain"}, "leave out depth, or turns=chain"),
     "marks": ({"marks": [0]}, "marks 0: must be numbers of games, in 1..1"),
@@ -104,7 +104,9 @@ def test_bad_settings_in_one_line(name: str, tmp_path: Path) -> None:
     assert runs(tmp_path) == []
 
 
-@pytest.mark.parametrize("option", ["lambda_", "traces", "turns", "weights", "depth", "won", "knows_ends", "marks"])
+@pytest.mark.parametrize(
+    "option", ["lambda_", "traces", "turns", "weights", "depth", "win_reward", "knows_ends", "marks"]
+)
 def test_options_of_features_without_features(option: str, tmp_path: Path) -> None:
     values = {"traces": "dutch", "turns": "chain", "marks": [5], "knows_ends": True, "depth": 2}
     with pytest.raises(UsageError, match=f"^{option.rstrip('_')}: belongs to values that are linear in features"):
@@ -119,7 +121,7 @@ def test_options_of_features_without_features(option: str, tmp_path: Path) -> No
         (("--features", "report", "--gamma", "1.5"), 2, "gamma 1.5: must be in 0..1"),
         (("--features", "report", "--fold"), 2, "fold: belongs to tables; leave it out"),
         (("--lambda", "0.5"), 2, "lambda: belongs to values that are linear in features"),
-        (("--to-the-end",), 2, "to_the_end: belongs to values that are linear in features"),
+        (("--play-out",), 2, "play_out: belongs to values that are linear in features"),
         (("--features", "report", "--opponent", "greedy for 0, then self"), 2, "stage 1 has no games"),
         (("--features", "report", "--weights", "nowhere"), 3, "there is no run 'nowhere'"),
         (("--features", "report", "--weights", ""), 3, "there is no run ''"),
@@ -175,8 +177,13 @@ def test_weights_of_a_file_or_a_run_are_those_it_begins_with(tmp_path: Path) -> 
 
 
 def test_numbers_of_other_libraries_are_numbers(tmp_path: Path) -> None:
-    plain = {"games": 20, "alpha": 0.0625, "marks": (5,), "won": 1, "opponent": "self", "max_plies": 50}
-    other = plain | {"games": np.int64(20), "alpha": np.float32(0.0625), "marks": (np.int32(5),), "won": np.int64(1)}
+    plain = {"games": 20, "alpha": 0.0625, "marks": (5,), "win_reward": 1, "opponent": "self", "max_plies": 50}
+    other = plain | {
+        "games": np.int64(20),
+        "alpha": np.float32(0.0625),
+        "marks": (np.int32(5),),
+        "win_reward": np.int64(1),
+    }
     first, second = (small(tmp_path / str(number), **each) for number, each in enumerate((plain, other)))
     assert folder_digest(first.run.path) == folder_digest(second.run.path)
 
@@ -279,7 +286,7 @@ DAMAGE: dict[str, tuple[dict[str, Any], str]] = {
     "lambda": ({"lambda_": 7.0}, "lambda_: Input should be less than or equal to 1"),
     "gamma": ({"gamma": -1.0}, "gamma: Input should be greater than or equal to 0"),
     "depth": ({"depth": 21}, "depth: Input should be less than or equal to 20"),
-    "won": ({"won": 0.0}, "won: Input should be greater than 0"),
+    "win_reward": ({"win_reward": 0.0}, "win_reward: Input should be greater than 0"),
     "marks": ({"marks": [0]}, "marks.0: Input should be greater than or equal to 1"),
     "max_plies": ({"max_plies": 0}, "max_plies: Input should be greater than or equal to 1"),
     "evaluate_every": ({"evaluate_every": 0}, "evaluate_every: Input should be greater than or equal to 1"),

@@ -15,10 +15,10 @@ from petteia.features.kalah_potentials import ReportFeatures
 from petteia.games import game
 from petteia.learn import linear as under_test
 from petteia.learn.gradient import NOTHING, TRACES, Trace, step_towards, trace_for
-from petteia.learn.linear import BOTH, RANDOM_SIDE, TARGETS, learn_games, learner_for
+from petteia.learn.linear import BOTH, RANDOM_SIDE, UPDATE_RULES, learn_games, learner_for
 from petteia.policies import afterstates
 from petteia.policies.afterstates import SPECIAL, afterstates_for, best_afterstate
-from petteia.policies.duel import match_keys
+from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Lowest, Uniform
 
 KEYS = match_keys(11)
@@ -52,16 +52,16 @@ def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
     own = weights.copy()
     learner = learner_for(
         *(rules, feature_set, own),
-        target=TARGETS[way.target],
+        rule=UPDATE_RULES[way.rule],
         side=SIDES.get(way.side, way.side),
         gamma=way.gamma,
-        fading=way.lambda_,
+        trace_decay=way.lambda_,
         trace=way.trace,
-        won=way.won,
+        win_reward=way.win_reward,
         by_chain=by_chain,
         knows_ends=way.knows_ends,
         from_explored=way.learn_explored,
-        stops_early=not way.to_the_end,
+        stops_early=not way.play_out,
         max_plies=way.max_plies,
     )
     itself = best_afterstate(rules, feature_set, own, by_chain=by_chain)
@@ -118,10 +118,10 @@ def drawn_for(rules: Any) -> Any:
     return drawn(SETS[type(rules)].size(rules))
 
 
-TARGET_WAYS = [Way(target, side) for target in TARGETS for side in (0, 1, "random", "both")]
+RULE_WAYS = [Way(rule, side) for rule in UPDATE_RULES for side in (0, 1, "random", "both")]
 TRACE_WAYS = [
-    Way(target, side, gamma, lambda_, trace, learn_explored=explored)
-    for target, side, gamma, lambda_, explored in (
+    Way(rule, side, gamma, lambda_, trace, learn_explored=explored)
+    for rule, side, gamma, lambda_, explored in (
         ("q", "random", 1.0, 0.5, False),
         ("q", "both", 0.9, 0.9, True),
         ("sarsa", 1, 0.8, 0.9, False),
@@ -135,24 +135,24 @@ OTHER_WAYS = [
     Way("q", "random", learn_explored=True),
     Way("sarsa", "both", learn_explored=True, gamma=0.9),
     Way("monte-carlo", "random", learn_explored=True, gamma=0.8),
-    Way("monte-carlo", "both", gamma=0.9, won=2.0),
-    Way("q", "random", knows_ends=True, won=2.0),
-    Way("q", "both", knows_ends=True, won=0.5, gamma=0.9),
+    Way("monte-carlo", "both", gamma=0.9, win_reward=2.0),
+    Way("q", "random", knows_ends=True, win_reward=2.0),
+    Way("q", "both", knows_ends=True, win_reward=0.5, gamma=0.9),
     Way("td", "random", knows_ends=True),
-    Way("sarsa", "both", knows_ends=True, won=2.0),
+    Way("sarsa", "both", knows_ends=True, win_reward=2.0),
     Way("sarsa", 1, 0.9, 0.5, knows_ends=True),
-    Way("q", "random", to_the_end=True),
-    Way("td", "both", to_the_end=True, knows_ends=True),
-    Way("monte-carlo", 0, to_the_end=True),
+    Way("q", "random", play_out=True),
+    Way("td", "both", play_out=True, knows_ends=True),
+    Way("monte-carlo", 0, play_out=True),
     Way("q", "random", max_plies=5),
     Way("monte-carlo", "random", max_plies=5, gamma=0.9),
-    *(Way(target, side, turns="chain") for target in TARGETS for side in (1, "random", "both")),
-    Way("q", "random", 0.9, 0.5, "replacing", turns="chain", knows_ends=True, won=2.0, to_the_end=True),
+    *(Way(rule, side, turns="chain") for rule in UPDATE_RULES for side in (1, "random", "both")),
+    Way("q", "random", 0.9, 0.5, "replacing", turns="chain", knows_ends=True, win_reward=2.0, play_out=True),
     Way("td", 0, 0.9, 0.5, "dutch", turns="chain", learn_explored=True),
 ]
 
 
-@pytest.mark.parametrize("way", [*TARGET_WAYS, *TRACE_WAYS, *OTHER_WAYS], ids=str)
+@pytest.mark.parametrize("way", [*RULE_WAYS, *TRACE_WAYS, *OTHER_WAYS], ids=str)
 def test_as_the_slow_second_version(way: Way) -> None:
     check(Games(way), 25)
 
@@ -171,7 +171,7 @@ def test_against_itself(way: Way) -> None:
 
 
 ASIDE_WAYS = [
-    *(Way(target, side) for target in TARGETS for side in ("random", "both")),
+    *(Way(rule, side) for rule in UPDATE_RULES for side in ("random", "both")),
     *(Way("q", "both", 0.9, 0.9, trace, learn_explored=True) for trace in TRACES),
     Way("q", "random", 1.0, 0.7),
     Way("sarsa", "both", 1.0, 0.7),
@@ -204,12 +204,12 @@ def test_compiled_as_plain(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
 # Known answers.
 
 
-def step(trace: Trace, weights: Any, x: Any, goal: float, alpha: float, following: Any = None) -> float:
+def step(trace: Trace, weights: Any, x: Any, target: float, alpha: float, following: Any = None) -> float:
     """A step with dense features, all written."""
     seen = afterstates_for(RACE, Squares(), weights)
     for row, values in enumerate((x, np.zeros(5) if following is None else following)):
         seen.numbers[row], seen.values[row], seen.counts[row] = np.arange(5), values, 5
-    return float(step_towards(seen, trace, 0, goal, alpha, NOTHING if following is None else 1))
+    return float(step_towards(seen, trace, 0, target, alpha, NOTHING if following is None else 1))
 
 
 BY_HAND = {
@@ -235,16 +235,16 @@ def test_two_steps_by_hand(kind: str) -> None:
 
 def test_dutch_traces_are_the_online_returns() -> None:
     draw = np.random.default_rng(5)
-    for fading in (0.3, 0.9, 1.0):
+    for trace_decay in (0.3, 0.9, 1.0):
         xs = list(draw.normal(size=(9, 5)) * draw.integers(0, 2, (9, 5)))
         rewards = list(draw.normal(size=9))
         weights = draw.normal(size=5)
-        wanted = online_returns(xs, rewards, weights, 0.2, fading)
-        trace = trace_for(5, TRACES["dutch"], fading)
+        wanted = online_returns(xs, rewards, weights, 0.2, trace_decay)
+        trace = trace_for(5, TRACES["dutch"], trace_decay)
         for t, (x, reward) in enumerate(zip(xs, rewards, strict=True)):
             following = xs[t + 1] if t < 8 else None
-            goal = reward + (0.0 if following is None else float(weights @ following))
-            step(trace, weights, x, goal, 0.2, following)
+            target = reward + (0.0 if following is None else float(weights @ following))
+            step(trace, weights, x, target, 0.2, following)
         np.testing.assert_allclose(weights, wanted, rtol=1e-9)
 
 
@@ -264,9 +264,9 @@ def test_traces_that_do_not_fade_learn_what_monte_carlo_learns(trace: str, gamma
 EPSILON, TOLERANCE = 0.4, 0.05
 
 
-def exact_values(side: int | str, target: str, gamma: float, epsilon: float = EPSILON) -> dict[Any, float]:
+def exact_values(side: int | str, rule: str, gamma: float, epsilon: float = EPSILON) -> dict[Any, float]:
     """What each afterstate of Nim that is learned about is worth to player 0; the opponent plays at random."""
-    soft = 0.0 if target == "q" else epsilon
+    soft = 0.0 if rule == "q" else epsilon
     found: dict[Any, float] = {}
 
     @functools.cache
@@ -279,40 +279,40 @@ def exact_values(side: int | str, target: str, gamma: float, epsilon: float = EP
         if side in ("both", mover):
             found.update(after)
             return gamma * ((1 - soft) * (max, min)[mover](after.values()) + soft * mean)
-        if target == "td":
+        if rule == "td":
             found.update(after)
-        return mean * (gamma if target == "td" else 1.0)
+        return mean * (gamma if rule == "td" else 1.0)
 
     worth(initial(NIM))
     return found
 
 
 @pytest.mark.parametrize("side", [0, 1, "both"])
-@pytest.mark.parametrize("target", TARGETS)
-def test_with_a_feature_for_each_position_it_reaches_their_values(target: str, side: int | str) -> None:
-    way = Way(target, side, 0.9, learn_explored=True)
+@pytest.mark.parametrize("rule", UPDATE_RULES)
+def test_with_a_feature_for_each_position_it_reaches_their_values(rule: str, side: int | str) -> None:
+    way = Way(rule, side, 0.9, learn_explored=True)
     count = 400_000
     alphas = 0.2 / (1.0 + np.arange(count) / 1000)
     weights = learned(Games(way, NIM, epsilon=EPSILON), count, np.zeros(32), alphas)
-    values = exact_values(side, target, 0.9)
+    values = exact_values(side, rule, 0.9)
     errors = [weights[vector(Hot(), NIM, state).argmax()] - value for state, value in values.items()]
     assert len(errors) > 5
     assert max(map(abs, errors)) < TOLERANCE
-    other = exact_values(side, "sarsa" if target == "q" else "q", 0.9)
+    other = exact_values(side, "sarsa" if rule == "q" else "q", 0.9)
     assert max(abs(other[state] - values[state]) for state in values.keys() & other) > 2 * TOLERANCE
 
 
 @pytest.mark.parametrize("side", [0, "both"])
-@pytest.mark.parametrize("target", ["sarsa", "td"])
-def test_by_default_values_are_those_of_what_is_done(target: str, side: int | str) -> None:
+@pytest.mark.parametrize("rule", ["sarsa", "td"])
+def test_by_default_values_are_those_of_what_is_done(rule: str, side: int | str) -> None:
     """Of every opening, also of those that the learner comes to by exploring alone."""
     count, epsilon = 400_000, 0.5
     alphas = 0.2 / (1.0 + np.arange(count) / 1000)
     openings = [play(NIM, initial(NIM), move) for move in legal(NIM, initial(NIM))]
-    values = exact_values(side, target, 1.0, epsilon)
+    values = exact_values(side, rule, 1.0, epsilon)
 
     def off(explored: bool | None) -> float:
-        games = Games(Way(target, side, learn_explored=explored), NIM, epsilon=epsilon)
+        games = Games(Way(rule, side, learn_explored=explored), NIM, epsilon=epsilon)
         weights = learned(games, count, np.zeros(32), alphas)
         return max(abs(weights[vector(Hot(), NIM, state).argmax()] - values[state]) for state in openings)
 
@@ -327,7 +327,7 @@ def test_parts_are_the_whole_and_weights_are_kept_on_the_way() -> None:
     rules, keep = NIM, np.arange(100) % 7 == 3
 
     def learn(weights: Any, first: int, count: int) -> Any:
-        learner = learner_for(rules, Hot(), weights, fading=0.5, trace="dutch", gamma=0.9)
+        learner = learner_for(rules, Hot(), weights, trace_decay=0.5, trace="dutch", gamma=0.9)
         _, kept = learn_games(
             *(rules, initial(rules), learner, Uniform()),
             alphas=np.full(count, 0.1),
@@ -352,10 +352,10 @@ def test_parts_are_the_whole_and_weights_are_kept_on_the_way() -> None:
     np.testing.assert_array_equal(whole, parts)
 
 
-@pytest.mark.parametrize("target", TARGETS)
-def test_it_stops_in_the_game_in_which_it_diverges(target: str) -> None:
+@pytest.mark.parametrize("rule", UPDATE_RULES)
+def test_it_stops_in_the_game_in_which_it_diverges(rule: str) -> None:
     def learn(count: int) -> int | None:
-        learner = learner_for(KALAH, ReportFeatures(), np.zeros(40), target=TARGETS[target], won=2.0)
+        learner = learner_for(KALAH, ReportFeatures(), np.zeros(40), rule=UPDATE_RULES[rule], win_reward=2.0)
         diverged, _ = learn_games(
             *(KALAH, initial(KALAH), learner, Uniform()),
             alphas=np.full(count, 1.0),

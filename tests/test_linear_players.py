@@ -14,10 +14,10 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import is_over, parse_move, parse_state, play, to_move
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import linear, weighted_sum
-from petteia.features.report_weights import report_weights
 from petteia.games import game
+from petteia.learned.linear_file import LearnedWeights, save_linear
+from petteia.learned.report_weights import report_weights
 from petteia.players import player
-from petteia.policies.linear_file import LearnedWeights, save_linear
 
 RULES = game("kalah:pits=3,seeds=2")
 

@@ -25,7 +25,7 @@ from petteia.core.random import keys
 from petteia.experiments.training import open_training, resume, runs
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.policies.afterstates import SPECIAL
-from petteia.policies.duel import Keys
+from petteia.policies.play_games import RngKeys
 from petteia.records.runs import digest
 
 
@@ -51,7 +51,7 @@ class KilledError(Exception):
     [
         {},
         {"standardise": True, "learner": "td", "opponent": "self", "lambda_": 0.0, "knows_ends": True},
-        {"turns": "chain", "learner": "sarsa", "side": 1, "won": 2.0, "learn_explored": True, "to_the_end": True},
+        {"turns": "chain", "learner": "sarsa", "side": 1, "win_reward": 2.0, "learn_explored": True, "play_out": True},
         {"depth": 2, "learner": "monte-carlo", "side": "both", "opponent": "self", "lambda_": 0.0, "weights": "report"},
     ],
     ids=["stages", "standardised", "chains", "searched"],
@@ -182,7 +182,7 @@ def test_stages_meet_whom_they_say(side: int | str, tmp_path: Path) -> None:
             frozen[:] = oracle.weights
         opponent = drawn if number < 50 else by(frozen) if number < 230 else by(oracle.weights)
         alpha, epsilon = 0.02 - 0.01 * number / 269, 0.3 - 0.2 * number / 269
-        oracle.play_game(initial(RULES), opponent, alpha, epsilon, Keys(numbers[6], *numbers[:3]), number)
+        oracle.play_game(initial(RULES), opponent, alpha, epsilon, RngKeys(numbers[6], *numbers[:3]), number)
     np.testing.assert_allclose(saved(found).weights, oracle.weights, rtol=1e-8)
 
 

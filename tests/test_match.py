@@ -18,9 +18,9 @@ from petteia.core.decision import Allowance, Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import initial, is_over, key, limits, position, positions
 from petteia.games import game as rules_of
+from petteia.learned.table import TablePolicy, filled_table
 from petteia.players import player
-from petteia.policies.duel import match_keys
-from petteia.policies.table import TablePolicy, filled_table
+from petteia.policies.play_games import match_keys
 
 HARE, NIM, RACE = "hare-and-hounds", "tiny_games:Nim", "tiny_games:DiceRace"
 

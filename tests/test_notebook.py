@@ -17,7 +17,7 @@ import petteia
 from petteia.core.protocol import parse_move, parse_state, play
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import linear, weighted_sum
-from petteia.features.report_weights import report_weights
+from petteia.learned.report_weights import report_weights
 from petteia.records.game_record import read_record
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"

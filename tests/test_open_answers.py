@@ -12,10 +12,10 @@ import pytest
 from open_figures import ASTRAY, DOWN, STEADY, UP, always_lower, cell, made_up, swept, traces, training
 
 from petteia.arena.statistics import mean_interval, share_interval
-from petteia.experiments.declaration import Cell
-from petteia.features.report_weights import REPORT_RULES
+from petteia.experiments.declaration import Combination
+from petteia.learned.report_weights import REPORT_RULES
 from petteia.reports.engine.matches import Matches, turned
-from petteia.reports.engine.work import Work
+from petteia.reports.engine.work import Scratch
 from petteia.reports.mancala import course, duels, figures
 from petteia.reports.mancala.questions import AGAINST, SEATS, answer, compare, gain, kinds_of_traces, variant_of
 
@@ -171,7 +171,10 @@ def test_matches_of_all_seeds_are_wanted() -> None:
         return SimpleNamespace(run=SimpleNamespace(path=Path(name)))
 
     def result(*values: dict[str, Any]) -> Any:
-        cells = [SimpleNamespace(cell=Cell(each, {}), trainings=[run("a"), run("b"), run("c")]) for each in values]
+        cells = [
+            SimpleNamespace(combination=Combination(each, {}), trainings=[run("a"), run("b"), run("c")])
+            for each in values
+        ]
         return SimpleNamespace(cells=cells)
 
     features = result(*({"features": name} for name in (*duels.STRONGER, "others")))
@@ -198,7 +201,7 @@ def test_matches_are_seen_by_the_learned_player(tmp_path: Path) -> None:
         for text, opponent in ((strong, weak), (weak, strong))
         for seat in SEATS
     ]
-    work = Work(tmp_path, "quick", None, 1, lambda *words: None)
+    work = Scratch(tmp_path, "quick", None, 1, lambda *words: None)
     matches = Matches(work, REPORT_RULES)
     evidence: Any = SimpleNamespace(matches=matches, seen_by=lambda pairing, seat: turned(matches[pairing], seat))
     found = duels.play(evidence, bouts)

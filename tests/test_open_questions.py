@@ -13,11 +13,11 @@ from petteia.analysis.behaviour import WatchedGame
 from petteia.arena.statistics import share_interval
 from petteia.core.decision import Decision
 from petteia.core.protocol import parse_state, play
-from petteia.features.report_weights import REPORT_RULES
 from petteia.games.kalah import NOBODY, Kalah
+from petteia.learned.report_weights import REPORT_RULES
 from petteia.players import player
 from petteia.reports.engine.claims import Answer
-from petteia.reports.mancala.behaviour import Course, course, is_stuffed, longest_chain, shares_of, treatment
+from petteia.reports.mancala.behaviour import Course, course, is_stuffed, longest_chain, probabilities_of, treatment
 from petteia.reports.mancala.beyond import TRACES
 from petteia.reports.mancala.open_claims import CLAIMS
 
@@ -66,7 +66,7 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
     monkeypatch.setattr(
         watching, "player", lambda text, rules: Watched(player(text, rules), games, begins=text == subject)
     )
-    found = shares_of(rules, subject, opponent, 30, seed=1)
+    found = probabilities_of(rules, subject, opponent, 30, seed=1)
     rows = []
     for number, game in enumerate(games):
         seat = number % 2
@@ -95,7 +95,7 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
 
 
 def test_where_nobody_starves_no_game_is_won_so() -> None:
-    shares = shares_of(Kalah(6, 4, leftovers=NOBODY), "greedy:depth=2", "random", 2, seed=1)
+    shares = probabilities_of(Kalah(6, 4, leftovers=NOBODY), "greedy:depth=2", "random", 2, seed=1)
     assert (shares["starved"], shares["won_starving"]) == (0.0, None)
     found = treatment([shares, {**shares, "starved": 0.5, "won_starving": 0.75}], 2)
     assert (found.games, found.starved.mean, found.won_starving) == (2, 0.25, 0.75)

@@ -11,10 +11,10 @@ import pytest
 
 from petteia.analysis.direct_search import DirectSearch
 from petteia.arena.statistics import Interval
-from petteia.features.report_weights import REPORT_RULES, report_weights
 from petteia.games.kalah import NOBODY, Kalah
 from petteia.learn.cross_entropy import Generation
-from petteia.reports.engine.work import Work
+from petteia.learned.report_weights import REPORT_RULES, report_weights
+from petteia.reports.engine.work import Scratch
 from petteia.reports.mancala import behaviour, beyond
 
 
@@ -23,7 +23,7 @@ def evidence(tmp_path: Path) -> Any:
     """Evidence with one training, of which only the place and the weights are known."""
     training = SimpleNamespace(run=SimpleNamespace(path=tmp_path / "runs" / "one"))
     return SimpleNamespace(
-        work=Work(tmp_path, "paper", None, 1, lambda *words: None),
+        work=Scratch(tmp_path, "paper", None, 1, lambda *words: None),
         rules=REPORT_RULES,
         seeds=1,
         trainings=lambda: [training],

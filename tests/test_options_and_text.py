@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
-from petteia.core.foreign import check_game_class, load_class
 from petteia.core.options import Range, Words, check_rules, format_options, options, parse_rules
 from petteia.core.text import Call, parse_call
+from petteia.foreign.loading import check_game_class, load_class
 from petteia.games import format_game, game
 
 

@@ -22,9 +22,9 @@ from petteia.games import format_game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.players import PolicyPlayer, player
 from petteia.players.mixed import MixedPlayer
-from petteia.policies.duel import duel, match_keys
-from petteia.policies.mixed import MixedPolicy
-from petteia.policies.perfect import PerfectPolicy
+from petteia.policies.mixed_policy import MixedPolicy
+from petteia.policies.perfect_policy import PerfectPolicy
+from petteia.policies.play_games import match_keys, play_games
 from petteia.policies.policy import Lowest, Uniform, choose, probabilities, tells_probabilities, workspace
 from petteia.solver.oracle import Oracle
 
@@ -124,7 +124,7 @@ def test_the_same_games_compiled_and_from_python(first: str) -> None:
     conditions = Conditions(HARE, (initial(HARE),), 2, (0, 1), 1000, UNLIMITED, match_keys(9))
     plain = [row.digest for row in alternate(conditions, one, two, range(30))]
     policies = (one.policy(HARE), two.policy(HARE))
-    compiled = duel(HARE, initial(HARE), *policies, games=30, keys=match_keys(9), seats=(0, 1), opening=2)
+    compiled = play_games(HARE, initial(HARE), *policies, games=30, keys=match_keys(9), seats=(0, 1), opening=2)
     assert list(compiled[:, 3]) == plain
 
 

@@ -9,9 +9,9 @@ import pytest
 
 import petteia
 from petteia.cli import main
-from petteia.core.blame import blame
 from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel, runs_plain
+from petteia.foreign.blame import blame
 
 compiled_only = pytest.mark.skipif(runs_plain(), reason="plain Python knows the place")
 FAILING = [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from mistakes import MISTAKES
 
-from petteia.core.check import check_game
+from petteia.checking.check import check_game
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import VERBS, legal, method, play
 from petteia.games import format_game, game, untried

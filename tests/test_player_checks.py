@@ -7,9 +7,9 @@ import re
 import pytest
 
 import petteia
+from petteia.checking.notes import CheckResult
 from petteia.cli import main
 from petteia.core.errors import PetteiaError
-from petteia.core.findings import CheckResult
 from petteia.core.kernel import runs_plain
 from petteia.policies.policy import Lowest
 

@@ -17,10 +17,10 @@ from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.options import Domain
 from petteia.core.protocol import initial, key, legal, limits, parse_state, play
 from petteia.learn.tabular import learn_games
+from petteia.learned.table import empty_table, filled_table, find, rows
 from petteia.players import PLAYERS, player
-from petteia.policies.duel import match_keys
+from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Lowest, Uniform
-from petteia.policies.table import empty_table, filled_table, find, rows
 from petteia.records.fingerprint import fingerprint
 from petteia.records.weights import load_weights
 

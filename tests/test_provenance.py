@@ -17,11 +17,11 @@ import pytest
 from own_modules import ENVIRONMENT, FEATURES, edit, forget_modules, write_modules
 
 import petteia
-from petteia.core import syntax
-from petteia.core.foreign import load_class
-from petteia.core.provenance import UNREAD, difference, provenance
+from petteia.foreign.loading import load_class
 from petteia.games.kalah import Kalah
 from petteia.players.perfect import solved
+from petteia.provenance import syntax
+from petteia.provenance.live import UNREAD, difference, provenance
 from petteia.records.fingerprint import fingerprint
 
 
@@ -197,7 +197,7 @@ def test_what_is_known_of_rules_is_known_of_their_code(folder: Path) -> None:
 
 def test_a_class_of_a_script_counts(folder: Path) -> None:
     (folder / "script.py").write_text(
-        f"{FEATURES}\nimport json\nfrom petteia.core.provenance import provenance\nprint(json.dumps(provenance(Mine)))"
+        f"{FEATURES}\nimport json\nfrom petteia.provenance.live import provenance\nprint(json.dumps(provenance(Mine)))"
     )
     ran = subprocess.run([sys.executable, "script.py"], env=ENVIRONMENT, check=True, capture_output=True, text=True)
     known = {name.replace("fb.", "__main__."): digest for name, digest in parts().items()}
@@ -233,7 +233,7 @@ def test_digests_are_the_same_on_every_version_of_python(version: str, folder: P
     python = other_python(version)
     script = (
         "import json, sys; sys.path[:0] = ['.', 'elsewhere']; import fb, my_nim, bob\n"
-        "from petteia.core.provenance import provenance\n"
+        "from petteia.provenance.live import provenance\n"
         "print(json.dumps(provenance(fb.Mine, my_nim.MyNim(), bob.Bot)))"
     )
     environment = {**ENVIRONMENT, "PYTHONPATH": str(Path(petteia.__file__).parents[1])}

@@ -15,15 +15,16 @@ import pytest
 from tiny_games import Nim
 
 import petteia
-from petteia.core import identity, reach
+from petteia.core import identity
 from petteia.core.kernel import KERNELS
 from petteia.core.protocol import Limits
-from petteia.core.reach import by_module, dependencies
 from petteia.experiments.configuration import configure
 from petteia.experiments.experiment import plan
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.play import code_of_matches
 from petteia.experiments.training import code_of
+from petteia.provenance import reach
+from petteia.provenance.reach import by_module, dependencies
 
 PACKAGE = Path(petteia.__file__).parent
 HARE, KALAH = "hare-and-hounds", "kalah:leftovers=nobody"
@@ -72,8 +73,8 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     # What matters to all.
     "a helper of a helper": ("core/random.py", "GOLDEN = ", "GOLDEN = 2 + ", EVERYTHING),
     "a verb that is not defined": ("core/protocol.py", "below(random, moves(", "below(random, 0 * moves(", EVERYTHING),
-    "the compiled loop": ("policies/duel.py", "digest = 0", "digest = 1", EVERYTHING),
-    "who learns": ("experiments/pupil.py", "+ 1.0) / 2.0", "+ 1.0) / 3.0", EVERYTHING - {"tournament"}),
+    "the compiled loop": ("policies/play_games.py", "digest = 0", "digest = 1", EVERYTHING),
+    "who learns": ("experiments/trainer.py", "+ 1.0) / 2.0", "+ 1.0) / 3.0", EVERYTHING - {"tournament"}),
     "a match": ("arena/match.py", "games += 1", "games += 2", {"tournament"}),
 }
 

@@ -16,9 +16,9 @@ from petteia.core.packing import pack
 from petteia.core.protocol import initial, play
 from petteia.core.random import keys, stream
 from petteia.games import game
+from petteia.learned.linear_file import LearnedWeights, save_linear
 from petteia.players import player
-from petteia.policies.duel import match_keys
-from petteia.policies.linear_file import LearnedWeights, save_linear
+from petteia.policies.play_games import match_keys
 
 RULES = game("kalah:pits=3,seeds=2,leftovers=nobody")
 THETA = "theta:agent=agent,depth=2"

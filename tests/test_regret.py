@@ -22,7 +22,7 @@ from petteia.core.protocol import initial, is_over, legal, play, to_move
 from petteia.games import format_game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.players import PolicyPlayer, player
-from petteia.policies.duel import match_keys
+from petteia.policies.play_games import match_keys
 from petteia.solver import files
 from petteia.solver.oracle import Oracle
 from petteia.solver.tablebase import build

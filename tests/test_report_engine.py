@@ -15,7 +15,7 @@ from petteia.arena.match import match
 from petteia.arena.statistics import Interval, share_interval
 from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.results import Cell
-from petteia.features.report_weights import REPORT_RULES
+from petteia.learned.report_weights import REPORT_RULES
 from petteia.reports.engine.cells import compare_learned, compare_matches, together
 from petteia.reports.engine.claims import (
     AGREES,

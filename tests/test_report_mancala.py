@@ -15,7 +15,7 @@ from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.tournament.results import Cell
 from petteia.features.feature_set import features, names
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.features.report_weights import REPORT_RULES, report_weights
+from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.reports.engine.claims import NOT_JUDGED, Answer
 from petteia.reports.engine.matches import Pairing, turned
 from petteia.reports.engine.printed import Printed

@@ -17,7 +17,7 @@ from petteia.core.errors import UsageError
 from petteia.experiments import outputs
 from petteia.experiments.experiment import experiment
 from petteia.experiments.source import shipped
-from petteia.features.report_weights import REPORT_RULES, report_weights
+from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players import player
 from petteia.records.game_record import read_record
 from petteia.reports import report

@@ -21,10 +21,10 @@ from petteia.core.protocol import initial
 from petteia.experiments import outputs
 from petteia.experiments.experiment import experiment
 from petteia.experiments.source import shipped
+from petteia.learned.table import TablePolicy
+from petteia.learned.table_file import load_table
 from petteia.players import player
-from petteia.policies.duel import MARGIN, duel, match_keys
-from petteia.policies.table import TablePolicy
-from petteia.policies.table_file import load_table
+from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.records.game_record import read_record
 from petteia.reports import report
 from petteia.reports.engine import work
@@ -181,7 +181,7 @@ def test_whether_the_parameters_suit_other_games(best: float, answer: Answer) ->
         cells.append(cell)
 
     def cell_of(setting: Setting) -> Any:
-        return next(each for each in cells if each.cell.values == setting.values)
+        return next(each for each in cells if each.combination.values == setting.values)
 
     plan = SimpleNamespace(declaration=SimpleNamespace(title="A game"))
     found = {name: SimpleNamespace(cells=cells, plan=plan) for name in EXPERIMENTS}
@@ -236,10 +236,10 @@ def test_tables_are_judged_as_the_command_does(truth: Truth, tmp_path: Path, sid
 def test_scores_are_those_of_play(truth: Truth, tmp_path: Path) -> None:
     run = petteia.train("hare-and-hounds", games=2000, runs=tmp_path).run
     table = load_table(run.weights, truth.rules).table
-    scores = truth.scores(0, truth.table_shares(0, table))
+    scores = truth.scores(0, truth.table_probabilities(0, table))
     for name in ("random", "simple"):
         policy = player(name, truth.rules).policy(truth.rules)
-        games = duel(
+        games = play_games(
             truth.rules, initial(truth.rules), TablePolicy(table), policy, games=4000, keys=match_keys(2), seats=(0, 0)
         )
         assert (games[:, MARGIN] > 0).mean() == pytest.approx(scores[name], abs=0.03)
@@ -268,7 +268,7 @@ def test_perfect_play_is_learned_with_every_seed(truth: Truth, tmp_path: Path) -
 
 def check_perfect_play(truth: Truth, trainings: list[Any]) -> None:
     for training in trainings:
-        judged = truth.measure(0, truth.table_shares(0, load_table(training.run.weights, truth.rules).table))
+        judged = truth.measure(0, truth.table_probabilities(0, load_table(training.run.weights, truth.rules).table))
         assert judged[REACHABLE].won == 2753
         assert judged[REACHABLE].given_away == judged[MET].given_away == 0
 
@@ -371,4 +371,4 @@ def test_refused(name: str, options: Any, message: str) -> None:
 
 
 def test_the_other_game_keeps_its_promises() -> None:
-    assert all(each.passed for each in petteia.check("petteia.experiments.tic_tac_toe:TicTacToe"))
+    assert all(each.passed for each in petteia.check("petteia.games.tic_tac_toe:TicTacToe"))

@@ -14,7 +14,8 @@ import petteia
 
 PACKAGE = Path(petteia.__file__).parent
 ROOMS = (
-    *("core", "games", "render", "records", "features", "search", "solver", "policies", "learn", "children"),
+    *("core", "provenance", "foreign", "checking", "games", "render", "records", "features", "search", "solver"),
+    *("policies", "learned", "learn", "children"),
     *("players", "arena", "experiments", "analysis", "reports", "templates", "api", "warming", "cli", "web"),
     "__main__",
 )

@@ -19,12 +19,12 @@ from petteia.features.evaluation import LARGEST
 from petteia.games import game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.policies.policy import probabilities, workspace
-from petteia.policies.search import search_policy
+from petteia.policies.search_policy import search_policy
 from petteia.search.alpha_beta import (
+    ETC,
     EXACT_DEPTH,
-    LOOK_AHEAD,
     ORDER,
-    PRINCIPAL,
+    PVS,
     STANDARD,
     TIES,
     search_root,
@@ -52,7 +52,7 @@ NOISE = Noise()
 MANY = 1 << 62
 ENDS = (0, EARLY, DECIDED, EARLY | DECIDED, BY_MARGIN)
 """how ends can be worth something"""
-HELPS = (0, ORDER, PRINCIPAL, LOOK_AHEAD, ORDER | PRINCIPAL, ORDER | LOOK_AHEAD, ORDER | PRINCIPAL | LOOK_AHEAD)
+HELPS = (0, ORDER, PVS, ETC, ORDER | PVS, ORDER | ETC, ORDER | PVS | ETC)
 """what only saves time"""
 BUCKETS = (0, 2, 1 << 12)
 """of tables: none, one in which entries are replaced all the time, and one that holds all"""
@@ -68,7 +68,7 @@ def look(
     store: Memory,
     state: Any,
     depth: int,
-    lines: int,
+    multipv: int,
     nodes: int = 1 << 62,
     value: Any = NOISE,
 ) -> Root:
@@ -77,7 +77,7 @@ def look(
     store.counters[:] = 0
     store.counters[MOST_NODES] = nodes
     root.counts[LISTED] = moves(rules, state, root.moves)
-    search_root(rules, value, options, store, state, depth, lines, root)
+    search_root(rules, value, options, store, state, depth, multipv, root)
     return root
 
 
@@ -88,7 +88,7 @@ def truth(rules: Any, options: int, state: Any, depth: int, lists: Any, value: A
 
 
 def check(
-    rules: Any, options: int, root: Root, state: Any, depth: int, lines: int, known: dict[int, int], lists: Any
+    rules: Any, options: int, root: Root, state: Any, depth: int, multipv: int, known: dict[int, int], lists: Any
 ) -> None:
     """Hold all that a search claims against minimax: values, bounds, which moves are best, and the lines."""
     done = int(root.counts[DONE])
@@ -99,13 +99,13 @@ def check(
         if exact:
             told[move] = value
     best = sorted((known[move] for move in searched), reverse=True)
-    assert sorted(told.values(), reverse=True)[:lines] == best[:lines]
+    assert sorted(told.values(), reverse=True)[:multipv] == best[:multipv]
     if options & TIES and searched:
-        last = best[:lines][-1]
+        last = best[:multipv][-1]
         assert [move for move in searched if known[move] == last] == [m for m in told if told[m] == last]
     for place, move in enumerate(searched):
         if move in told:
-            line = root.lines[place].tolist()
+            line = root.pvs[place].tolist()
             after, ply = state, 0
             for each in (move, *line[: line.index(NO_MOVE)]):
                 assert each in legal(rules, after)
@@ -127,10 +127,10 @@ def hold(name: str, count: int, seed: int = 0) -> None:
             for helps in HELPS:
                 for buckets in BUCKETS:
                     options = ends | helps | EXACT_DEPTH | draw.choice((0, TIES))
-                    lines = draw.randint(1, len(known))
-                    root = look(rules, options, stores[ends, buckets], state, depth, lines)
+                    multipv = draw.randint(1, len(known))
+                    root = look(rules, options, stores[ends, buckets], state, depth, multipv)
                     assert root.counts[DONE] == len(known)
-                    check(rules, options, root, state, depth, lines, known, lists)
+                    check(rules, options, root, state, depth, multipv, known, lists)
 
 
 @pytest.mark.parametrize("name", DEPTHS)
@@ -165,18 +165,18 @@ def met(name: str, games: int) -> tuple[Any, list[Any]]:
 def test_a_search_to_the_end_finds_the_value_of_the_solver(name, games, ends, buckets):
     rules, found = met(name, games)
     oracle = Oracle(rules)
-    searcher = Searcher(rules, NOISE, options=ends | ORDER | PRINCIPAL | LOOK_AHEAD, megabytes=1)
+    searcher = Searcher(rules, NOISE, options=ends | ORDER | PVS | ETC, megabytes=1)
     searcher._memory = searcher._memory._replace(slots=np.full(BUCKET * buckets, NO_KEY))
     for state in found:
         thought = searcher.search(state, Limit())
         assert thought.is_final
-        value = thought.lines[0].value
+        value = thought.variations[0].value
         if ends & BY_MARGIN:
             assert value == oracle.value(state)
         else:
             assert np.sign(value) == np.sign(oracle.value(state))
         if ends == EARLY and isinstance(rules, HareAndHounds):
-            assert thought.lines[0].plies_to_end == oracle.distance(state)
+            assert thought.variations[0].plies_to_end == oracle.distance(state)
 
 
 # Which of several best moves.
@@ -196,7 +196,7 @@ def test_each_of_the_best_moves_is_equally_likely(position):
     searcher = Searcher(rules, FEW, options=STANDARD | EXACT_DEPTH | TIES, megabytes=1)
     policy = search_policy(rules, FEW, depth=2, options=STANDARD | EXACT_DEPTH | TIES)
     stream, work = [5], workspace(rules)
-    by_searcher = (searcher.search(state, Limit(depth=2), random=stream).lines[0].moves[0] for _ in range(1500))
+    by_searcher = (searcher.search(state, Limit(depth=2), random=stream).variations[0].moves[0] for _ in range(1500))
     by_policy = (policy.choose(rules, state, stream, work) for _ in range(6000))
     for drawn in (Counter(by_searcher), Counter(by_policy)):
         assert set(drawn) == set(best)
@@ -217,7 +217,7 @@ def test_the_first_of_the_best_moves_costs_no_random_number(position):
     first = next(move for move in known if known[move] == max(known.values()))
     stream, work, shares = [5], workspace(rules), np.zeros(limits(rules).moves)
     assert policy.choose(rules, state, stream, work) == first
-    assert known[searcher.search(state, Limit(depth=2), random=stream).lines[0].moves[0]] == known[first]
+    assert known[searcher.search(state, Limit(depth=2), random=stream).variations[0].moves[0]] == known[first]
     assert stream == [5]
     count = probabilities(policy, rules, state, 1.0, shares, work)
     assert shares[:count].tolist() == [float(move == first) for move in legal(rules, state)]
@@ -231,7 +231,7 @@ def test_values_are_cut_off_where_those_of_won_ends_begin(value, ends):
     rules, found = states("solved_games:Maze:size=97,seed=5", 30)
     lists, store, told = minimax.scratch(rules), memory(rules, 64), set()
     for state in found:
-        root = look(rules, ends | ORDER | PRINCIPAL | EXACT_DEPTH, store, state, 3, 3, value=value)
+        root = look(rules, ends | ORDER | PVS | EXACT_DEPTH, store, state, 3, 3, value=value)
         assert dict(zip(root.moves.tolist(), root.values.tolist(), strict=True)) == truth(
             rules, ends, state, 3, lists, value
         )
@@ -265,12 +265,12 @@ def fuzz(name: str, count: int) -> Counter[str]:
         ends, store = draw.choice(stores)
         options = ends | draw.choice(HELPS) | EXACT_DEPTH | draw.choice((0, TIES))
         known = truth(rules, ends, state, depth, lists)
-        lines, nodes = draw.randint(1, len(known)), draw.choice((MANY, draw.randint(1, 6**depth)))
-        root = look(rules, options, store, state, depth, lines, nodes)
+        multipv, nodes = draw.randint(1, len(known)), draw.choice((MANY, draw.randint(1, 6**depth)))
+        root = look(rules, options, store, state, depth, multipv, nodes)
         assert store.counters[NODES] <= nodes + (depth + 1) * limits(rules).moves
         is_whole = root.counts[DONE] == len(known)
         assert is_whole or store.counters[STOP] == 1
-        check(rules, options, root, state, depth, lines, known, lists)
+        check(rules, options, root, state, depth, multipv, known, lists)
         told["whole" if is_whole else "stopped"] += 1
         told["nothing found"] += root.counts[DONE] == 0
     return told
@@ -298,6 +298,6 @@ def test_without_exact_depth_searches_to_the_end_are_right(name):
         ends, store = draw.choice(stores)
         known = truth(rules, ends, state, minimax.DEEPEST, lists)
         for helps in HELPS:
-            depth, lines = draw.randint(minimax.DEEPEST - 9, minimax.DEEPEST), draw.randint(1, len(known))
-            root = look(rules, ends | helps, store, state, depth, lines)
-            check(rules, ends | helps, root, state, depth, lines, known, lists)
+            depth, multipv = draw.randint(minimax.DEEPEST - 9, minimax.DEEPEST), draw.randint(1, len(known))
+            root = look(rules, ends | helps, store, state, depth, multipv)
+            check(rules, ends | helps, root, state, depth, multipv, known, lists)

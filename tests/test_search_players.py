@@ -26,7 +26,7 @@ from petteia.features.store_difference import StoreDifference
 from petteia.games import game
 from petteia.players import player
 from petteia.players.player import notices
-from petteia.policies.duel import match_keys
+from petteia.policies.play_games import match_keys
 from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.searcher import points
 

@@ -17,7 +17,7 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import initial, legal, limits, parse_state, to_move
 from petteia.features.store_difference import StoreDifference
 from petteia.games import game
-from petteia.search.alpha_beta import EXACT_DEPTH, LOOK_AHEAD, ORDER, PRINCIPAL, STANDARD, TIES
+from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, STANDARD, TIES
 from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.memory import DEEPEST, DONE
 from petteia.search.searcher import Searcher, Thought, points
@@ -40,22 +40,22 @@ def test_a_search_after_another_is_right(name):
     rules, found = states(name, 12)
     draw, lists = random.Random(name), minimax.scratch(rules)
     for ends in (EARLY | DECIDED, EARLY, BY_MARGIN):
-        options = ends | ORDER | PRINCIPAL | EXACT_DEPTH | draw.choice((0, LOOK_AHEAD))
+        options = ends | ORDER | PVS | EXACT_DEPTH | draw.choice((0, ETC))
         searcher = Searcher(rules, NOISE, options=options, megabytes=1)
         for state in (*found, *draw.sample(found, 4)):
             for depth in draw.sample(range(1, DEPTHS[name] + 1), 3):
                 told: list[Thought] = []
                 thought = searcher.search(
-                    state, Limit(depth=depth), lines=draw.choice((1, 2, 99)), progress=told.append
+                    state, Limit(depth=depth), multipv=draw.choice((1, 2, 99)), progress=told.append
                 )
                 assert [each.depth for each in told] == list(range(1, thought.depth + 1))
                 assert thought.depth == depth or thought.is_final
                 assert not any(each.is_final for each in told[:-1])
                 known = minimax.values(rules, NOISE, options, state, depth, lists)
                 best = sorted(known.values(), reverse=to_move(rules, state) == 0)
-                values = [line.value for line in thought.lines]
+                values = [line.value for line in thought.variations]
                 assert values == [points(NOISE, worth) for worth in best[: len(values)]]
-                for line in thought.lines:
+                for line in thought.variations:
                     assert points(NOISE, known[line.moves[0]]) == line.value
                 if thought.values:
                     known = minimax.values(rules, NOISE, options, state, thought.depth, lists)
@@ -69,7 +69,7 @@ def test_search_ends_where_a_deeper_one_would_find_the_same():
         won = searcher.search(parse_state(KALAH, text), Limit())
         assert won.is_final is True
         assert won.depth == plies
-        assert won.lines[0][1:] == (99_999 - plies, True, None)
+        assert won.variations[0][1:] == (99_999 - plies, True, None)
     narrow = Searcher(game("kalah:pits=1,seeds=3"), STORE, options=BY_MARGIN, megabytes=1)
     exhausted = narrow.search(initial(narrow.rules), Limit())
     assert exhausted.is_final is True
@@ -83,14 +83,14 @@ def test_ends_are_told_with_the_plies_to_them():
     for options, told in ((EARLY, known), (STANDARD, known), (0, unknown), (BY_MARGIN, (14.0, False, None))):
         searcher = Searcher(KALAH, STORE, options=options, megabytes=1)
         for text, sign in (("0,0,0,0,0,1,30/0,0,0,0,0,1,16 s", 1), ("0,0,0,0,0,1,16/0,0,0,0,0,1,30 n", -1)):
-            (line,) = searcher.search(parse_state(KALAH, text), Limit(depth=5)).lines
+            (line,) = searcher.search(parse_state(KALAH, text), Limit(depth=5)).variations
             assert line == ((5,), sign * told[0], *told[1:])
 
 
 # Nodes.
 
 
-@pytest.mark.parametrize("helps", [0, ORDER, ORDER | PRINCIPAL | LOOK_AHEAD])
+@pytest.mark.parametrize("helps", [0, ORDER, ORDER | PVS | ETC])
 @pytest.mark.parametrize("name", ["kalah", "hare-and-hounds"])
 def test_nodes_are_limited(name, helps):
     rules, found = states(name, 20)
@@ -101,7 +101,7 @@ def test_nodes_are_limited(name, helps):
             thought = searcher.search(state, Limit(nodes=most))
             assert thought.nodes <= most + 2 * limits(rules).moves
             assert thought.depth >= 1
-            move, value = thought.lines[0].moves[0], thought.lines[0].value
+            move, value = thought.variations[0].moves[0], thought.variations[0].value
             assert move in legal(rules, state)
             stopped += not thought.is_final
             if thought.depth < 4:  # the value is that of the last depth, or of a better move at the one begun
@@ -113,9 +113,9 @@ def test_nodes_are_limited(name, helps):
 def test_numbers_out_of_range():
     with pytest.raises(UsageError, match=r"depth=251: must be in 1\.\.250"):
         Searcher(KALAH, STORE, megabytes=1).search(initial(KALAH), Limit(depth=DEEPEST + 1))
-    for lines in (0, -1):
-        with pytest.raises(UsageError, match=f"lines={lines}: must be 1 or more"):
-            Searcher(KALAH, STORE, megabytes=1).search(initial(KALAH), Limit(depth=1), lines=lines)
+    for multipv in (0, -1):
+        with pytest.raises(UsageError, match=f"multipv={multipv}: must be 1 or more"):
+            Searcher(KALAH, STORE, megabytes=1).search(initial(KALAH), Limit(depth=1), multipv=multipv)
 
 
 SIGNATURE = {"kalah": [3495, 3487, 3832, 3182], "hare-and-hounds": [1458, 1458, 1282, 1474]}
@@ -125,11 +125,11 @@ SIGNATURE = {"kalah": [3495, 3487, 3832, 3182], "hare-and-hounds": [1458, 1458, 
 def count_nodes(name: str) -> list[int]:
     rules, found = states(name, 6, seed=1)
     told = []
-    for options in (STANDARD, STANDARD | LOOK_AHEAD, EARLY | EXACT_DEPTH, BY_MARGIN | ORDER):
+    for options in (STANDARD, STANDARD | ETC, EARLY | EXACT_DEPTH, BY_MARGIN | ORDER):
         searcher = Searcher(rules, NOISE, options=options, megabytes=1)
         for _ in range(2):
             searcher.clear()
-            searches = [searcher.search(state, Limit(depth=5), lines=1 + i % 2) for i, state in enumerate(found)]
+            searches = [searcher.search(state, Limit(depth=5), multipv=1 + i % 2) for i, state in enumerate(found)]
             told.append(sum(thought.nodes for thought in searches))
         assert told.pop() == told[-1], "the same search twice, after `clear`"
     return told
@@ -158,9 +158,9 @@ def test_a_drawn_move_that_is_known_to_be_worse_is_not_played(name):
             if thought.is_final or not told or done == 0:
                 continue
             searched = dict(zip(root.moves[:done].tolist(), root.values[:done].tolist(), strict=True))
-            move = thought.lines[0].moves[0]
+            move = thought.variations[0].moves[0]
             assert searched.get(move, max(searched.values())) == max(searched.values())
-            changed += move != told[-1].lines[0].moves[0]
+            changed += move != told[-1].variations[0].moves[0]
     assert changed > 10
 
 
@@ -192,7 +192,7 @@ def test_time_is_limited():
         thought = searcher.search(initial(BROAD), Limit(seconds=seconds))
         assert thought.seconds >= seconds
         assert not thought.was_interrupted
-        assert thought.lines[0].moves[0] in legal(BROAD, initial(BROAD))
+        assert thought.variations[0].moves[0] in legal(BROAD, initial(BROAD))
     assert thought.depth >= 1
     assert searcher.search(initial(BROAD), Limit(depth=2, seconds=60.0)).depth == 2
 
@@ -213,7 +213,7 @@ def test_an_interrupt_gives_the_best_so_far():
         assert thought.depth == told[-1].depth >= 6
         assert thought.seconds < 30.0
         assert thought.nodes >= told[-1].nodes
-    after = searcher.search(initial(BROAD), Limit(depth=5), lines=7)
+    after = searcher.search(initial(BROAD), Limit(depth=5), multipv=7)
     assert not after.was_interrupted
     known = minimax.values(BROAD, STORE, EARLY | DECIDED, initial(BROAD), 5)
     assert after.values == {move: float(value) for move, value in known.items()}

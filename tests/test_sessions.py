@@ -18,7 +18,7 @@ from petteia.core.protocol import format_move, initial, legal, parse_state
 from petteia.games import game as rules_of
 from petteia.players import player
 from petteia.players.human import HumanPlayer, list_moves, read_move
-from petteia.policies.duel import match_keys
+from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Uniform
 from petteia.records.game_record import read_record
 

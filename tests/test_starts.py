@@ -18,11 +18,11 @@ from petteia.experiments.training import resume
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.learn.starts import AnyPosition, OneOf, draw_start
 from petteia.learn.tabular import learn_games
+from petteia.learned.linear_file import load_linear
+from petteia.learned.table import empty_table, rows
 from petteia.policies.afterstates import SPECIAL
-from petteia.policies.duel import Keys, match_keys
-from petteia.policies.linear_file import load_linear
+from petteia.policies.play_games import RngKeys, match_keys
 from petteia.policies.policy import Uniform
-from petteia.policies.table import empty_table, rows
 
 NIM = Nim(2, 3)
 
@@ -108,7 +108,7 @@ def test_weights_are_those_of_a_learner_that_draws_the_first_state(side: Any, tm
             random.below(opening, 2)
         start = starts[random.below(opening, 2)]
         begun.add(start)
-        oracle.play_game(start, itself, 0.001, 0.1, Keys(keys[6], *keys[:3]), number)
+        oracle.play_game(start, itself, 0.001, 0.1, RngKeys(keys[6], *keys[:3]), number)
     assert begun == set(starts)
     learned = load_linear(training.run.weights, rules).weights
     np.testing.assert_allclose(learned, oracle.weights, rtol=1e-9, atol=1e-12)

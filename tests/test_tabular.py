@@ -17,9 +17,9 @@ from petteia.core.random import below, draw_index, stream, uniform
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import tabular
 from petteia.learn.tabular import learn_games
-from petteia.policies.duel import Keys, match_keys
+from petteia.learned.table import Table, empty_table, filled_table, find, rows
+from petteia.policies.play_games import RngKeys, match_keys
 from petteia.policies.policy import Lowest, Policy, Uniform
-from petteia.policies.table import Table, empty_table, filled_table, find, rows
 
 RULES = [HareAndHounds(), HareAndHounds(first=1, escape=1), Nim(), DiceRace(), BlurredMaze(size=97, seed=5)]
 
@@ -35,7 +35,7 @@ def learn(rules: Any, side: int, opponent: Policy, games: int, *, first: int = 0
     )
 
 
-def learn_slowly(rules: Any, side: int, games: int, keys: Keys) -> dict[Any, float]:
+def learn_slowly(rules: Any, side: int, games: int, keys: RngKeys) -> dict[Any, float]:
     """Values of (state, move) after games against the uniformly random opponent, step by step as the thesis says."""
     values: dict[Any, float] = defaultdict(float)
     for game, alpha in enumerate(np.linspace(0.5, 0.1, games)):

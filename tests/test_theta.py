@@ -21,14 +21,14 @@ from petteia.features.feature_set import names, size
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import contributions, linear, weighted_sum
-from petteia.features.report_weights import report_weights
 from petteia.games import game
+from petteia.learned.linear_file import KIND, LearnedWeights, load_linear, save_linear
+from petteia.learned.report_weights import report_weights
 from petteia.players import player, theta
-from petteia.policies.duel import match_keys
-from petteia.policies.linear_file import KIND, LearnedWeights, load_linear, save_linear
-from petteia.policies.mixed import MixedPolicy
+from petteia.policies.mixed_policy import MixedPolicy
+from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Lowest, begin, for_thread, tells_probabilities
-from petteia.policies.search import search_policy
+from petteia.policies.search_policy import search_policy
 from petteia.records.weights import load_weights, save_weights
 
 RULES = game("kalah:pits=3,seeds=2")

@@ -208,7 +208,7 @@ def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
     written(tmp_path, SMALL.replace("a paper", "a book"))  # which changes nothing about the games
     assert "a book" in experiment(source, folder=tmp_path).note
     description = made.run.path / "run.json"
-    other = {"provenance": {"petteia.policies.duel": "0"}}
+    other = {"provenance": {"petteia.policies.play_games": "0"}}
     description.write_text(json.dumps(json.loads(description.read_text()) | other))
     with pytest.raises(InvalidError, match=r"petteia\.policies\.duel has changed since it was begun; remove"):
         experiment(source, folder=tmp_path)

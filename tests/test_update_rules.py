@@ -13,8 +13,8 @@ from petteia.cli import main
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.kernel import runs_plain
 from petteia.experiments.training import open_training
-from petteia.learn.targets import TARGETS
-from petteia.learn.update_rules import target_for
+from petteia.learn.targets import UPDATE_RULES
+from petteia.learn.update_rules import update_rule_for
 from petteia.templates.writing import new_file
 
 NIM = "tiny_games:Nim:heaps=2"
@@ -38,8 +38,8 @@ def test_a_copy_of_ours_learns_the_same_bytes(own: str, ours: str, tmp_path: Pat
 
 
 def test_its_numbers_are_options() -> None:
-    assert target_for("own_rules:Cautious:trust=0.25,floor=0") == (0.25, 0)
-    assert target_for("q") is TARGETS["q"]
+    assert update_rule_for("own_rules:Cautious:trust=0.25,floor=0") == (0.25, 0)
+    assert update_rule_for("q") is UPDATE_RULES["q"]
 
 
 def test_an_option_makes_a_difference(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
         ("own_rules:NoTuple", "learner own_rules:NoTuple: NoTuple must be a class derived from NamedTuple"),
         (
             "own_rules:Nothing",
-            "defines neither next_value(target, learner, values, step, rates, work) nor stepped",
+            "defines neither next_value(rule, learner, values, step, rates, work) nor update_step",
         ),
         (
             "own_rules:OtherParameters",
@@ -115,7 +115,7 @@ def test_it_is_of_tables() -> None:
 def test_checked_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "own_rules:MyDoubleQ", "--game", NIM]) == 0
     said = capsys.readouterr().out.splitlines()
-    checks = ["effects", "learning", "constancy", "stepped compiles", "ended compiles", "compiled learning"]
+    checks = ["effects", "learning", "constancy", "update_step compiles", "update_end compiles", "compiled learning"]
     checks = checks[:3] if runs_plain() else checks
     assert said == [*(f"ok    {check}" for check in checks), f"own_rules:MyDoubleQ passes all {len(checks)} checks"]
     assert main(["check", "own_rules:Remembers", "--game", NIM]) == 1

@@ -12,9 +12,9 @@ import petteia
 from petteia.core.protocol import parse_state
 from petteia.experiments.training import Training
 from petteia.features.linear import contributions
+from petteia.learned.linear_file import KIND
 from petteia.players import player
 from petteia.players.search import GreedyPlayer
-from petteia.policies.linear_file import KIND
 from petteia.records.weights import load_weights, save_weights
 
 RULES = "kalah:pits=3,seeds=2"

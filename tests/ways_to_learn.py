@@ -14,10 +14,10 @@ from petteia.core.protocol import CHANCE, chances, initial, is_over, legal, limi
 from petteia.learn.exploration import Softmax
 from petteia.learn.step_sizes import ByVisits, Scheduled
 from petteia.learn.tabular import BOTH, learn_games, table_for
-from petteia.learn.targets import TARGETS, Learner
-from petteia.policies.duel import Keys, match_keys
+from petteia.learn.targets import UPDATE_RULES, Learner
+from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Table
+from petteia.policies.play_games import RngKeys, match_keys
 from petteia.policies.policy import Uniform
-from petteia.policies.table import FOLDED, UNSHARED, Table
 
 NIM, GAMMA, KEYS = Nim(2, 3), 0.9, match_keys(5)
 Future = Callable[[list[float]], float]
@@ -71,7 +71,7 @@ class Case(NamedTuple):
     parameter: float = 0.4
     """epsilon or temperature"""
     games: int = 3_000_000
-    sharing: Any = UNSHARED
+    sharing: Any = NO_SYMMETRY
     initial: float = 0.0
 
 
@@ -82,7 +82,7 @@ def learned(
     games: int | None = None,
     first: int = 0,
     table: Any = None,
-    keys: Keys = KEYS,
+    keys: RngKeys = KEYS,
 ) -> Table:
     count = case.games if games is None else games
     return learn_games(
@@ -101,10 +101,10 @@ def learned(
 FALLING = ByVisits(0.8)
 
 WAYS = {
-    "sarsa": Case(Learner(TARGETS["sarsa"])),
-    "expected-sarsa": Case(Learner(TARGETS["expected-sarsa"], FALLING, Softmax()), 0.5),
-    "double-q": Case(Learner(TARGETS["double-q"], FALLING), sharing=FOLDED),
-    "monte-carlo": Case(Learner(TARGETS["monte-carlo"], Scheduled(), Softmax()), 0.5, initial=0.25),
+    "sarsa": Case(Learner(UPDATE_RULES["sarsa"])),
+    "expected-sarsa": Case(Learner(UPDATE_RULES["expected-sarsa"], FALLING, Softmax()), 0.5),
+    "double-q": Case(Learner(UPDATE_RULES["double-q"], FALLING), sharing=BY_SYMMETRY),
+    "monte-carlo": Case(Learner(UPDATE_RULES["monte-carlo"], Scheduled(), Softmax()), 0.5, initial=0.25),
 }
 SIDES = (0, 1, BOTH)
 

@@ -35,7 +35,7 @@ from petteia.render import Board
 
 if TYPE_CHECKING:
     from petteia.arena.session import Session
-    from petteia.core.findings import CheckResult
+    from petteia.checking.notes import CheckResult
     from petteia.features.evaluation import Evaluation
     from petteia.features.feature_set import FeatureSet
     from petteia.records.game_record import GameRecord
@@ -215,11 +215,11 @@ def check(
 
         return check_player(rules, read_player(player, rules), games, seed)
     if learner is not None:
-        from petteia.learn.check import check_target
-        from petteia.learn.update_rules import target_for
+        from petteia.learn.check import check_update_rule
+        from petteia.learn.update_rules import update_rule_for
 
-        return check_target(rules, target_for(learner), games, seed)
-    from petteia.core.check import check_game
+        return check_update_rule(rules, update_rule_for(learner), games, seed)
+    from petteia.checking.check import check_game
     from petteia.render.check import check_drawing
 
     return itertools.chain(check_game(rules, games, seed), check_drawing(rules, seed))

@@ -12,9 +12,9 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import petteia
+from petteia.checking.sample import play_game
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, format_state
-from petteia.core.sample import play_game
 from petteia.games import format_game
 from petteia.games import game as rules_of
 

@@ -16,7 +16,7 @@ from petteia.core.protocol import CHANCE, Rules, State, is_over, margin, play, t
 from petteia.core.random import checked_seed, keys, stream
 from petteia.games import game as rules_of
 from petteia.players import Player, player
-from petteia.policies.duel import MAX_PLIES, draw_opening, play_chance
+from petteia.policies.play_games import MAX_PLIES, draw_opening, play_chance
 from petteia.policies.policy import workspace
 
 UNLIMITED = Limit()

@@ -30,10 +30,10 @@ from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.foreign import ForeignPolicyPlayer
-from petteia.policies.duel import MAX_PLIES, play_chance
+from petteia.policies.play_games import MAX_PLIES, play_chance
 from petteia.policies.policy import begin, choose, workspace
 
-GAMES, RANDOM_MOVES = 400, 0.3
+SAMPLED_GAMES, RANDOM_MOVES = 400, 0.3
 """games whose positions are looked at, and the share of random moves in them, unless said"""
 LARGEST = 1e6
 """the factor of a feature that the others explain in full"""
@@ -56,7 +56,7 @@ def collinearity(
     feature_set: str | FeatureSet,
     *,
     subject: str | Any = "random",
-    games: int = GAMES,
+    games: int = SAMPLED_GAMES,
     random_moves: float = RANDOM_MOVES,
     position: str | State | None = None,
     seed: int = 0,

@@ -24,9 +24,9 @@ from petteia.games import game as rules_of
 from petteia.learn.cross_entropy import POPULATION, Generation, search_weights
 from petteia.players import player
 from petteia.policies.afterstates import best_afterstate
-from petteia.policies.duel import MARGIN, Keys, duel, match_keys
+from petteia.policies.play_games import MARGIN, RngKeys, match_keys, play_games
 
-GAMES = 100
+TRIAL_GAMES = 100
 """of a vector of weights in each seat, unless said"""
 TRIAL_GAMES = 5000
 """in each seat, that are played by what was found, with fresh random numbers, unless said"""
@@ -59,7 +59,7 @@ def direct_search(
     generations: int = 100,
     weights: Sequence[float] | NDArray[np.float64] | None = None,
     spread: float = SPREAD,
-    games: int = GAMES,
+    games: int = TRIAL_GAMES,
     trial_games: int = TRIAL_GAMES,
     opening: int = 0,
     position: str | State | None = None,
@@ -114,9 +114,9 @@ def direct_search(
     if policy is None or len(met.seats) < 2:
         raise UsageError(f"player {met.name} must follow a policy and play both sides")
 
-    def wins(weights: NDArray[np.float64], seat: int, games: int, keys: Keys) -> NDArray[np.float64]:
+    def wins(weights: NDArray[np.float64], seat: int, games: int, keys: RngKeys) -> NDArray[np.float64]:
         one = best_afterstate(rules, known, weights)
-        results = duel(rules, start, one, policy, games=games, keys=keys, seats=(seat, seat), opening=opening)
+        results = play_games(rules, start, one, policy, games=games, keys=keys, seats=(seat, seat), opening=opening)
         return np.asarray(results[:, MARGIN] * (1 if seat == 0 else -1) > 0, np.float64)
 
     def score(weights: NDArray[np.float64], generation: int) -> float:

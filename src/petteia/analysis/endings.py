@@ -25,8 +25,8 @@ from petteia.features.evaluations import evaluation_for
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
-from petteia.policies.duel import MAX_PLIES
-from petteia.policies.policy import Policy, Work, probabilities, tells_probabilities, workspace
+from petteia.policies.play_games import MAX_PLIES
+from petteia.policies.policy import Policy, Scratch, probabilities, tells_probabilities, workspace
 from petteia.search.alpha_beta import ORDER
 from petteia.search.ends import BY_MARGIN
 from petteia.search.searcher import Searcher, check_searchable
@@ -100,7 +100,7 @@ def find_endings(
     searcher = Searcher(rules, evaluation_for(rules, evaluation), options=BY_MARGIN | ORDER)
     found = list[Ending]()
     for state in _endings(rules, initial(rules) if start is None else start, is_ending, seed):
-        thought = searcher.search(state, UNLIMITED, lines=limits(rules).moves)
+        thought = searcher.search(state, UNLIMITED, multipv=limits(rules).moves)
         found.append(Ending(state, thought.values))
         advance(len(found))
         if len(found) == count:
@@ -147,7 +147,7 @@ def judge_in_endings(
     return summed_up(judged.name if name is None else name, np.array(rows))
 
 
-def _told(rules: Rules, policy: Policy, ending: Ending, work: Work) -> list[tuple[int, float]]:
+def _told(rules: Rules, policy: Policy, ending: Ending, work: Scratch) -> list[tuple[int, float]]:
     """The legal moves, and how likely a policy plays each."""
     out = np.zeros(limits(rules).moves)
     count = probabilities(policy, rules, ending.state, 1.0, out, work)

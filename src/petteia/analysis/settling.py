@@ -13,14 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.analysis.collinearity import GAMES, RANDOM_MOVES, frequencies, inflation, sample_features
+from petteia.analysis.collinearity import RANDOM_MOVES, SAMPLED_GAMES, frequencies, inflation, sample_features
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial, seats
 from petteia.features.feature_set import names
 from petteia.games import game as rules_of
+from petteia.learned.linear_file import LearnedWeights, feature_set_of, learned_for, load_linear
 from petteia.players import player
 from petteia.players.settings import weights_file
-from petteia.policies.linear_file import LearnedWeights, feature_set_of, learned_for, load_linear
 
 LAST = 50_000
 """games over which weights swing, unless said"""
@@ -53,7 +53,7 @@ class Settling(NamedTuple):
 def settling(
     *agents: str | Path,
     last: int = LAST,
-    games: int = GAMES,
+    games: int = SAMPLED_GAMES,
     random_moves: float = RANDOM_MOVES,
     seed: int = 0,
 ) -> Settling:

@@ -1,7 +1,7 @@
 """Games in which two players move in turn, driven from Python: every move is checked, every clock watched.
 
 From the same conditions, players that follow policies play the same games here as in the compiled loop
-`petteia.policies.duel`.
+`petteia.policies.play_games`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from petteia.core.decision import ALLOWANCE, Fault, Limit, Reason
 from petteia.core.protocol import CHANCE, Rules, State, format_state, is_over, legal, margin, play, to_move
 from petteia.core.random import stream
 from petteia.players.player import Player, scratch
-from petteia.policies.duel import Keys, draw_opening, play_chance
+from petteia.policies.play_games import RngKeys, draw_opening, play_chance
 
 
 class Conditions(NamedTuple):
@@ -31,7 +31,7 @@ class Conditions(NamedTuple):
     max_plies: int
     """plies after the opening after which a game is a draw"""
     limit: Limit
-    keys: Keys
+    keys: RngKeys
     grace: float = ALLOWANCE.grace
     """seconds by which a move may take longer than the limit says"""
 

@@ -21,7 +21,7 @@ from petteia.players import Player, player
 from petteia.players.player import notices
 from petteia.players.search import GreedyPlayer, SearchPlayer
 from petteia.players.theta import ChainPlayer
-from petteia.search.searcher import Line, Thought
+from petteia.search.searcher import Thought, Variation
 
 
 class AnalysedLine(NamedTuple):
@@ -140,10 +140,10 @@ def _analysed(
     thinker.new_game(rules, seed)
     if isinstance(thinker, SearchPlayer):
 
-        def tell(thought: Thought) -> None:
+        def on_progress(thought: Thought) -> None:
             progress(_from_thought(rules, state, thinker, thought))
 
-        analysis = _from_thought(rules, state, thinker, thinker.think(state, limit, lines, tell))
+        analysis = _from_thought(rules, state, thinker, thinker.think(state, limit, lines, on_progress))
         return analysis._replace(notes=notices(thinker, limit=limit))
     if lines > 1:
         raise UsageError(f"lines={lines}: only players that search tell more than the best move")
@@ -165,7 +165,7 @@ def _player(given: str | Any, rules: Rules, children: Children) -> Player:
 
 
 def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> Analysis:
-    found = thought.lines[0]
+    found = thought.variations[0]
     is_even = isinstance(thinker, SearchPlayer | GreedyPlayer) and type(thinker.evaluation) is Even
     return Analysis(
         *(format_game(rules), format_state(rules, state), thinker.name, format_move(rules, state, found.moves[0])),
@@ -173,7 +173,7 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
         depth=thought.depth,
         nodes=thought.nodes,
         seconds=thought.seconds,
-        lines=tuple(_line(rules, state, line) for line in thought.lines),
+        lines=tuple(_line(rules, state, line) for line in thought.variations),
         values=_values(rules, state, thought.values),
         is_final=thought.is_final,
         was_interrupted=thought.was_interrupted,
@@ -191,12 +191,12 @@ def _check_decision(rules: Rules, state: State, thinker: Player, decision: Decis
 
 
 def _from_decision(rules: Rules, state: State, thinker: Player, decision: Decision, seconds: float) -> Analysis:
-    line = Line(decision.line or (decision.move,), decision.value)
+    line = Variation(decision.line or (decision.move,), decision.value)
     thought = Thought(decision.depth, (line,), decision.nodes, seconds, False, False, dict(decision.values))
     return _from_thought(rules, state, thinker, thought)
 
 
-def _line(rules: Rules, state: State, line: Line) -> AnalysedLine:
+def _line(rules: Rules, state: State, line: Variation) -> AnalysedLine:
     written = []
     for move in line.moves:
         written.append(format_move(rules, state, move))

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from petteia.arena.alternate import Conditions, GameRow
 from petteia.core.decision import Reason
-from petteia.core.diagnosis import diagnose
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, method, moves
 from petteia.core.random import RandomState
-from petteia.core.sources import foreign_modules
+from petteia.foreign.diagnosis import diagnose
+from petteia.foreign.sources import foreign_modules
 from petteia.players import Player
 from petteia.players.foreign import ForeignPolicyPlayer
-from petteia.policies.duel import DIGEST, ENDED, MARGIN, PLIES, duel
-from petteia.policies.policy import Policy, Work, begin, choose
+from petteia.policies.play_games import DIGEST, ENDED, MARGIN, PLIES, play_games
+from petteia.policies.policy import Policy, Scratch, begin, choose
 
 
 class Watched(NamedTuple):
@@ -33,7 +33,7 @@ class Watched(NamedTuple):
         """Tell the policy."""
         begin(policy.policy, rules, random)
 
-    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """The policy's move if it is legal, else the first that is."""
         move = choose(policy.policy, rules, state, random, work)
         count = moves(rules, state, work.moves)
@@ -108,7 +108,7 @@ def _duel(
     jobs: int,
     advance: Callable[[int], None],
 ) -> NDArray[np.int64]:
-    return duel(
+    return play_games(
         conditions.rules,
         start,
         one,

@@ -16,7 +16,7 @@ from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.player import notices, scratch
-from petteia.policies.duel import MAX_PLIES, play_chance
+from petteia.policies.play_games import MAX_PLIES, play_chance
 
 UNLIMITED = Limit()
 MAX_GAMES = 1000

@@ -11,7 +11,7 @@ from petteia.core.kernel import inline, kernel
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, is_over, limits, moves, play, to_move
 from petteia.core.random import RandomState, stream
-from petteia.policies.policy import Policy, Work, begin, choose, probabilities, workspace
+from petteia.policies.policy import Policy, Scratch, begin, choose, probabilities, workspace
 from petteia.solver.tablebase import Tablebase, find_known
 
 REGRET, MISTAKE, WORST, GIVEN, VALUE = 0, 1, 2, 3, 4
@@ -65,7 +65,7 @@ def _judge_policy(
     policy: Policy,
     columns: Any,
     out: Any,
-    work: Work,
+    work: Scratch,
 ) -> None:
     """What the policy's moves in each of `states` mean on average; `out` is float64[moves]."""
     for i in range(len(states)):
@@ -80,7 +80,7 @@ def _judge_policy(
 
 @kernel(purpose="choices")
 def _draw_moves(
-    rules: Rules, like: State, states: Any, policy: Policy, key: int, drawn: Any, random: RandomState, work: Work
+    rules: Rules, like: State, states: Any, policy: Policy, key: int, drawn: Any, random: RandomState, work: Scratch
 ) -> None:
     """Write the policy's move in each of `states` into `drawn`."""
     for i in range(len(states)):

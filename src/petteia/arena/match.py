@@ -26,7 +26,7 @@ from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.player import notices
-from petteia.policies.duel import MAX_PLIES, match_keys
+from petteia.policies.play_games import MAX_PLIES, match_keys
 
 UNLIMITED = Limit()
 SEATS = {"both": (0, 1), "fixed": (0, 0)}

@@ -14,8 +14,8 @@ from petteia.core.protocol import Rules, State
 from petteia.core.random import RandomState
 from petteia.players import Player
 from petteia.players.foreign import ForeignPolicyPlayer
-from petteia.policies.duel import DIGEST, duel
-from petteia.policies.policy import Policy, Work, begin, choose
+from petteia.policies.play_games import DIGEST, play_games
+from petteia.policies.policy import Policy, Scratch, begin, choose
 
 CHUNK, ROOM = 64, 4096
 """games that are played at a time, and moves for which there is room at first"""
@@ -53,7 +53,7 @@ class Noting(NamedTuple):
         policy.counts[BEGUN] += 1
         begin(policy.policy, rules, random)
 
-    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """The policy's move."""
         move = int(choose(policy.policy, rules, state, random, work))
         row = policy.counts[MADE]
@@ -88,7 +88,7 @@ def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: 
     while first < games:
         fields = len(conditions.starts[0])
         noting = Noting(subject, *(np.zeros(shape, np.int64) for shape in ((room, fields), room, room, 2)))
-        played = duel(
+        played = play_games(
             *(conditions.rules, conditions.start(first), noting, opponent),
             games=min(CHUNK, games - first),
             keys=conditions.keys,

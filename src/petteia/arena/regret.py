@@ -31,7 +31,7 @@ from petteia.players import Player, player
 from petteia.players.foreign import ForeignPolicyPlayer
 from petteia.players.perfect import solved
 from petteia.players.player import notices
-from petteia.policies.duel import MAX_PLIES, match_keys
+from petteia.policies.play_games import MAX_PLIES, match_keys
 from petteia.policies.policy import tells_probabilities
 from petteia.solver.graph import MEMORY, explore, numbers_positions
 from petteia.solver.oracle import Oracle
@@ -233,8 +233,8 @@ def _largest_possible(table: Tablebase) -> int:
 def _interval_of_draws(regrets: NDArray[np.float64], most: int) -> tuple[float, float]:
     """The bounds of the mean of [positions, draws]: all positions are there, only the moves are drawn."""
     mean = float(regrets.mean())
-    spread = float(np.sqrt(regrets.var(axis=1, ddof=1).sum() / DRAWS)) / len(regrets)
-    return max(0.0, mean - NORMAL_95 * spread), min(float(most), mean + NORMAL_95 * spread)
+    deviation = float(np.sqrt(regrets.var(axis=1, ddof=1).sum() / DRAWS)) / len(regrets)
+    return max(0.0, mean - NORMAL_95 * deviation), min(float(most), mean + NORMAL_95 * deviation)
 
 
 # Over games.

@@ -34,7 +34,7 @@ from petteia.games import name_of
 from petteia.players import player
 from petteia.players.human import HumanPlayer, Read, Write, read_move
 from petteia.players.player import Player, notices, scratch
-from petteia.policies.duel import MAX_PLIES, match_keys
+from petteia.policies.play_games import MAX_PLIES, match_keys
 from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
 from petteia.render.boards import MOST_LISTED

@@ -18,8 +18,8 @@ from petteia.children.messages import ANSWERED, ENDED, FAILED, REFUSED, Channel,
 from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
 from petteia.core.decision import Fault
 from petteia.core.errors import PetteiaError, UsageError
-from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, State, initial
+from petteia.foreign.loading import load_class
 
 
 class Hosted:
@@ -63,8 +63,8 @@ class Hosted:
         return self.player.finish()
 
     def code(self) -> dict[str, str]:
-        """By what code the player plays, see `petteia.core.reach`."""
-        from petteia.core.reach import dependencies  # which few ask for
+        """By what code the player plays, see `petteia.provenance.reach`."""
+        from petteia.provenance.reach import dependencies  # which few ask for
 
         return dependencies(self._cls)
 

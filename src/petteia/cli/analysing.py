@@ -194,10 +194,10 @@ def differ(
     """Show random positions in which two players choose differently."""
     import petteia
 
-    with progress("positions", positions) as tell:
+    with progress("positions", positions) as on_progress:
 
         def show(done: int, found: Difference | None) -> None:
-            tell(completed=done)
+            on_progress(completed=done)
 
         result = petteia.differ(
             *(game, first, second),

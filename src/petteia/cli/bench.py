@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,9 +23,8 @@ from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.regret import regret
 from petteia.core.decision import Limit
 from petteia.core.interrupt import interruptible
-from petteia.core.kernel import kernel
-from petteia.core.perft import perft
-from petteia.core.protocol import Rules, State, initial, is_over, limits, moves, play
+from petteia.core.perft import count_final, perft
+from petteia.core.protocol import Rules, initial, limits
 from petteia.features.evaluations import evaluation_for
 from petteia.features.feature_set import size
 from petteia.features.feature_sets import feature_set_for
@@ -33,12 +32,12 @@ from petteia.games import game
 from petteia.learn import linear
 from petteia.learn.schedules import schedule
 from petteia.learn.tabular import learn_games
+from petteia.learned.table import TablePolicy, empty_table
 from petteia.players import player
 from petteia.policies.afterstates import best_afterstate
-from petteia.policies.duel import MAX_PLIES, duel, match_keys
+from petteia.policies.play_games import MAX_PLIES, match_keys, play_games
 from petteia.policies.policy import Lowest, Uniform
-from petteia.policies.table import TablePolicy, empty_table
-from petteia.search.alpha_beta import LOOK_AHEAD, STANDARD
+from petteia.search.alpha_beta import ETC, STANDARD
 from petteia.search.searcher import MEGABYTES, Searcher
 from petteia.solver.check import find_fault
 from petteia.solver.tablebase import build
@@ -135,31 +134,15 @@ def counting(rules: Rules) -> float:
     return perft(rules, start, depth) / min(_seconds(perft, rules, start, depth) for _ in range(RUNS))
 
 
-@kernel
-def _count_final(rules: Rules, state: State, depth: int, lists: Any) -> int:
-    """How many of the positions after exactly `depth` plies, all of which are made, end the game; depth 1 or more."""
-    if is_over(rules, state):
-        return 0
-    out = lists[depth - 1]
-    final = 0
-    for i in range(moves(rules, state, out)):
-        after = play(rules, state, int(out[i]))
-        if depth > 1:
-            final += _count_final(rules, after, depth - 1, lists)
-        elif is_over(rules, after):
-            final += 1
-    return final
-
-
 def counting_to(rules: Rules, depth: int) -> tuple[float, float]:
     """Nodes a second of perft to `depth`: leaves counted, and every leaf played."""
     start, lists = initial(rules), np.zeros((depth, limits(rules).moves), np.int64)
-    _count_final(rules, start, 1, lists)
+    count_final(rules, start, 1, lists)
     nodes = perft(rules, start, depth)
     counted, played = [], []
     for _ in range(RUNS):
         counted.append(_seconds(perft, rules, start, depth))
-        played.append(_seconds(_count_final, rules, start, depth, lists))
+        played.append(_seconds(count_final, rules, start, depth, lists))
     return nodes / min(counted), nodes / min(played)
 
 
@@ -167,7 +150,7 @@ def random_games(*games: Rules) -> list[float]:
     """Random games a second for each of `games`."""
 
     def work(rules: Rules, count: int) -> None:
-        duel(rules, initial(rules), Uniform(), Uniform(), games=count, keys=match_keys(0))
+        play_games(rules, initial(rules), Uniform(), Uniform(), games=count, keys=match_keys(0))
 
     return rates(*(functools.partial(work, rules) for rules in games))
 
@@ -186,7 +169,7 @@ def playing(rules: Rules) -> list[float]:
 
 
 def _duel(rules: Rules, games: int) -> None:
-    duel(rules, initial(rules), Uniform(), Lowest(), games=games, keys=match_keys(0))
+    play_games(rules, initial(rules), Uniform(), Lowest(), games=games, keys=match_keys(0))
 
 
 def solving(rules: Rules) -> tuple[float, float, float]:
@@ -256,7 +239,7 @@ def measure() -> Iterator[BenchmarkRow]:
     yield BenchmarkRow("random games, a copy of its rules", own, "games/s", f"that of {KALAH}")
     plain, _ = searching(kalah, 0, 0, PLAIN_DEPTH)
     yield BenchmarkRow(f"alpha-beta alone, {KALAH}, depth {PLAIN_DEPTH}", plain, "nodes/s", "28,000,000")
-    full, _ = searching(kalah, STANDARD | LOOK_AHEAD, MEGABYTES, SEARCH_DEPTH)
+    full, _ = searching(kalah, STANDARD | ETC, MEGABYTES, SEARCH_DEPTH)
     yield BenchmarkRow(f"search with everything, {KALAH}, depth {SEARCH_DEPTH}", full, "nodes/s", "8,000,000")
     usual, seconds = searching(kalah, STANDARD, MEGABYTES, SEARCH_DEPTH)
     yield BenchmarkRow(f"search as it is used, {KALAH}", usual, "nodes/s", "")

@@ -47,7 +47,7 @@ def experiment(
         return
     if source is None:
         raise petteia.UsageError("which experiment? give a file or a name, or --list those that come with petteia")
-    with progress("games") as tell:
+    with progress("games") as on_progress:
         result = petteia.experiment(
             source,
             scale=scale,
@@ -55,7 +55,7 @@ def experiment(
             jobs=jobs,
             folder=folder,
             large=yes or _is_meant(source, scale, seeds),
-            progress=lambda done, wanted, note: tell(completed=done, total=wanted, note=note),
+            progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),
         )
     _show(result, as_json, wide)
 

@@ -15,7 +15,7 @@ from petteia.cli.parameters import Game, Json, Runs, Seed, Wide, complete_report
 from petteia.cli.training_options import given, takes_training_options
 
 if TYPE_CHECKING:
-    from petteia.experiments.pupil import Point
+    from petteia.experiments.trainer import Point
     from petteia.experiments.training import Training
 
 PART = re.compile(", (?!then )")
@@ -35,8 +35,8 @@ def train(
     """Learn a game from nothing, in a run folder."""
     import petteia
 
-    with _told() as tell:
-        training = petteia.train(game, seed=seed, runs=runs, name=name, progress=tell, **given(options))
+    with _told() as on_progress:
+        training = petteia.train(game, seed=seed, runs=runs, name=name, progress=on_progress, **given(options))
     say(*training.notes)
     _show("train", training, as_json)
 
@@ -52,8 +52,8 @@ def resume(
     """Go on with a training that was interrupted or killed."""
     import petteia
 
-    with _told() as tell:
-        training = petteia.resume(run, runs=runs, progress=tell)
+    with _told() as on_progress:
+        training = petteia.resume(run, runs=runs, progress=on_progress)
     say(*training.advice)
     _show("resume", training, as_json)
 
@@ -115,14 +115,14 @@ def report(
     """Make a report: learn, measure, and write a page that shows it."""
     import petteia
 
-    with progress("learning") as tell:
+    with progress("learning") as on_progress:
         made = petteia.report(
             name,
             scale=scale,
             seeds=seeds,
             jobs=jobs,
             folder=folder,
-            progress=lambda done, wanted, note: tell(completed=done, total=wanted, note=note),
+            progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),
         )
     if as_json:
         print_json("report", page=str(made.page), summary=made.summary)
@@ -133,8 +133,8 @@ def report(
 @contextmanager
 def _told() -> Iterator[Callable[[int, int, Point | None], None]]:
     """A progress bar as a training wants it: told of games done, games wanted and the latest point."""
-    with progress("learning") as tell:
-        yield lambda done, wanted, point: tell(
+    with progress("learning") as on_progress:
+        yield lambda done, wanted, point: on_progress(
             completed=done, total=wanted, note="" if point is None else f"score {point.score:.1%}"
         )
 

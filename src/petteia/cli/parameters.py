@@ -29,7 +29,7 @@ def complete_learner(incomplete: str) -> list[str]:
     """Names of learners that begin with what has been typed."""
     from petteia.learn import linear, targets
 
-    return [name for name in {**targets.TARGETS, **linear.TARGETS} if name.startswith(incomplete)]
+    return [name for name in {**targets.UPDATE_RULES, **linear.UPDATE_RULES} if name.startswith(incomplete)]
 
 
 def complete_run(incomplete: str) -> list[str]:

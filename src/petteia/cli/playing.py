@@ -132,7 +132,7 @@ def match(
     import petteia
     from petteia.core.decision import FAULTS
 
-    with progress("playing", games) as tell:
+    with progress("playing", games) as on_progress:
         result = petteia.match(
             *(game, first, second),
             games=games,
@@ -146,7 +146,7 @@ def match(
             seed=seed,
             jobs=jobs,
             position=position,
-            advance=lambda count: tell(advance=count),
+            advance=lambda count: on_progress(advance=count),
         )
     say(*result.notes)
     if as_json:

@@ -33,7 +33,7 @@ def slot_of(slots: Any, keys: Any, key: int) -> int:
 
 
 @kernel(purpose="tables")
-def enter_all(slots: Any, keys: Any) -> None:
+def build_index(slots: Any, keys: Any) -> None:
     """Enter all rows, whose keys differ, into the slots, which are empty."""
     for row in range(len(keys)):
         slots[slot_of(slots, keys, int(keys[row]))] = row

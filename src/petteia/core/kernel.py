@@ -46,6 +46,7 @@ KERNELS: list[Kernel[..., Any]] = []
 _starting = threading.RLock()  # threads may meet at their first kernels
 _numba: ModuleType | None = None
 _waiting: list[Callable[[ModuleType], None]] = []
+_explaining: list[Callable[[Exception, tuple[Any, ...]], None]] = []
 
 
 def runs_plain() -> bool:
@@ -71,6 +72,11 @@ def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable
             _waiting.append(register)
         else:
             register(_numba)
+
+
+def when_failing(explain: Callable[[Exception, tuple[Any, ...]], None]) -> None:
+    """Call `explain(error, arguments)` whenever a kernel has raised something, so that it can add a note."""
+    _explaining.append(explain)
 
 
 def compiler() -> ModuleType:
@@ -170,9 +176,8 @@ class Kernel(Generic[P, R]):
             # A user's code may never return; to have it run in another thread takes some 20 microseconds.
             result: R = interruptible(lambda: run(*arguments)) if is_foreign else run(*arguments)
         except Exception as error:
-            from petteia.core.blame import blame
-
-            blame(error, arguments)
+            for explain in _explaining:
+                explain(error, arguments)
             raise
         return result
 

@@ -1,8 +1,8 @@
 """Whether learning was worth it: what was learned meets the player that it could have been without.
 
 For values that are linear in features that is `greedy`, which looks one ply ahead by the game's own evaluation, for
-tables `random`. They play `GAMES` games from random openings, from both sides if both can be played; else the other
-player is measured in the learner's seat, too. All is settled by the seed of the training, and nothing is kept.
+tables `random`. They play `ADVICE_GAMES` games from random openings, from both sides if both can be played; else the
+other player is measured in the learner's seat, too. All is settled by the seed of the training, and nothing is kept.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from petteia.arena.statistics import mean_interval, score_interval
 from petteia.core import random
 from petteia.core.protocol import parse_state, seats
 from petteia.experiments.linear_settings import EPSILON, LEARNER, LinearSettings
-from petteia.experiments.pupil import Pupil
 from petteia.experiments.settings import Settings
 from petteia.experiments.table_settings import TableSettings
-from petteia.policies.duel import MARGIN, Keys, duel
+from petteia.experiments.trainer import Trainer
+from petteia.policies.play_games import MARGIN, RngKeys, play_games
 from petteia.policies.policy import Policy
 
-GAMES = 200
+ADVICE_GAMES = 200
 OPENING = 2
 """random plies before each pair of games"""
 FEW_GAMES = 20_000
@@ -37,11 +37,11 @@ class Remedy(NamedTuple):
     words: str
 
 
-def advice(pupil: Pupil, settings: Settings, seed: int) -> tuple[str, ...]:
+def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
     """A line, if what was learned is certainly worse than what needs no learning; none if it is not."""
-    name, other = pupil.unlearned()
-    keys = Keys(*random.keys(seed, 12)[8:])
-    learned = _scores(pupil, pupil.policy(), other, settings, keys)
+    name, other = trainer.unlearned()
+    keys = RngKeys(*random.keys(seed, 12)[8:])
+    learned = _scores(trainer, trainer.policy(), other, settings, keys)
     score = float(learned.mean())
     if len(settings.seats) > 1:
         interval = score_interval(learned.reshape(-1, 2).mean(axis=1))
@@ -49,26 +49,26 @@ def advice(pupil: Pupil, settings: Settings, seed: int) -> tuple[str, ...]:
             return ()
         said = f"loses to {name}, which has learned nothing: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
     else:
-        unlearned = _scores(pupil, other, other, settings, keys)
+        unlearned = _scores(trainer, other, other, settings, keys)
         if mean_interval((learned - unlearned).tolist()).high >= 0.0:
             return ()
-        where = seats(pupil.rules)[settings.seats[0]]
+        where = seats(trainer.rules)[settings.seats[0]]
         said = f"is worse than {name}, which has learned nothing: as {where} {score:.1%}, not {unlearned.mean():.1%}"
-    return (f"what was learned {said} of {GAMES} games; try {_tried(settings)} (see {PAGE})",)
+    return (f"what was learned {said} of {ADVICE_GAMES} games; try {_tried(settings)} (see {PAGE})",)
 
 
-def _scores(pupil: Pupil, one: Policy, other: Policy, settings: Settings, keys: Keys) -> NDArray[np.float64]:
+def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> NDArray[np.float64]:
     """The scores of `one` against `other`, [GAMES], in the seats that learn; if both do, in turn."""
     first, last = settings.seats[0], settings.seats[-1]
-    results = duel(
-        *(pupil.rules, parse_state(pupil.rules, settings.positions[0]), one, other),
-        games=GAMES,
+    results = play_games(
+        *(trainer.rules, parse_state(trainer.rules, settings.positions[0]), one, other),
+        games=ADVICE_GAMES,
         keys=keys,
         seats=(first, last),
         opening=OPENING,
         max_plies=settings.max_plies,
     )
-    signs = np.where(np.arange(GAMES) % 2 == 0, 1 - 2 * first, 1 - 2 * last)
+    signs = np.where(np.arange(ADVICE_GAMES) % 2 == 0, 1 - 2 * first, 1 - 2 * last)
     scores: NDArray[np.float64] = (1.0 + np.sign(results[:, MARGIN]) * signs) / 2.0
     return scores
 

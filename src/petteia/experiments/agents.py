@@ -14,7 +14,7 @@ from typing import Any
 
 from petteia.experiments.training import Progress, train
 from petteia.games import game as rules_of
-from petteia.policies.linear_file import load_linear, save_linear
+from petteia.learned.linear_file import load_linear, save_linear
 
 RECIPES: dict[str, dict[str, Any]] = {
     "kalah": {

@@ -105,7 +105,7 @@ class Figures(Section):
     """a swept option: a figure for each of its values"""
 
 
-class Declaration(Section):
+class SweepDeclaration(Section):
     """An experiment: the content of its file."""
 
     title: Annotated[str, Field(min_length=1)]
@@ -124,7 +124,7 @@ class Declaration(Section):
     """seeds, and options of trainings, that differ in the quick form"""
 
 
-class Cell(NamedTuple):
+class Combination(NamedTuple):
     """A combination of swept values."""
 
     values: dict[str, Value]
@@ -152,7 +152,7 @@ class Plan(NamedTuple):
     text: str
     """the file"""
     scale: Scale
-    declaration: Declaration
+    declaration: SweepDeclaration
     """with what differs in this scale put in"""
 
     @property
@@ -180,12 +180,12 @@ class Plan(NamedTuple):
         """The seeds of the trainings of each combination; those of one number meet the same random numbers in all."""
         return range(self.declaration.seed, self.declaration.seed + self.declaration.seeds)
 
-    def cells(self) -> Iterator[Cell]:
+    def combinations_of_values(self) -> Iterator[Combination]:
         """All combinations; InvalidError where the options of one do not have the right types."""
         sweep = self.declaration.sweep
         for values in itertools.product(*sweep.values()):
             swept = dict(zip(sweep, values, strict=True))
-            yield Cell(swept, self._options(swept))
+            yield Combination(swept, self._options(swept))
 
     def place(self, option: str) -> str:
         """Where in the file an option is set."""
@@ -201,7 +201,9 @@ class Plan(NamedTuple):
         except ValidationError as error:
             first = error.errors()[0]
             option = str(first["loc"][0])
-            raise InvalidError(f"{self.source}: {self.place(option)}: {said(first, (Declaration, Options))}") from None
+            raise InvalidError(
+                f"{self.source}: {self.place(option)}: {said(first, (SweepDeclaration, Options))}"
+            ) from None
         return {name: getattr(checked, name) for name in options}
 
 
@@ -225,7 +227,7 @@ def stem(values: Mapping[str, Value]) -> str:
 
 def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
     """The experiment of trainings that `source` declares; arguments and errors are those of `experiment.plan`."""
-    declared = validate(Declaration, source.content, source.where, (Options,))
+    declared = validate(SweepDeclaration, source.content, source.where, (Options,))
     if scale == "quick" and declared.quick is None:
         raise InvalidError(f"{source.where}: quick: is missing; it says what differs with scale quick")
     plans = {
@@ -242,7 +244,7 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
     return plans[scale]._replace(declaration=plans[scale].declaration.model_copy(update={"seeds": seeds}))
 
 
-def _scaled(declaration: Declaration, scale: Scale, where: str) -> Declaration:
+def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDeclaration:
     """The declaration with what differs in this scale put in."""
     if scale == "paper" or declaration.quick is None:
         return declaration
@@ -252,7 +254,7 @@ def _scaled(declaration: Declaration, scale: Scale, where: str) -> Declaration:
     changed = declaration.model_dump(exclude_unset=True)
     changed["training"] |= {option: value for option, value in declaration.quick.items() if option != "seeds"}
     scaled = {**changed, "seeds": declaration.quick.get("seeds", declaration.seeds)}
-    return validate(Declaration, scaled, where, (Options,))
+    return validate(SweepDeclaration, scaled, where, (Options,))
 
 
 def _check(plan: Plan) -> None:
@@ -265,7 +267,7 @@ def _check(plan: Plan) -> None:
         for value in labels:
             if labels.count(value) > 1:
                 raise InvalidError(f"{plan.source}: sweep.{name}: has {value} twice")
-    next(plan.cells())
+    next(plan.combinations_of_values())
     by = plan.declaration.figure.by
     if by is not None and by not in sweep:
         swept = f"swept are {', '.join(sweep)}" if sweep else "nothing is swept"

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from petteia.core.errors import PetteiaError, UsageError
-from petteia.core.reach import dependencies, digest_of
 from petteia.experiments.declaration import Plan, plan_trainings
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.source import SCALES, Scale, read_source, shipped
@@ -28,6 +27,7 @@ from petteia.experiments.tournament.play import code_of_matches, play_tournament
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.trainings import code_of_trainings, run_trainings, size_of_trainings
 from petteia.experiments.work import Progress, Size
+from petteia.provenance.reach import dependencies, digest_of
 
 
 class ExperimentRow(NamedTuple):
@@ -107,10 +107,10 @@ def experiment(
     if size.is_large and not large:
         raise UsageError(f"{found.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)")
     path = Path(folder) / (found.name if scale == "paper" else f"{found.name}-{scale}")
-    tell = progress or (lambda done, wanted, note: None)
+    on_progress = progress or (lambda done, wanted, note: None)
     if isinstance(found, TournamentPlan):
-        return play_tournament(path, found, jobs, tell)
-    return run_trainings(path, found, jobs, tell)
+        return play_tournament(path, found, jobs, on_progress)
+    return run_trainings(path, found, jobs, on_progress)
 
 
 def size_of(found: Plan | TournamentPlan) -> Size:

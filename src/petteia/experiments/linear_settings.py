@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from petteia.checking.sample import explain
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import Rules, has_chance, limits, parse_state
-from petteia.core.sample import explain
 from petteia.experiments.domains import MOST_GAMES
 from petteia.experiments.options import Traces, TrainingOptions, Turns
 from petteia.experiments.settings import (
@@ -41,11 +41,11 @@ from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.magnitude import mean_square_length
-from petteia.features.report_weights import report_weights
-from petteia.learn.linear import BOTH, LEARN_EXPLORED, RANDOM_SIDE, TARGETS
+from petteia.learn.linear import BOTH, LEARN_EXPLORED, RANDOM_SIDE, UPDATE_RULES
 from petteia.learn.schedules import Schedule, schedule
+from petteia.learned.linear_file import AROUND, EVERY, KIND, LATEST, load_linear
+from petteia.learned.report_weights import report_weights
 from petteia.players.settings import weights_file
-from petteia.policies.linear_file import AROUND, EVERY, KIND, LATEST, load_linear
 
 LinearLearnerName = Literal["q", "sarsa", "td", "monte-carlo"]
 SIDES = {"random": RANDOM_SIDE, "both": BOTH}
@@ -111,11 +111,11 @@ class LinearSettings(Settings):
     weights_hash: str
     depth: int = within("depth")
     """plies that it looks ahead when it chooses"""
-    won: float = within("won")
+    win_reward: float = within("win_reward")
     """the reward of a game won"""
     knows_ends: bool
     learn_explored: bool
-    to_the_end: bool
+    play_out: bool
     standardise: bool
     marks: list[Annotated[int, Field(ge=1, le=MOST_GAMES)]]
 
@@ -215,8 +215,8 @@ def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
     learner = given.get("learner", WITH_TRACES if lambda_ > 0.0 else LEARNER)
     if ":" in learner:
         raise UsageError(f"learner {learner}: an update rule of your own is of tables; leave the features out")
-    if learner not in TARGETS:
-        raise UsageError(f"learner {learner!r}: with features it must be one of {', '.join(TARGETS)}")
+    if learner not in UPDATE_RULES:
+        raise UsageError(f"learner {learner!r}: with features it must be one of {', '.join(UPDATE_RULES)}")
     if given["depth"] > 1 and given["turns"] == "chain":
         raise UsageError("depth: a search looks ahead by plies; leave out depth, or turns=chain")
     if given["depth"] > 1 and has_chance(rules):
@@ -252,7 +252,7 @@ def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
         "epsilon": str(schedule(given.get("epsilon", EPSILON), "epsilon")),
         "weights": str(given["weights"]),
         "weights_hash": policy_hash((first,)),
-        "learn_explored": given.get("learn_explored", TARGETS[learner] in LEARN_EXPLORED),
+        "learn_explored": given.get("learn_explored", UPDATE_RULES[learner] in LEARN_EXPLORED),
         "follow": followed(rules, seats, given["follow"]),
     }
     found = LinearSettings(**resolved)

@@ -14,7 +14,7 @@ from petteia.arena.statistics import mean_interval
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import Rules, format_state, initial, seats
 from petteia.experiments.declaration import Measures
-from petteia.experiments.pupil import Point
+from petteia.experiments.trainer import Point
 from petteia.experiments.training import Configuration, Training
 from petteia.players import player
 from petteia.players.perfect import solved

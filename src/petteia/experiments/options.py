@@ -247,7 +247,7 @@ class TrainingOptions(TypedDict, total=False):
             metavar="N",
         ),
     ]
-    won: Annotated[
+    win_reward: Annotated[
         float,
         Option(
             "Reward of a game won.", Number(0.0, MOST_WON, above=True), default=1.0, learners=OF_FEATURES, metavar="R"
@@ -272,7 +272,7 @@ class TrainingOptions(TypedDict, total=False):
             learners=OF_FEATURES,
         ),
     ]
-    to_the_end: Annotated[
+    play_out: Annotated[
         bool,
         Option("Let games go on when their winner is certain.", Flag(), default=False, learners=OF_FEATURES),
     ]

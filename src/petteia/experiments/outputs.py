@@ -45,11 +45,11 @@ def figures(result: ExperimentResult) -> dict[str, str]:
         charts["curves.svg"] = score_chart(result.cells, declaration.title)
     else:
         for value in declaration.sweep[by]:
-            cells = [cell for cell in result.cells if cell.cell.values[by] == value]
+            cells = [cell for cell in result.cells if cell.combination.values[by] == value]
             title = f"{declaration.title}: {by} = {label(value)}"
             charts[f"curves-{stem({by: value})}.svg"] = score_chart(cells, title)
     if declaration.measure.follow:
-        charts |= {"-".join(["values", *cell.cell.stems]) + ".svg": value_chart(cell) for cell in result.cells}
+        charts |= {"-".join(["values", *cell.combination.stems]) + ".svg": value_chart(cell) for cell in result.cells}
     return charts
 
 
@@ -68,7 +68,7 @@ def value_chart(cell: CellResult) -> str:
     """The values of the moves that are followed, as SVG."""
     names = [each.name for each in cell.plan.declaration.measure.follow]
     curves = [_curve(name, cell.games, cell.followed[:, :, number]) for number, name in enumerate(names)]
-    title = ": ".join(part for part in (cell.plan.declaration.title, cell.cell.label) if part)
+    title = ": ".join(part for part in (cell.plan.declaration.title, cell.combination.label) if part)
     return line_chart(curves, title, "games learned from", f"learned value: {_over(cell)}", y_range=(-1.0, 1.0))
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.protocol import seats
-from petteia.experiments.declaration import Cell, Plan, label
+from petteia.experiments.declaration import Combination, Plan, label
 from petteia.experiments.measures import Column, Number, Summary, curve_columns, play_columns, shown, summarise
-from petteia.experiments.pupil import Point
+from petteia.experiments.trainer import Point
 from petteia.experiments.training import Training
 from petteia.players import player
 from petteia.players.player import notices
@@ -29,7 +29,7 @@ class CellResult:
     """A combination of swept values, and a side that learned, with its trainings: one for each seed."""
 
     plan: Plan
-    cell: Cell
+    combination: Combination
     side: int
     """the seat; where both learned, there is a result for each"""
     trainings: list[Training]
@@ -39,7 +39,7 @@ class CellResult:
     @property
     def words(self) -> dict[str, str]:
         """What tells the combination from others: its swept values and, where both sides learned, the side."""
-        swept = {name: label(value) for name, value in self.cell.values.items()}
+        swept = {name: label(value) for name, value in self.combination.values.items()}
         learned_both = len(self.trainings[0].configuration.seats) > 1
         return {**swept, **({"learner": seats(self.trainings[0].rules)[self.side]} if learned_both else {})}
 
@@ -158,7 +158,9 @@ class ExperimentResult:
         return {**self._values(cell), "seed": seed}
 
     def _values(self, cell: CellResult) -> Row:
-        swept = {f"training_{name}" if name in TAKEN else name: value for name, value in cell.cell.values.items()}
+        swept = {
+            f"training_{name}" if name in TAKEN else name: value for name, value in cell.combination.values.items()
+        }
         return {**swept, "side": cell.side}
 
 

@@ -8,15 +8,15 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, images, provides
 from petteia.experiments.options import HIGHEST, TrainingOptions
 from petteia.experiments.settings import Settings, followed, hashed, seat_of, starts_of
-from petteia.learn.check import try_target
+from petteia.learn.check import try_update_rule
 from petteia.learn.exploration import EpsilonGreedy, Softmax
 from petteia.learn.schedules import Schedule, schedule
 from petteia.learn.step_sizes import LearningRate, learning_rate
 from petteia.learn.tabular import BOTH, table_for
-from petteia.learn.targets import Learner, Target
-from petteia.learn.update_rules import target_for
-from petteia.policies.table import FOLDED, UNSHARED, Table
-from petteia.policies.table_file import KIND
+from petteia.learn.targets import Learner, UpdateRule
+from petteia.learn.update_rules import update_rule_for
+from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Table
+from petteia.learned.table_file import KIND
 
 EPSILON = 0.5
 """unless there is a temperature"""
@@ -84,15 +84,15 @@ class TableSettings(Settings):
     def rule(self) -> Learner:
         """How values change and moves are chosen."""
         explores = EpsilonGreedy() if self.temperature is None else Softmax()
-        return Learner(target_for(self.learner), self.rate.step, explores)
+        return Learner(update_rule_for(self.learner), self.rate.step, explores)
 
-    def learned(self, rules: Rules) -> Target:
+    def learned(self, rules: Rules) -> UpdateRule:
         """The update rule."""
-        return target_for(self.learner)
+        return update_rule_for(self.learner)
 
     def empty_table(self, rules: Rules) -> Table:
         """The table that a training begins with."""
-        return table_for(rules, self.rule, initial=self.initial, sharing=FOLDED if self.fold else UNSHARED)
+        return table_for(rules, self.rule, initial=self.initial, sharing=BY_SYMMETRY if self.fold else NO_SYMMETRY)
 
     def __str__(self) -> str:
         explores = f"epsilon {self.epsilon}" if self.temperature is None else f"temperature {self.temperature}"
@@ -107,9 +107,9 @@ class TableSettings(Settings):
 def configure_table(rules: Rules, given: TrainingOptions) -> TableSettings:
     """The settings, resolved; options and errors are those of `petteia.train`."""
     learner, opponent = given.get("learner", "q"), given["opponent"]
-    target = target_for(learner)
+    rule = update_rule_for(learner)
     if ":" in learner:
-        try_target(rules, target, learner)
+        try_update_rule(rules, rule, learner)
     if "epsilon" in given and "temperature" in given:
         raise UsageError("epsilon and temperature are two ways to explore; give one of them")
     if given["fold"] and images(rules) < 2:

@@ -17,26 +17,26 @@ from petteia.core import random
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules
-from petteia.core.provenance import Parts
-from petteia.core.reach import dependencies
 from petteia.experiments.advice import advice
 from petteia.experiments.configuration import configure
-from petteia.experiments.linear_pupil import LinearPupil
 from petteia.experiments.linear_settings import LinearSettings
+from petteia.experiments.linear_trainer import LinearTrainer
 from petteia.experiments.options import TrainingOptions, takes_options
-from petteia.experiments.pupil import Point, Pupil, points_until
-from petteia.experiments.table_pupil import TablePupil
 from petteia.experiments.table_settings import TableSettings
+from petteia.experiments.table_trainer import TableTrainer
+from petteia.experiments.trainer import Point, Trainer, points_until
 from petteia.games import game as rules_of
 from petteia.players import player
 from petteia.players.player import notices
+from petteia.provenance.live import Parts
+from petteia.provenance.reach import dependencies
 from petteia.records.runs import Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
 
 Configuration = TableSettings | LinearSettings
 KINDS: dict[str, type[Configuration]] = {kind.kind: kind for kind in (TableSettings, LinearSettings)}
 """What was configured, by the kind of run."""
-PUPILS: dict[type[Configuration], type[Pupil]] = {TableSettings: TablePupil, LinearSettings: LinearPupil}
+TRAINERS: dict[type[Configuration], type[Trainer]] = {TableSettings: TableTrainer, LinearSettings: LinearTrainer}
 """Who learns, by what was configured."""
 CHECKPOINT_SECONDS = 2.0
 CHUNK_SECONDS = 0.1
@@ -159,7 +159,7 @@ def begin(
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
     """The code that a training depends on beside that of the rules: who learns what, and the players that it meets."""
-    found = dependencies(_learn, PUPILS[type(configuration)], type(configuration), configuration.learned(rules))
+    found = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
         found |= player(text, rules).dependencies(rules)
     return found
@@ -223,7 +223,7 @@ def go_on(training: Training, progress: Progress | None = None, *, stop: Callabl
     clock = time.monotonic()
     with training.run.locked():
         try:
-            return _learn(training, _pupil(training), progress or (lambda done, wanted, point: None), stop)
+            return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None), stop)
         finally:
             training.run.spend(time.monotonic() - clock)
 
@@ -233,36 +233,36 @@ def _finish(training: Training, progress: Progress | None) -> Training:
         if not go_on(training, progress, stop=lambda: interrupt.requested):
             raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {training.run.path}")
     seed = training.run.description.seeds["seed"]
-    return replace(training, advice=advice(_pupil(training), training.configuration, seed))
+    return replace(training, advice=advice(_trainer(training), training.configuration, seed))
 
 
-def _pupil(training: Training) -> Pupil:
+def _trainer(training: Training) -> Trainer:
     """Who learns, from where the run stands."""
-    return PUPILS[type(training.configuration)](training.run, training.rules, training.configuration)
+    return TRAINERS[type(training.configuration)](training.run, training.rules, training.configuration)
 
 
-def _learn(training: Training, pupil: Pupil, progress: Progress, stop: Callable[[], bool]) -> bool:
+def _learn(training: Training, trainer: Trainer, progress: Progress, stop: Callable[[], bool]) -> bool:
     run, is_ = training.run, training.configuration
-    run.journal.truncate(points_until(pupil.done, is_))
+    run.journal.truncate(points_until(trainer.done, is_))
     point: Point | None = None
     chunk, saved_at = 64, time.monotonic()
-    while pupil.done < is_.games:
-        until = min((pupil.done // is_.evaluate_every + 1) * is_.evaluate_every, is_.games)
+    while trainer.done < is_.games:
+        until = min((trainer.done // is_.evaluate_every + 1) * is_.evaluate_every, is_.games)
         clock = time.monotonic()
-        pupil.learn(min(chunk, until - pupil.done))
+        trainer.learn(min(chunk, until - trainer.done))
         if time.monotonic() - clock < CHUNK_SECONDS:
             chunk *= 2
-        if pupil.done == until:
-            points = pupil.evaluate()
+        if trainer.done == until:
+            points = trainer.evaluate()
             run.journal.append([each.row() for each in points])
             point = points[-1]
-        progress(pupil.done, is_.games, point)
+        progress(trainer.done, is_.games, point)
         stopping = stop()
         if stopping or time.monotonic() - saved_at > CHECKPOINT_SECONDS:
-            pupil.save()
+            trainer.save()
             saved_at = time.monotonic()
         if stopping:
             return False
-    pupil.save()
-    run.write_results({"games": pupil.done, "points": [each.row() for each in training.last_points]})
+    trainer.save()
+    run.write_results({"games": trainer.done, "points": [each.row() for each in training.last_points]})
     return True

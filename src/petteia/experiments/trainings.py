@@ -19,17 +19,17 @@ from typing import NamedTuple
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules
-from petteia.core.provenance import Parts
-from petteia.core.reach import dependencies
 from petteia.experiments.configuration import configure
-from petteia.experiments.declaration import Cell, Plan
+from petteia.experiments.declaration import Combination, Plan
 from petteia.experiments.measures import Number, check, measure
 from petteia.experiments.outputs import write_outputs
-from petteia.experiments.pupil import Point
 from petteia.experiments.results import CellResult, ExperimentResult
+from petteia.experiments.trainer import Point
 from petteia.experiments.training import Configuration, Training, begin, code_of, go_on, open_training
 from petteia.experiments.work import MOST_RUNS, STOPPED, Progress, Size
 from petteia.games import format_game
+from petteia.provenance.live import Parts
+from petteia.provenance.reach import dependencies
 from petteia.records.files import make_folder
 from petteia.records.lock import locked
 from petteia.records.runs import DESCRIPTION
@@ -42,7 +42,7 @@ POLL_SECONDS = 0.1
 class _Work(NamedTuple):
     """A training that must be done."""
 
-    cell: Cell
+    combination: Combination
     rules: Rules
     configuration: Configuration
     code: Parts
@@ -75,7 +75,7 @@ def size_of_trainings(found: Plan) -> Size:
     if found.runs > LARGEST:
         raise UsageError(f"{found.source}: is {found.runs:,} trainings; that cannot be meant; sweep less")
     if found.runs > MOST_RUNS:  # each combination is looked at only when so many are meant
-        first = configure(**next(found.cells()).options)[1]
+        first = configure(**next(found.combinations_of_values()).options)[1]
         return _size(found, [first], found.runs)
     return _size(found, [work.configuration for work in _all_work(found)], 1)
 
@@ -97,16 +97,16 @@ def _size(found: Plan, configurations: Sequence[Configuration], times: int) -> S
 def _all_work(found: Plan) -> Iterator[_Work]:
     """All trainings, with their settings looked through; InvalidError for a combination that does not fit."""
     follow = [(each.position, each.move) for each in found.declaration.measure.follow]
-    for cell in found.cells():
+    for combination in found.combinations_of_values():
         try:
-            rules, configuration = configure(**cell.options, follow=follow)
+            rules, configuration = configure(**combination.options, follow=follow)
             check(rules, configuration, found.declaration.measure)
             code = code_of(rules, configuration)
         except PetteiaError as error:
-            where = f" ({cell.label})" if cell.values else ""
+            where = f" ({combination.label})" if combination.values else ""
             raise InvalidError(f"{found.source}: training{where}: {error}") from None
         for seed in found.seeds:
-            yield _Work(cell, rules, configuration, code, seed, "_".join([*cell.stems, f"seed-{seed}"]))
+            yield _Work(combination, rules, configuration, code, seed, "_".join([*combination.stems, f"seed-{seed}"]))
 
 
 def _do(path: Path, found: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done]:
@@ -116,12 +116,12 @@ def _do(path: Path, found: Plan, work: list[_Work], jobs: int, progress: Progres
     stopping, opening = threading.Event(), threading.Lock()
 
     def do(number: int) -> _Done | None:
-        def tell(done: int, wanted: int, point: Point | None) -> None:
+        def on_progress(done: int, wanted: int, point: Point | None) -> None:
             games[number] = done
 
         with opening:  # it writes to the folder of runs
             training = _training(path, work[number])
-        if not training.is_finished and not go_on(training, tell, stop=stopping.is_set):
+        if not training.is_finished and not go_on(training, on_progress, stop=stopping.is_set):
             return None
         games[number] = work[number].configuration.games
         sides = training.configuration.seats
@@ -162,13 +162,13 @@ def _training(path: Path, work: _Work) -> Training:
 def _cells(found: Plan, work: list[_Work], done: list[_Done]) -> list[CellResult]:
     """The trainings by combination, in the order of the seeds."""
     seeds = found.declaration.seeds
-    groups = [(work[first].cell, done[first : first + seeds]) for first in range(0, len(work), seeds)]
+    groups = [(work[first].combination, done[first : first + seeds]) for first in range(0, len(work), seeds)]
     return [
         CellResult(
-            *(found, cell, side),
+            *(found, combination, side),
             trainings=[each.training for each in group],
             runs=[each.numbers[side] for each in group],
         )
-        for cell, group in groups
+        for combination, group in groups
         for side in group[0].numbers
     ]

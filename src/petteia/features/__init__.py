@@ -5,8 +5,7 @@
 `feature_set` (what a feature set is, sums of sets, sets in phases), `grammar` (how these are written),
 `kalah_potentials`, `kalah_stones` and `kalah_chains` (those for Kalah), `hare_squares` (one for Hare and Hounds),
 `standardised` (any set, with mean 0 and deviation 1), `feature_sets` (all by name, and a user's own), `check`
-(whether a set, or an evaluation, keeps its promises), `linear` (evaluations that are linear in features),
-`report_weights` (published weights for one).
+(whether a set, or an evaluation, keeps its promises), `linear` (evaluations that are linear in features).
 """
 
 from __future__ import annotations

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.check import WHOLE, check_alone, effect_in, in_turn
-from petteia.core.diagnosis import NUMBERS, TEXT
+from petteia.checking.check import WHOLE, check_alone, effect_in, in_turn
+from petteia.checking.notes import CheckResult
+from petteia.checking.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, pick_evenly, where
 from petteia.core.errors import UsageError
-from petteia.core.findings import CheckResult
 from petteia.core.kernel import kernel, runs_plain
 from petteia.core.protocol import Rules, State, initial, is_over, method
-from petteia.core.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, spread, where
 from petteia.features.evaluation import Evaluation, evaluate
 from petteia.features.feature_set import FeatureSet, features, names, phase, size
+from petteia.foreign.diagnosis import NUMBERS, TEXT
 
 PARAMETERS = {
     "names": ("feature_set", "rules"),
@@ -148,7 +148,7 @@ def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResu
 
 
 def _states(sample: Sample) -> list[State]:
-    return [visit.state for visit in spread(sample.visits, MOST_POSITIONS)]
+    return [visit.state for visit in pick_evenly(sample.visits, MOST_POSITIONS)]
 
 
 def _check_games(sample: Sample) -> None:

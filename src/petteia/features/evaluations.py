@@ -17,15 +17,15 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from petteia.core.diagnosis import diagnose, kind
+from petteia.checking.sample import draw_sample, explain, where
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
-from petteia.core.foreign import load_module
 from petteia.core.kernel import compile_alone, compiler, inline, runs_plain
 from petteia.core.protocol import Rules, State, initial, method
-from petteia.core.sample import draw_sample, explain, where
 from petteia.features.evaluation import LARGEST, Evaluation, Even
 from petteia.features.margin_so_far import MarginSoFar, has_score
 from petteia.features.store_difference import StoreDifference
+from petteia.foreign.diagnosis import diagnose, kind
+from petteia.foreign.loading import load_module
 from petteia.games import GAMES, name_of
 from petteia.games.kalah import Kalah
 
@@ -39,7 +39,7 @@ SAMPLE_GAMES = 10
 """random games in whose positions an evaluation is tried"""
 
 
-class Kind(NamedTuple):
+class KnownEvaluation(NamedTuple):
     """An evaluation that comes with the package."""
 
     help: str
@@ -48,10 +48,10 @@ class Kind(NamedTuple):
     """the game that it is for and that is searched with it; None: any"""
 
 
-EVALUATIONS: dict[str, Kind] = {
-    "even": Kind("nobody is ahead before the end", Even(), None),
-    "margin": Kind("the margin so far, in games with a score", MarginSoFar(), None),
-    "store": Kind("the difference of the stores", StoreDifference(), Kalah),
+EVALUATIONS: dict[str, KnownEvaluation] = {
+    "even": KnownEvaluation("nobody is ahead before the end", Even(), None),
+    "margin": KnownEvaluation("the margin so far, in games with a score", MarginSoFar(), None),
+    "store": KnownEvaluation("the difference of the stores", StoreDifference(), Kalah),
 }
 """The evaluations by name."""
 GOES_BY = {

@@ -7,7 +7,6 @@ import functools
 from typing import NamedTuple
 
 from petteia.core.errors import UsageError
-from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, method
 from petteia.features.feature_set import FeatureSet, InPhases, Joined
 from petteia.features.grammar import Expression, Name, Sum, parse
@@ -15,12 +14,13 @@ from petteia.features.hare_squares import SquareFeatures
 from petteia.features.kalah_chains import ChainFeatures
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.kalah_stones import Phases, Pits, Rows, Store
+from petteia.foreign.loading import load_class
 from petteia.games import name_of
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
 
 
-class Kind(NamedTuple):
+class KnownFeatureSet(NamedTuple):
     """A feature set that comes with the package."""
 
     help: str
@@ -29,14 +29,20 @@ class Kind(NamedTuple):
     """the game that it is for"""
 
 
-FEATURE_SETS: dict[str, Kind] = {
-    "report": Kind("what each side could do if it were to move, once for each side to move", ReportFeatures(), Kalah),
-    "store": Kind("the difference of the stores, and a constant", Store(), Kalah),
-    "rows": Kind("the difference of the stones in the rows", Rows(), Kalah),
-    "pits": Kind("the stones in each pit", Pits(), Kalah),
-    "chain": Kind("the longest chains of extra turns, and what the present one can bring", ChainFeatures(), Kalah),
-    "phases": Kind("level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah),
-    "squares": Kind("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
+FEATURE_SETS: dict[str, KnownFeatureSet] = {
+    "report": KnownFeatureSet(
+        "what each side could do if it were to move, once for each side to move", ReportFeatures(), Kalah
+    ),
+    "store": KnownFeatureSet("the difference of the stores, and a constant", Store(), Kalah),
+    "rows": KnownFeatureSet("the difference of the stones in the rows", Rows(), Kalah),
+    "pits": KnownFeatureSet("the stones in each pit", Pits(), Kalah),
+    "chain": KnownFeatureSet(
+        "the longest chains of extra turns, and what the present one can bring", ChainFeatures(), Kalah
+    ),
+    "phases": KnownFeatureSet(
+        "level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah
+    ),
+    "squares": KnownFeatureSet("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
 }
 """The feature sets by name."""
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from petteia.checking.sample import play_game
 from petteia.core.protocol import Rules, State
 from petteia.core.random import stream
-from petteia.core.sample import play_game
 from petteia.features.feature_set import FeatureSet, features, size
 
 POSITIONS = 300

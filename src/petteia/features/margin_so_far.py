@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from petteia.checking.sample import Sample
 from petteia.core.protocol import Rules, State, margin
-from petteia.core.sample import Sample
 
 
 class MarginSoFar(NamedTuple):

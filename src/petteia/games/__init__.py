@@ -11,13 +11,13 @@ from contextlib import suppress
 from functools import partial
 from typing import Literal
 
+from petteia.checking.first_use import try_out
 from petteia.core.errors import UsageError
-from petteia.core.first_use import try_out
-from petteia.core.foreign import check_game_class, load_class
 from petteia.core.hints import classes_named_by, did_you_mean, nearest
 from petteia.core.options import check_rules, format_options, options, parse_rules
 from petteia.core.protocol import Rules, seats
 from petteia.core.text import parse_call
+from petteia.foreign.loading import check_game_class, load_class
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
 

@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from petteia.core.check import NOTHING, NUMBER, check_alone, effect_in, in_turn
-from petteia.core.diagnosis import NUMBERS, TEXT
+from petteia.checking.check import NOTHING, NUMBER, check_alone, effect_in, in_turn
+from petteia.checking.notes import CheckResult
+from petteia.checking.sample import ConformanceError
 from petteia.core.errors import UsageError
-from petteia.core.findings import CheckResult
 from petteia.core.kernel import runs_plain
 from petteia.core.protocol import Rules, initial, method
-from petteia.core.sample import ConformanceError
+from petteia.foreign.diagnosis import NUMBERS, TEXT
 from petteia.learn.tabular import BOTH, learn_games, table_for
-from petteia.learn.targets import Learner, Rates, Step, Target
+from petteia.learn.targets import Learner, Rates, Step, UpdateRule
 from petteia.learn.update_rules import PARAMETERS
-from petteia.policies.duel import match_keys
+from petteia.learned.table import Table
+from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Uniform, workspace
-from petteia.policies.table import Table
 
-COMPILED = {"next_value": NUMBER, "stepped": NOTHING, "ended": NOTHING}
+COMPILED = {"next_value": NUMBER, "update_step": NOTHING, "update_end": NOTHING}
 """The compiled methods of an update rule, and what they return."""
 ADVICE = {
     NUMBERS: "keep numbers in fields of the update rule, constants in tuples",
@@ -36,54 +36,54 @@ ALIKE = 1e-9
 _fine: set[tuple[Any, ...]] = set()
 
 
-def check_target(rules: Rules, target: Target, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
+def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Everything that an update rule promises, in up to `games` games of learning from `seed`.
 
     What is compiled is left out once a plain check has failed, and where there is no compiler.
     """
     games = min(games, MOST_GAMES)
     failed = False
-    for result in _checks(rules, target, games, seed):
+    for result in _checks(rules, rule, games, seed):
         failed |= not result.passed
         yield result
     if not failed and not runs_plain():
-        yield from in_turn(rules, {"compiled learning": lambda: _check_agreement(rules, target, games, seed)})
+        yield from in_turn(rules, {"compiled learning": lambda: _check_agreement(rules, rule, games, seed)})
 
 
-def try_target(rules: Rules, target: Target, name: str) -> None:
-    """UsageError if `target`, called `name`, fails in a game of learning or does not compile. Tried once."""
-    tried = (type(rules), rules, type(target), target)
+def try_update_rule(rules: Rules, rule: UpdateRule, name: str) -> None:
+    """UsageError if `rule`, called `name`, fails in a game of learning or does not compile. Tried once."""
+    tried = (type(rules), rules, type(rule), rule)
     if tried in _fine:
         return
-    for result in _checks(rules, target, 1, 0):
+    for result in _checks(rules, rule, 1, 0):
         if not result.passed:
             raise UsageError(f"learner {name}: {result.message}")
     _fine.add(tried)
 
 
-def _checks(rules: Rules, target: Target, games: int, seed: int) -> Iterator[CheckResult]:
+def _checks(rules: Rules, rule: UpdateRule, games: int, seed: int) -> Iterator[CheckResult]:
     said: list[Table] = []
     checks: dict[str, Callable[[], str | None]] = {
-        "effects": lambda: _check_effects(target),
-        "learning": lambda: said.append(_check_finite(_learned(rules, target, games, seed, compiled=False))),
-        "constancy": lambda: _check_constancy(said[0], _learned(rules, target, games, seed, compiled=False)),
+        "effects": lambda: _check_effects(rule),
+        "learning": lambda: said.append(_check_finite(_learned(rules, rule, games, seed, compiled=False))),
+        "constancy": lambda: _check_constancy(said[0], _learned(rules, rule, games, seed, compiled=False)),
     }
     failed = False
     for result in in_turn(rules, checks):
         failed |= not result.passed
         yield result
     if not failed and not runs_plain():
-        yield from _compiling_checks(rules, target)
+        yield from _compiling_checks(rules, rule)
 
 
-def _check_effects(target: Target) -> None:
-    if found := effect_in(type(target), COMPILED):
+def _check_effects(rule: UpdateRule) -> None:
+    if found := effect_in(type(rule), COMPILED):
         raise ConformanceError(f"{found}; an update rule only computes")
 
 
-def _learned(rules: Rules, target: Target, games: int, seed: int, *, compiled: bool) -> Table:
+def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled: bool) -> Table:
     """What is learned from games of both sides against each other."""
-    learner = Learner(target)
+    learner = Learner(rule)
     with np.errstate(all="ignore"):  # what is not finite is told of
         return learn_games(
             *(rules, initial(rules), BOTH, table_for(rules, learner), Uniform()),
@@ -113,8 +113,8 @@ def _check_constancy(first: Table, again: Table) -> None:
         raise ConformanceError("the same games give other values when they are learned from again; must be the same")
 
 
-def _check_agreement(rules: Rules, target: Target, games: int, seed: int) -> None:
-    plain, found = (_learned(rules, target, games, seed, compiled=compiled) for compiled in (False, True))
+def _check_agreement(rules: Rules, rule: UpdateRule, games: int, seed: int) -> None:
+    plain, found = (_learned(rules, rule, games, seed, compiled=compiled) for compiled in (False, True))
     if not np.array_equal(plain.keys[: plain.used[0]], found.keys[: found.used[0]]):
         raise ConformanceError("compiled, it meets other states than in plain Python; must be the same")
     away = np.abs(_values(found) - _values(plain)) > ALIKE * (1.0 + np.abs(_values(plain)))
@@ -123,17 +123,17 @@ def _check_agreement(rules: Rules, target: Target, games: int, seed: int) -> Non
         raise ConformanceError(f"a learned value is {one} compiled and {other} in plain Python; must be the same")
 
 
-def _compiling_checks(rules: Rules, target: Target) -> Iterator[CheckResult]:
+def _compiling_checks(rules: Rules, rule: UpdateRule) -> Iterator[CheckResult]:
     """Each compiled method by itself."""
-    learner = Learner(target)
+    learner = Learner(rule)
     table = table_for(rules, learner)
     values = {
-        "target": target,
+        "rule": rule,
         "learner": learner,
         "values": table.values[0],
         "table": table,
         "step": Step(0, 0, 0, 0, 1),
-        "trail": np.zeros((1, 2), np.int64),
+        "trajectory": np.zeros((1, 2), np.int64),
         "length": 1,
         "reward": 1.0,
         "rates": Rates(0.25, 0.5, 0.9),
@@ -141,6 +141,6 @@ def _compiling_checks(rules: Rules, target: Target) -> Iterator[CheckResult]:
         "work": workspace(rules),
     }
     for name, returned in COMPILED.items():
-        if (own := method(type(target), name)) is not None:
+        if (own := method(type(rule), name)) is not None:
             arguments = (values[parameter] for parameter in PARAMETERS[name])
-            yield check_alone(own, arguments, returned, (type(rules), type(target)), ADVICE)
+            yield check_alone(own, arguments, returned, (type(rules), type(rule)), ADVICE)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from petteia.core.kernel import inline
 from petteia.core.protocol import dispatched, method
 from petteia.core.random import RandomState, below, uniform
-from petteia.policies.policy import Work
-from petteia.policies.table import best_index
+from petteia.learned.table import best_index
+from petteia.policies.policy import Scratch
 
 
 @inline
@@ -24,13 +24,13 @@ def largest(values: Any, count: int) -> float:
 class EpsilonGreedy(NamedTuple):
     """With probability epsilon any move, else one of largest value."""
 
-    def pick(exploration, values: Any, count: int, epsilon: float, random: RandomState, work: Work) -> int:
+    def pick(exploration, values: Any, count: int, epsilon: float, random: RandomState, work: Scratch) -> int:
         """A place by these probabilities."""
         if epsilon > 0.0 and uniform(random) < epsilon:
             return below(random, count)
         return best_index(values, count, random)
 
-    def expectation(exploration, values: Any, count: int, epsilon: float, work: Work) -> float:
+    def expectation(exploration, values: Any, count: int, epsilon: float, work: Scratch) -> float:
         """The mean by these probabilities."""
         total = 0.0
         for i in range(count):
@@ -55,7 +55,7 @@ class Softmax(NamedTuple):
     Also named after Boltzmann and Gibbs: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
     """
 
-    def pick(exploration, values: Any, count: int, temperature: float, random: RandomState, work: Work) -> int:
+    def pick(exploration, values: Any, count: int, temperature: float, random: RandomState, work: Scratch) -> int:
         """A place by these probabilities."""
         if temperature <= 0.0:
             return best_index(values, count, random)
@@ -66,7 +66,7 @@ class Softmax(NamedTuple):
             place += 1
         return place
 
-    def expectation(exploration, values: Any, count: int, temperature: float, work: Work) -> float:
+    def expectation(exploration, values: Any, count: int, temperature: float, work: Scratch) -> float:
         """The mean by these probabilities."""
         if temperature <= 0.0:
             return largest(values, count)
@@ -85,12 +85,14 @@ def _undefined(exploration: Exploration, *rest: Any) -> Any:
 
 
 @dispatched(lambda cls: method(cls, "pick") or _undefined)
-def pick(exploration: Exploration, values: Any, count: int, parameter: float, random: RandomState, work: Work) -> int:
+def pick(
+    exploration: Exploration, values: Any, count: int, parameter: float, random: RandomState, work: Scratch
+) -> int:
     """The place of the move that is chosen, of the first `count` values; `parameter` is epsilon or the temperature."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "expectation") or _undefined)
-def expectation(exploration: Exploration, values: Any, count: int, parameter: float, work: Work) -> float:
+def expectation(exploration: Exploration, values: Any, count: int, parameter: float, work: Scratch) -> float:
     """The mean of the first `count` values, each as probable as `pick` chooses it."""
     raise TypeError

@@ -1,6 +1,6 @@
 """How the weights of a linear value change: gradient steps, with or without eligibility traces.
 
-With x the features of an afterstate and w the weights, V = w x. A step moves V towards its goal G by
+With x the features of an afterstate and w the weights, V = w x. A step moves V towards its target G by
 
     w <- w + alpha (G - V) z
 
@@ -37,7 +37,7 @@ class Trace(NamedTuple):
 
     kind: int
     """NONE or one of TRACES"""
-    fading: float
+    trace_decay: float
     """gamma lambda"""
     strength: NDArray[np.float64]
     """of each feature, 0 where it is not in the trace, [size]"""
@@ -51,10 +51,10 @@ class Trace(NamedTuple):
     """what the weights said, before the last step, of the afterstate that is the next to be learned about, [1]"""
 
 
-def trace_for(size: int, kind: int, fading: float) -> Trace:
+def trace_for(size: int, kind: int, trace_decay: float) -> Trace:
     """An empty trace for `size` features."""
     arrays = (np.zeros(size), np.zeros(size, np.int64), np.zeros(size, np.bool_), np.zeros(1, np.int64), np.zeros(1))
-    return Trace(kind if fading > 0.0 else NONE, float(fading), *arrays)
+    return Trace(kind if trace_decay > 0.0 else NONE, float(trace_decay), *arrays)
 
 
 @inline
@@ -68,15 +68,15 @@ def forget(trace: Trace) -> None:
 
 
 @inline
-def step_towards(seen: Afterstates, trace: Trace, row: int, goal: float, alpha: float, following: int) -> float:
-    """Move the value of the afterstate remembered in `row` towards `goal`; returns how far off it was.
+def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha: float, following: int) -> float:
+    """Move the value of the afterstate remembered in `row` towards `target`; returns how far off it was.
 
     `following` is the row of the afterstate after it, NOTHING if there is none.
     """
     numbers = seen.numbers[row]
     values = seen.values[row]
     value = worth(seen, row)
-    error = goal - value
+    error = target - value
     if trace.kind == NONE:
         for i in range(seen.counts[row]):
             seen.weights[numbers[i]] += alpha * error * values[i]
@@ -86,10 +86,10 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, goal: float, alpha: 
         for i in range(seen.counts[row]):
             overlap += trace.strength[numbers[i]] * values[i]
     for i in range(trace.length[0]):
-        trace.strength[trace.members[i]] *= trace.fading
+        trace.strength[trace.members[i]] *= trace.trace_decay
     for i in range(seen.counts[row]):
         if values[i] != 0.0:
-            enter(trace, int(numbers[i]), float(values[i]), 1.0 - alpha * trace.fading * overlap)
+            enter(trace, int(numbers[i]), float(values[i]), 1.0 - alpha * trace.trace_decay * overlap)
     correction = 0.0
     if trace.kind == DUTCH:
         correction = value - trace.said[0]

@@ -2,8 +2,8 @@
 
 What is learned is V, the worth to player 0 of an afterstate: the position after a move. In a game of learning the
 learner plays the action whose afterstate it holds for best, or now and then any. Each of its afterstates x is moved
-towards a goal, which the next afterstate x' gives, or the reward r at the end: `won` for a game won by player 0,
--`won` for one lost, 0 for a draw.
+towards a target, which the next afterstate x' gives, or the reward r at the end: `win_reward` for a game won by player
+0, -`win_reward` for one lost, 0 for a draw.
 
     Q-learning    gamma V(x'), x' being the best afterstate of the learner's next decision
     SARSA         gamma V(x'), x' being the one that it chooses there
@@ -47,14 +47,14 @@ from petteia.policies.afterstates import (
     known_worth,
     remember,
 )
-from petteia.policies.duel import MAX_PLIES, Keys, play_chance
-from petteia.policies.policy import Policy, Work, begin, choose, workspace
+from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
+from petteia.policies.policy import Policy, Scratch, begin, choose, workspace
 
 Q, SARSA, TD, MONTE_CARLO = 0, 1, 2, 3
-TARGETS = {"q": Q, "sarsa": SARSA, "td": TD, "monte-carlo": MONTE_CARLO}
+UPDATE_RULES = {"q": Q, "sarsa": SARSA, "td": TD, "monte-carlo": MONTE_CARLO}
 """What an afterstate is moved towards, by name. Numbers and not types: one machine code serves them all."""
 LEARN_EXPLORED = frozenset({SARSA, TD})
-"""the targets that are values of what is done, be it by exploring: unless told otherwise all of it is learned about"""
+"""the rules that learn values of what is done, be it by exploring: unless told otherwise all of it is learned about"""
 RANDOM_SIDE, BOTH = 2, 3
 """in the place of a side: either, drawn for each game; both, each ply a step"""
 LARGEST = 1e300
@@ -68,19 +68,19 @@ class LinearLearner(NamedTuple):
     seen: Afterstates
     """with the weights"""
     trace: Trace
-    target: int
+    rule: int
     """one of TARGETS"""
     side: int
     """0, 1, RANDOM_SIDE or BOTH"""
     gamma: float
     """worth of a value one step later"""
-    won: float
+    win_reward: float
     """reward of a game won"""
     from_explored: bool
     """whether it learns about afterstates that came about by exploring"""
     stops_early: bool
     """whether a game ends as soon as its winner is certain"""
-    trail: NDArray[np.int64]
+    trajectory: NDArray[np.int64]
     """rows of the afterstates of a game, [longest] for Monte Carlo, else [1]"""
     is_explored: NDArray[np.bool_]
     """whether each came about by exploring"""
@@ -92,7 +92,7 @@ class BestFound(NamedTuple):
     path: NDArray[np.int64]
     """`best_path` of the learner's `Afterstates`"""
 
-    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """That ply."""
         return int(policy.path[0])
 
@@ -102,12 +102,12 @@ def learner_for(
     feature_set: FeatureSet,
     weights: NDArray[np.float64],
     *,
-    target: int = Q,
+    rule: int = Q,
     side: int = RANDOM_SIDE,
     gamma: float = 1.0,
-    fading: float = 0.0,
+    trace_decay: float = 0.0,
     trace: str = "accumulating",
-    won: float = 1.0,
+    win_reward: float = 1.0,
     by_chain: bool = False,
     knows_ends: bool = False,
     from_explored: bool | None = None,
@@ -116,20 +116,25 @@ def learner_for(
 ) -> LinearLearner:
     """The learner that changes `weights`, float64[size], in place.
 
-    `fading` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as a
-    goal; `from_explored`: by default of the targets in LEARN_EXPLORED. The rest is as in `LinearLearner` and
+    `trace_decay` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as
+    a target; `from_explored`: by default by the rules in LEARN_EXPLORED. The rest is as in `LinearLearner` and
     `Afterstates`.
     """
     longest = min(max_plies, limits(rules).plies or max_plies)
-    remembered = longest if target == MONTE_CARLO else 1
-    explored = target in LEARN_EXPLORED if from_explored is None else from_explored
+    remembered = longest if rule == MONTE_CARLO else 1
+    explored = rule in LEARN_EXPLORED if from_explored is None else from_explored
     seen = afterstates_for(
-        rules, feature_set, weights, by_chain=by_chain, won=won if knows_ends else 0.0, rows=remembered + 2
+        rules,
+        feature_set,
+        weights,
+        by_chain=by_chain,
+        win_reward=win_reward if knows_ends else 0.0,
+        rows=remembered + 2,
     )
     return LinearLearner(
         seen,
-        trace_for(len(weights), TRACES[trace], gamma * fading if target != MONTE_CARLO else 0.0),
-        *(target, side, float(gamma), float(won), explored, stops_early),
+        trace_for(len(weights), TRACES[trace], gamma * trace_decay if rule != MONTE_CARLO else 0.0),
+        *(rule, side, float(gamma), float(win_reward), explored, stops_early),
         *(np.zeros(remembered, np.int64), np.zeros(remembered, np.bool_)),
     )
 
@@ -153,39 +158,39 @@ def size_of(error: float) -> float:
 
 
 @inline
-def learn_from_step(learner: LinearLearner, length: int, goal: float, alpha: float, following: int) -> float:
-    """Move the last afterstate's value towards its goal, if it is learned about; returns how far off it was."""
-    if length == 0 or learner.target == MONTE_CARLO:
+def learn_from_step(learner: LinearLearner, length: int, target: float, alpha: float, following: int) -> float:
+    """Move the last afterstate's value towards its target, if it is learned about; returns how far off it was."""
+    if length == 0 or learner.rule == MONTE_CARLO:
         return 0.0
     if learner.is_explored[0] and not learner.from_explored:
         forget(learner.trace)
         return 0.0
-    return size_of(step_towards(learner.seen, learner.trace, int(learner.trail[0]), goal, alpha, following))
+    return size_of(step_towards(learner.seen, learner.trace, int(learner.trajectory[0]), target, alpha, following))
 
 
 @inline
 def learn_from_end(learner: LinearLearner, length: int, reward: float, alpha: float) -> float:
     """Learn from the end of a game; returns the largest error."""
-    if learner.target != MONTE_CARLO:
+    if learner.rule != MONTE_CARLO:
         return learn_from_step(learner, length, reward, alpha, NOTHING)
     largest = 0.0
-    goal = reward
+    target = reward
     for i in range(length - 1, -1, -1):
         if learner.from_explored or not learner.is_explored[i]:
-            error = step_towards(learner.seen, learner.trace, int(learner.trail[i]), goal, alpha, NOTHING)
+            error = step_towards(learner.seen, learner.trace, int(learner.trajectory[i]), target, alpha, NOTHING)
             largest = max(largest, size_of(error))
-        goal *= learner.gamma
+        target *= learner.gamma
     return largest
 
 
 @inline
 def extend(learner: LinearLearner, length: int, row: int, explores: bool) -> int:
-    """Let the afterstate in `row` be the last of the trail, and free another row; returns how long the trail is."""
-    place = length if learner.target == MONTE_CARLO else 0
-    free = place + 2 if place >= length else int(learner.trail[place])
+    """Let the afterstate in `row` be the last of the trajectory, and free another row; returns how long that is."""
+    place = length if learner.rule == MONTE_CARLO else 0
+    free = place + 2 if place >= length else int(learner.trajectory[place])
     state = learner.seen.state
     state[BEST if int(state[BEST]) == row else TRIED] = free
-    learner.trail[place] = row
+    learner.trajectory[place] = row
     learner.is_explored[place] = explores
     return place + 1
 
@@ -202,10 +207,10 @@ def _learn_games(
     is_kept: Any,
     kept: Any,
     max_plies: int,
-    keys: Keys,
+    keys: RngKeys,
     first_game: int,
     random: Any,
-    work: Work,
+    work: Scratch,
 ) -> int:
     """A game for each of `alphas` and `epsilons`, float64[games]; `random` is int64[4, 1].
 
@@ -238,7 +243,7 @@ def _learn_games(
             elif mover == side or learner.side == BOTH:
                 explores = epsilon > 0.0 and uniform(random[0]) < epsilon
                 best = 0.0
-                if learner.target == Q or not explores:
+                if learner.rule == Q or not explores:
                     best = find_best(seen, rules, state, random[0])
                 row = int(seen.state[TRIED])
                 if explores:
@@ -258,28 +263,28 @@ def _learn_games(
                             ply += 1
                 if row == seen.state[TRIED]:
                     remember(seen, rules, state, row)
-                goal = best * (1.0 - 2.0 * mover) if learner.target == Q else known_worth(seen, rules, state, row)
-                largest = max(largest, learn_from_step(learner, length, learner.gamma * goal, alpha, row))
-                if learner.target == Q and row != int(seen.state[BEST]):
+                target = best * (1.0 - 2.0 * mover) if learner.rule == Q else known_worth(seen, rules, state, row)
+                largest = max(largest, learn_from_step(learner, length, learner.gamma * target, alpha, row))
+                if learner.rule == Q and row != int(seen.state[BEST]):
                     forget(learner.trace)  # what follows is not what it was moved towards (Watkins 1989)
                 length = extend(learner, length, row, explores)
             else:
                 state = play(rules, state, choose(opponent, rules, state, random[1], work))
-                if learner.target == TD and not turn_goes_on(learner, rules, state, mover):
+                if learner.rule == TD and not turn_goes_on(learner, rules, state, mover):
                     row = int(seen.state[TRIED])
                     remember(seen, rules, state, row)
-                    goal = learner.gamma * known_worth(seen, rules, state, row)
-                    largest = max(largest, learn_from_step(learner, length, goal, alpha, row))
+                    target = learner.gamma * known_worth(seen, rules, state, row)
+                    largest = max(largest, learn_from_step(learner, length, target, alpha, row))
                     length = extend(learner, length, row, False)
             plies += 1
             over = is_finished(rules, state, learner.stops_early)
-        reward = end_worth(rules, state, learner.won) if over else 0.0
+        reward = end_worth(rules, state, learner.win_reward) if over else 0.0
         largest = max(largest, learn_from_end(learner, length, reward, alpha))
         if is_kept[number]:
             for i in range(len(seen.weights)):
                 kept[copied, i] = seen.weights[i]
             copied += 1
-        if not largest < DIVERGED * learner.won:
+        if not largest < DIVERGED * learner.win_reward:
             return first_game + number
     return -1
 
@@ -292,7 +297,7 @@ def learn_games(
     *,
     alphas: NDArray[np.float64],
     epsilons: NDArray[np.float64],
-    keys: Keys,
+    keys: RngKeys,
     is_kept: NDArray[np.bool_] | None = None,
     chooser: Policy | None = None,
     first_game: int = 0,

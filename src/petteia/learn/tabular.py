@@ -1,8 +1,8 @@
 """Tabular learning by playing, for any game and either side, or for both at once against each other.
 
 A learning step spans the learner's move and all that follows until it is to move again (the opponent's reply, chance,
-or nothing where it moves twice), as in the thesis on Hare and Hounds. The learner's target says what its value is moved
-towards, see `targets`. Equal best values are broken at random.
+or nothing where it moves twice), as in the thesis on Hare and Hounds. The learner's update rule says what its value is
+moved towards, see `targets`. Equal best values are broken at random.
 
 A table may serve both players: its rows are those of the player to move, and each learns from its own rewards.
 """
@@ -32,17 +32,17 @@ from petteia.core.random import stream
 from petteia.learn.exploration import pick
 from petteia.learn.starts import Start, draw_start
 from petteia.learn.step_sizes import ByVisits
-from petteia.learn.targets import Learner, Rates, Step, ended, stepped, tables
-from petteia.policies.duel import MAX_PLIES, Keys, play_chance
-from petteia.policies.policy import Policy, Work, choose, workspace
-from petteia.policies.table import UNSHARED, Sharing, Table, empty_table, find_or_add, meant, shown, with_room
+from petteia.learn.targets import Learner, Rates, Step, tables, update_end, update_step
+from petteia.learned.table import NO_SYMMETRY, Sharing, Table, empty_table, find_or_add, meant, shown, with_room
+from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
+from petteia.policies.policy import Policy, Scratch, choose, workspace
 
 BOTH = 2
 """in the place of a side: both learn, in the same games"""
 Q_LEARNING = Learner()
 
 
-class Trails(NamedTuple):
+class Trajectories(NamedTuple):
     """The steps of both players in the game that is being played."""
 
     steps: NDArray[np.int64]
@@ -60,10 +60,10 @@ def reward(rules: Rules, state: State, side: int) -> float:
     return 1.0 if (final > 0) == (side == 0) else -1.0
 
 
-def table_for(rules: Rules, learner: Learner, *, initial: float = 0.0, sharing: Sharing = UNSHARED) -> Table:
+def table_for(rules: Rules, learner: Learner, *, initial: float = 0.0, sharing: Sharing = NO_SYMMETRY) -> Table:
     """An empty table with all that the learner keeps in one; `initial` is the value of moves never tried."""
-    twofold, counted = tables(learner.target) == 2, isinstance(learner.step, ByVisits)
-    return empty_table(rules, initial=initial, sharing=sharing, twofold=twofold, counted=counted)
+    double, counted = tables(learner.rule) == 2, isinstance(learner.step, ByVisits)
+    return empty_table(rules, initial=initial, sharing=sharing, double=double, counted=counted)
 
 
 @kernel(purpose="learning")
@@ -78,17 +78,17 @@ def _learn_games(
     explorations: Any,
     gamma: float,
     max_plies: int,
-    keys: Keys,
+    keys: RngKeys,
     first_game: int,
     random: Any,
-    trails: Trails,
-    work: Work,
+    trajectories: Trajectories,
+    work: Scratch,
 ) -> int:
     """A game for each of `alphas` and `explorations`, float64[games].
 
     `random` is int64[4, 1]. Returns the number of games played: it stops when the table has no room for another.
     """
-    lengths = trails.lengths
+    lengths = trajectories.lengths
     for number in range(len(alphas)):
         if int(table.used[0]) + max_plies >= len(table.keys):
             return number
@@ -113,11 +113,11 @@ def _learn_games(
                 action = pick(learner.exploration, table.values[row], count, rates.exploration, random[own], work)
                 length = int(lengths[mover])
                 if length > 0:
-                    last = trails.steps[mover, length - 1]
+                    last = trajectories.steps[mover, length - 1]
                     step = Step(int(last[0]), int(last[1]), row, action, count)
-                    stepped(learner.target, learner, table, step, rates, random[own], work)
-                trails.steps[mover, length, 0] = row
-                trails.steps[mover, length, 1] = action
+                    update_step(learner.rule, learner, table, step, rates, random[own], work)
+                trajectories.steps[mover, length, 0] = row
+                trajectories.steps[mover, length, 1] = action
                 lengths[mover] = length + 1
                 state = play(rules, state, meant(table.sharing, rules, int(work.moves[action]), symmetry))
             else:
@@ -128,8 +128,8 @@ def _learn_games(
             if lengths[player] > 0:
                 final = reward(rules, state, player) if over else 0.0
                 own = player if side == BOTH else 0
-                trail = trails.steps[player]
-                ended(learner.target, learner, table, trail, int(lengths[player]), final, rates, random[own])
+                trajectory = trajectories.steps[player]
+                update_end(learner.rule, learner, table, trajectory, int(lengths[player]), final, rates, random[own])
     return len(alphas)
 
 
@@ -143,7 +143,7 @@ def learn_games(
     alphas: NDArray[np.float64],
     explorations: NDArray[np.float64],
     gamma: float,
-    keys: Keys,
+    keys: RngKeys,
     first_game: int = 0,
     max_plies: int = MAX_PLIES,
     learner: Learner = Q_LEARNING,
@@ -173,13 +173,13 @@ def learn_games(
     promised = limits(rules).plies
     longest = min(max_plies, promised) if promised else max_plies
     random, work = np.zeros((4, 1), np.int64), workspace(rules)
-    trails = Trails(np.zeros((2, longest, 2), np.int64), np.zeros(2, np.int64))
+    trajectories = Trajectories(np.zeros((2, longest, 2), np.int64), np.zeros(2, np.int64))
     learn = _learn_games if compiled else _learn_games.function
     done = 0
     while done < len(alphas):
         table = with_room(table, longest + 1)
         done += learn(
             *(rules, start, int(side), learner, table, opponent, alphas[done:], explorations[done:], float(gamma)),
-            *(int(longest), keys, int(first_game + done), random, trails, work),
+            *(int(longest), keys, int(first_game + done), random, trajectories, work),
         )
     return table

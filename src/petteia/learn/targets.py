@@ -23,8 +23,8 @@ from petteia.core.protocol import dispatched, method
 from petteia.core.random import RandomState, below
 from petteia.learn.exploration import EpsilonGreedy, Exploration, expectation, largest
 from petteia.learn.step_sizes import Scheduled, StepSize, step_size
-from petteia.policies.policy import Work
-from petteia.policies.table import Table
+from petteia.learned.table import Table
+from petteia.policies.policy import Scratch
 
 
 class Rates(NamedTuple):
@@ -51,20 +51,20 @@ class Step(NamedTuple):
 
 
 @inline
-def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: float, goal: float) -> None:
-    """Move the value of move number `action` of a row by the step size times its distance to `goal`."""
+def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: float, target: float) -> None:
+    """Move the value of move number `action` of a row by the step size times its distance to `target`."""
     size = step_size(step, table, row, action, alpha)
-    table.values[row, action] += size * (goal - table.values[row, action])
+    table.values[row, action] += size * (target - table.values[row, action])
 
 
 @inline
 def move_one_towards(
-    table: Table, step: StepSize, row: int, action: int, sign: float, alpha: float, goal: float
+    table: Table, step: StepSize, row: int, action: int, sign: float, alpha: float, target: float
 ) -> None:
     """As `move_towards` for the first (`sign` 1) or the second (-1) of the two tables that a table stands for."""
     column = action if sign > 0.0 else action + table.values.shape[1]
     size = step_size(step, table, row, column, alpha)
-    change = size * (goal - (table.values[row, action] + sign * table.differences[row, action])) / 2.0
+    change = size * (target - (table.values[row, action] + sign * table.differences[row, action])) / 2.0
     table.values[row, action] += change
     table.differences[row, action] += sign * change
 
@@ -72,7 +72,7 @@ def move_one_towards(
 class QLearning(NamedTuple):
     """Towards the best that can follow. Watkins 1989, "Learning from delayed rewards"."""
 
-    def next_value(target, learner: Learner, values: Any, step: Step, rates: Rates, work: Work) -> float:
+    def next_value(rule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
         """The largest value."""
         return largest(values, step.next_count)
 
@@ -80,7 +80,7 @@ class QLearning(NamedTuple):
 class Sarsa(NamedTuple):
     """Towards what follows. Rummery and Niranjan 1994, "On-line Q-learning using connectionist systems"."""
 
-    def next_value(target, learner: Learner, values: Any, step: Step, rates: Rates, work: Work) -> float:
+    def next_value(rule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
         """The value of the move chosen."""
         return float(values[step.next_action])
 
@@ -91,7 +91,7 @@ class ExpectedSarsa(NamedTuple):
     Van Seijen, van Hasselt, Whiteson, Wiering 2009, "A theoretical and empirical analysis of Expected Sarsa".
     """
 
-    def next_value(target, learner: Learner, values: Any, step: Step, rates: Rates, work: Work) -> float:
+    def next_value(rule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
         """The mean value of the move that is chosen."""
         return expectation(learner.exploration, values, step.next_count, rates.exploration, work)
 
@@ -102,12 +102,12 @@ class DoubleQ(NamedTuple):
     Van Hasselt 2010, "Double Q-learning". Moves are chosen by the mean of both.
     """
 
-    def tables(target) -> int:
+    def tables(rule) -> int:
         """Two."""
         return 2
 
-    def stepped(
-        target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
+    def update_step(
+        rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
         """Move one of the two values."""
         sign = 1.0 - 2.0 * below(random, 2)
@@ -116,21 +116,21 @@ class DoubleQ(NamedTuple):
         for i in range(1, step.next_count):
             if values[i] + sign * differences[i] > values[best] + sign * differences[best]:
                 best = i
-        goal = rates.gamma * (values[best] - sign * differences[best])
-        move_one_towards(table, learner.step, step.row, step.action, sign, rates.alpha, goal)
+        target = rates.gamma * (values[best] - sign * differences[best])
+        move_one_towards(table, learner.step, step.row, step.action, sign, rates.alpha, target)
 
-    def ended(
-        target,
+    def update_end(
+        rule,
         learner: Learner,
         table: Table,
-        trail: Any,
+        trajectory: Any,
         length: int,
         reward: float,
         rates: Rates,
         random: RandomState,
     ) -> None:
         """Move one of the two values of the last step."""
-        row, action = int(trail[length - 1, 0]), int(trail[length - 1, 1])
+        row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
         sign = 1.0 - 2.0 * below(random, 2)
         move_one_towards(table, learner.step, row, action, sign, rates.alpha, reward)
 
@@ -138,32 +138,34 @@ class DoubleQ(NamedTuple):
 class MonteCarlo(NamedTuple):
     """Towards what came out in the end, at every visit. Sutton and Barto 1998, chapter 5."""
 
-    def stepped(
-        target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
+    def update_step(
+        rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
         """Nothing is known yet."""
 
-    def ended(
-        target,
+    def update_end(
+        rule,
         learner: Learner,
         table: Table,
-        trail: Any,
+        trajectory: Any,
         length: int,
         reward: float,
         rates: Rates,
         random: RandomState,
     ) -> None:
         """Move the values of all steps, the last first."""
-        goal = reward
+        target = reward
         for i in range(length - 1, -1, -1):
-            move_towards(table, learner.step, int(trail[i, 0]), int(trail[i, 1]), rates.alpha, goal)
-            goal *= rates.gamma
+            move_towards(table, learner.step, int(trajectory[i, 0]), int(trajectory[i, 1]), rates.alpha, target)
+            target *= rates.gamma
 
 
-Target = Any
-"""An update rule: an instance of a NamedTuple class with `next_value`, or `stepped` and `ended` where it needs them."""
+UpdateRule = Any
+"""An update rule: a value of a NamedTuple class with `next_value`, or `update_step` and `update_end` where it needs
+more.
+"""
 
-TARGETS: dict[str, Target] = {
+UPDATE_RULES: dict[str, UpdateRule] = {
     "q": QLearning(),
     "sarsa": Sarsa(),
     "expected-sarsa": ExpectedSarsa(),
@@ -176,59 +178,74 @@ TARGETS: dict[str, Target] = {
 class Learner(NamedTuple):
     """How values change and moves are chosen, whatever the parameters are."""
 
-    target: Target = QLearning()
+    rule: UpdateRule = QLearning()
     step: StepSize = Scheduled()
     exploration: Exploration = EpsilonGreedy()
 
 
-def _undefined(target: Target, *rest: Any) -> Any:
-    raise TypeError("the target defines neither next_value nor stepped")
+def _undefined(rule: UpdateRule, *rest: Any) -> Any:
+    raise TypeError("the update rule defines neither next_value nor update_step")
 
 
-def _one(target: Target) -> int:
+def _one(rule: UpdateRule) -> int:
     return 1
 
 
 @dispatched(lambda cls: method(cls, "tables") or _one)
-def tables(target: Target) -> int:
+def tables(rule: UpdateRule) -> int:
     """How many tables there are of it, 1 or 2: with 2, `table.differences` is there as well. Unless defined: 1."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "next_value") or _undefined)
-def next_value(target: Target, learner: Learner, values: Any, step: Step, rates: Rates, work: Work) -> float:
+def next_value(rule: UpdateRule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
     """What the state that a step has led to is worth, of which these are the values."""
     raise TypeError
 
 
 def _one_step(
-    target: Target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
+    rule: UpdateRule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
 ) -> None:
-    goal = rates.gamma * next_value(target, learner, table.values[step.next_row], step, rates, work)
-    move_towards(table, learner.step, step.row, step.action, rates.alpha, goal)
+    target = rates.gamma * next_value(rule, learner, table.values[step.next_row], step, rates, work)
+    move_towards(table, learner.step, step.row, step.action, rates.alpha, target)
 
 
-@dispatched(lambda cls: method(cls, "stepped") or _one_step)
-def stepped(
-    target: Target, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Work
+@dispatched(lambda cls: method(cls, "update_step") or _one_step)
+def update_step(
+    rule: UpdateRule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
 ) -> None:
     """Learn from a step within a game. Unless defined: move its value towards gamma times `next_value`."""
     raise TypeError
 
 
 def _last_step(
-    target: Target, learner: Learner, table: Table, trail: Any, length: int, reward: float, rates: Rates, random: Any
+    rule: UpdateRule,
+    learner: Learner,
+    table: Table,
+    trajectory: Any,
+    length: int,
+    reward: float,
+    rates: Rates,
+    random: Any,
 ) -> None:
-    row, action = int(trail[length - 1, 0]), int(trail[length - 1, 1])
+    row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
     move_towards(table, learner.step, row, action, rates.alpha, reward)
 
 
-@dispatched(lambda cls: method(cls, "ended") or _last_step)
-def ended(
-    target: Target, learner: Learner, table: Table, trail: Any, length: int, reward: float, rates: Rates, random: Any
+@dispatched(lambda cls: method(cls, "update_end") or _last_step)
+def update_end(
+    rule: UpdateRule,
+    learner: Learner,
+    table: Table,
+    trajectory: Any,
+    length: int,
+    reward: float,
+    rates: Rates,
+    random: Any,
 ) -> None:
-    """Learn from the end of a game: `trail`, int64[>= length, 2], holds row and action of the player's steps in it.
+    """Learn from the end of a game.
 
-    Unless defined: move the value of the last towards the reward.
+    `trajectory`, int64[>= length, 2], holds row and action of the player's steps in it. Unless defined: move the value
+    of the last towards the reward.
     """
     raise TypeError

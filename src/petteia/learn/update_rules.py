@@ -2,10 +2,10 @@
 
 A user's own is a NamedTuple class with any of these methods, of which the first has defaults for the others:
 
-    next_value(target, learner, values, step, rates, work)
-    stepped(target, learner, table, step, rates, random, work)
-    ended(target, learner, table, trail, length, reward, rates, random)
-    tables(target)
+    next_value(rule, learner, values, step, rates, work)
+    update_step(rule, learner, table, step, rates, random, work)
+    update_end(rule, learner, table, trajectory, length, reward, rates, random)
+    tables(rule)
 
 `targets` says what they do. Its fields are numbers, and are given as `module:Name:field=0.5`.
 """
@@ -17,41 +17,41 @@ import inspect
 
 from petteia.core.errors import UsageError
 from petteia.core.fields import parse_fields
-from petteia.core.foreign import load_class
 from petteia.core.protocol import method
 from petteia.core.text import parse_call
-from petteia.learn.targets import TARGETS, Target, tables
+from petteia.foreign.loading import load_class
+from petteia.learn.targets import UPDATE_RULES, UpdateRule, tables
 
 PARAMETERS = {
-    "next_value": ("target", "learner", "values", "step", "rates", "work"),
-    "stepped": ("target", "learner", "table", "step", "rates", "random", "work"),
-    "ended": ("target", "learner", "table", "trail", "length", "reward", "rates", "random"),
-    "tables": ("target",),
+    "next_value": ("rule", "learner", "values", "step", "rates", "work"),
+    "update_step": ("rule", "learner", "table", "step", "rates", "random", "work"),
+    "update_end": ("rule", "learner", "table", "trajectory", "length", "reward", "rates", "random"),
+    "tables": ("rule",),
 }
 """The methods of an update rule and their parameters."""
-ONE_OF = ("next_value", "stepped")
+ONE_OF = ("next_value", "update_step")
 """An update rule has one of these."""
 
 
-def target_for(text: str) -> Target:
+def update_rule_for(text: str) -> UpdateRule:
     """The update rule that `text` names.
 
     Raises UsageError if there is none of this name, or if a class is no update rule, NotFoundError for a module or a
     class that is not there.
     """
     if ":" not in text:
-        if text in TARGETS:
-            return TARGETS[text]
-        near = difflib.get_close_matches(text, TARGETS, 1)
-        known = f"known are {', '.join(TARGETS)}, and your own as module:Name"
+        if text in UPDATE_RULES:
+            return UPDATE_RULES[text]
+        near = difflib.get_close_matches(text, UPDATE_RULES, 1)
+        known = f"known are {', '.join(UPDATE_RULES)}, and your own as module:Name"
         raise UsageError(f"there is no learner {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
     call = parse_call(text, "learner")
     cls = load_class(call.name, "learner")
     check_definition(cls, call.name)
-    target = parse_fields(cls, call, "learner")
-    if tables(target) not in (1, 2):
-        raise UsageError(f"learner {call.name}: tables returned {target.tables()!r}; must be 1 or 2")
-    return target
+    rule = parse_fields(cls, call, "learner")
+    if tables(rule) not in (1, 2):
+        raise UsageError(f"learner {call.name}: tables returned {rule.tables()!r}; must be 1 or 2")
+    return rule
 
 
 def check_definition(cls: type, name: str) -> None:

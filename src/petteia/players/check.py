@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.core.check import NOTHING, WHOLE, check_alone, effect_in, in_turn
+from petteia.checking.check import NOTHING, WHOLE, check_alone, effect_in, in_turn
+from petteia.checking.notes import CheckResult
+from petteia.checking.sample import ConformanceError, globals_of, pick_evenly, where
 from petteia.core.decision import Limit
-from petteia.core.diagnosis import NUMBERS, TEXT
 from petteia.core.errors import PetteiaError
-from petteia.core.findings import CheckResult
 from petteia.core.kernel import runs_plain
 from petteia.core.protocol import (
     CHANCE,
@@ -31,9 +31,9 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.random import stream
-from petteia.core.sample import ConformanceError, globals_of, spread, where
+from petteia.foreign.diagnosis import NUMBERS, TEXT
 from petteia.players.player import Player, scratch
-from petteia.policies.duel import DIGEST, MAX_PLIES, duel, match_keys, play_chance
+from petteia.policies.play_games import DIGEST, MAX_PLIES, match_keys, play_chance, play_games
 from petteia.policies.policy import (
     Policy,
     Uniform,
@@ -299,14 +299,14 @@ def _told(rules: Rules, policy: Policy, state: State) -> dict[int, float]:
 
 
 def _check_probabilities(rules: Rules, policy: Policy, states: list[State]) -> None:
-    for state in spread(states, SOME):
+    for state in pick_evenly(states, SOME):
         _told(rules, policy, state)
 
 
 def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -> None:
     """Moves are chosen as often as `probabilities` says."""
     work = scratch(rules)
-    for place, state in enumerate(spread(states, FEW)):
+    for place, state in enumerate(pick_evenly(states, FEW)):
         told, random = _told(rules, policy, state), [stream(seed, place)]
         drawn = dict.fromkeys(told, 0)
         for _ in range(DRAWS):
@@ -343,7 +343,7 @@ def _check_compiled(
     """The compiled loop of matches plays the same games; where it does not, its first other move is looked for."""
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:
-        results = duel(
+        results = play_games(
             *(rules, initial(rules), policy, Uniform()),
             games=number,
             keys=match_keys(seed),

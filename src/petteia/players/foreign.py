@@ -24,12 +24,12 @@ from petteia.children.process import Child, Children, nobody
 from petteia.core.decision import Decision, Fault, Limit
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.fields import parse_fields
-from petteia.core.foreign import load_class
 from petteia.core.protocol import Rules, State
-from petteia.core.provenance import Parts
-from petteia.core.reach import dependencies
 from petteia.core.text import Call
+from petteia.foreign.loading import load_class
 from petteia.players.player import BOTH_SEATS, Player, PolicyPlayer
+from petteia.provenance.live import Parts
+from petteia.provenance.reach import dependencies
 
 FIELDS = (bool, int, float, str)
 """what options of rules can be, to be told to another process"""

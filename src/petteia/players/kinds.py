@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import Literal
 
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
-from petteia.core.foreign import load_module
 from petteia.core.protocol import method
 from petteia.core.text import IDENTIFIER
 from petteia.features.evaluations import EVALUATIONS
 from petteia.features.feature_sets import FEATURE_SETS
-from petteia.learn.targets import TARGETS
+from petteia.foreign.loading import load_module
+from petteia.learn.targets import UPDATE_RULES
 from petteia.players.text import PLAYERS
 
 Kind = Literal["features", "evaluation", "learner", "player"]
@@ -26,14 +26,14 @@ WORDS: dict[Kind, str] = {
 KNOWN_BY: dict[Kind, tuple[str, ...]] = {
     "features": ("features", "names", "size"),
     "evaluation": ("evaluate",),
-    "learner": ("next_value", "stepped", "ended"),
+    "learner": ("next_value", "update_step", "update_end"),
     "player": ("choose", "new_game"),
 }
 """A class that defines one of these methods is meant to be of this kind."""
 NAMED: dict[Kind, Mapping[str, object]] = {
     "features": FEATURE_SETS,
     "evaluation": EVALUATIONS,
-    "learner": TARGETS,
+    "learner": UPDATE_RULES,
     "player": PLAYERS,
 }
 """Those of the package, by name."""

@@ -8,12 +8,12 @@ from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.options import SHARE, TEXT
 from petteia.core.protocol import Rules, State
-from petteia.core.provenance import Parts
 from petteia.core.random import RandomState, next_word, uniform
-from petteia.core.reach import dependencies
 from petteia.players.foreign import ForeignPolicyPlayer
 from petteia.players.player import Player, PolicyPlayer, notices
-from petteia.policies.mixed import MixedPolicy
+from petteia.policies.mixed_policy import MixedPolicy
+from petteia.provenance.live import Parts
+from petteia.provenance.reach import dependencies
 
 
 class MixedOptions(NamedTuple):

@@ -10,9 +10,9 @@ from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.options import TEXT, WHOLE
 from petteia.core.protocol import Rules, State, legal, play
-from petteia.core.provenance import cached_by_code
 from petteia.players.player import PolicyPlayer
-from petteia.policies.perfect import PerfectPolicy
+from petteia.policies.perfect_policy import PerfectPolicy
+from petteia.provenance.live import cached_by_code
 from petteia.solver import files
 from petteia.solver.graph import MEMORY
 from petteia.solver.oracle import Oracle

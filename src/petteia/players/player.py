@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import Rules, State, limits
-from petteia.core.provenance import Parts
 from petteia.core.random import RandomState
-from petteia.core.reach import dependencies
-from petteia.policies.policy import Policy, Work, begin, choose
+from petteia.policies.policy import Policy, Scratch, begin, choose
+from petteia.provenance.live import Parts
+from petteia.provenance.reach import dependencies
 
 BOTH_SEATS = (0, 1)
 UNLIMITED = Limit()
@@ -56,7 +56,7 @@ class Player(ABC):
         return None
 
     def dependencies(self, rules: Rules) -> Parts:
-        """The code that it plays by, beside that of the rules, see `petteia.core.reach`."""
+        """The code that it plays by, beside that of the rules, see `petteia.provenance.reach`."""
         policy = self.policy(rules)
         return dependencies(type(self) if policy is None else policy)
 
@@ -77,12 +77,12 @@ def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
 class PolicyPlayer(Player):
     """Plays by a policy, run as plain Python: for single games that is sooner done than compiled.
 
-    From the same random states it plays the same games as the compiled loop `petteia.policies.duel`.
+    From the same random states it plays the same games as the compiled loop `petteia.policies.play_games`.
     """
 
     _rules: Rules
     _random: RandomState
-    _work: Work
+    _work: Scratch
 
     def __init__(self, policy: Policy, name: str, seats: tuple[int, ...] = BOTH_SEATS) -> None:
         self.name = name
@@ -107,7 +107,7 @@ class PolicyPlayer(Player):
         return type(self)(self._policy, self.name, self.seats)
 
 
-def scratch(rules: Rules) -> Work:
+def scratch(rules: Rules) -> Scratch:
     """Scratch lists for plain Python, where they are faster than the arrays of `policies.workspace`."""
     most = limits(rules).moves
-    return Work([0] * most, [0.0] * most)  # type: ignore[arg-type]  # what writes into them takes any sequence
+    return Scratch([0] * most, [0.0] * most)  # type: ignore[arg-type]  # what writes into them takes any sequence

@@ -20,12 +20,12 @@ from petteia.core.protocol import Rules, State, is_over, moves, to_move
 from petteia.core.random import RandomState
 from petteia.learn.exploration import pick
 from petteia.learn.tabular import Q_LEARNING, reward
-from petteia.learn.targets import Rates, Step, ended, stepped
+from petteia.learn.targets import Rates, Step, update_end, update_step
+from petteia.learned.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
+from petteia.learned.table_file import LearnedTable, load_table, save_table
 from petteia.players.player import Player, PolicyPlayer, scratch
 from petteia.players.settings import weights_file
-from petteia.policies.policy import Work
-from petteia.policies.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
-from petteia.policies.table_file import LearnedTable, load_table, save_table
+from petteia.policies.policy import Scratch
 from petteia.records.runs import DESCRIPTION
 
 DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
@@ -92,7 +92,7 @@ class LearningPlayer(Player):
     independent = False
     _rules: Rules
     _random: RandomState
-    _work: Work
+    _work: Scratch
 
     def __init__(self, agent: Agent, name: str, rates: dict[str, float], save: Path) -> None:
         self.name = name
@@ -121,7 +121,7 @@ class LearningPlayer(Player):
         )
         if self._row != EMPTY:
             step = Step(self._row, self._action, row, action, count)
-            stepped(Q_LEARNING.target, Q_LEARNING, self._table, step, self._rates, self._random, self._work)
+            update_step(Q_LEARNING.rule, Q_LEARNING, self._table, step, self._rates, self._random, self._work)
         self._mover, self._row, self._action = to_move(rules, state), row, action
         return Decision(int(meant(self._table.sharing, rules, int(self._work.moves[action]), symmetry)))
 
@@ -129,8 +129,8 @@ class LearningPlayer(Player):
         """Learn from the last move: the reward, none if the game was stopped."""
         if self._row != EMPTY:
             final = reward(self._rules, state, self._mover) if is_over(self._rules, state) else 0.0
-            trail = np.array([[self._row, self._action]])
-            ended(Q_LEARNING.target, Q_LEARNING, self._table, trail, 1, final, self._rates, self._random)
+            trajectory = np.array([[self._row, self._action]])
+            update_end(Q_LEARNING.rule, Q_LEARNING, self._table, trajectory, 1, final, self._rates, self._random)
         self._row = EMPTY
         self._games += 1
 

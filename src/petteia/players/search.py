@@ -8,15 +8,15 @@ from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.options import DURATION, NUMBER, TEXT, WHOLE, OneOf, Whole
 from petteia.core.protocol import Rules, State, to_move
-from petteia.core.provenance import Parts
 from petteia.core.random import RandomState
-from petteia.core.reach import dependencies
 from petteia.features.evaluation import LARGEST, Evaluation, unit
 from petteia.features.evaluations import evaluation_for, notice_of_default
 from petteia.players.player import UNLIMITED, Player, PolicyPlayer
 from petteia.policies.policy import for_thread
-from petteia.policies.search import SearchPolicy, compile_search, look, search_policy
-from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PRINCIPAL, TIES, pick
+from petteia.policies.search_policy import SearchPolicy, compile_search, look, search_policy
+from petteia.provenance.live import Parts
+from petteia.provenance.reach import dependencies
+from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, TIES, pick
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY
 from petteia.search.memory import NO_MOVE, NODES
 from petteia.search.searcher import (
@@ -105,7 +105,7 @@ class GreedyPlayer(PolicyPlayer):
         look(policy, self._rules, state)
         best = pick(root, self._random, bool(policy.options & TIES))
         value = int(root.values[best])
-        rest = root.lines[best].tolist()
+        rest = root.pvs[best].tolist()
         return Decision(
             int(root.moves[best]),
             points(policy.evaluation, value if to_move(self._rules, state) == 0 else -value),
@@ -150,7 +150,7 @@ class SearchPlayer(Player):
         thought = self.think(state, limit)
         if thought.was_interrupted:
             raise KeyboardInterrupt
-        found = thought.lines[0]
+        found = thought.variations[0]
         return Decision(
             *(found.moves[0], found.value),
             depth=thought.depth,
@@ -164,13 +164,13 @@ class SearchPlayer(Player):
         """Its own, and that of its evaluation."""
         return dependencies(type(self), self._searcher.evaluation)
 
-    def think(self, state: State, limit: Limit, lines: int = 1, progress: Progress | None = None) -> Thought:
+    def think(self, state: State, limit: Limit, multipv: int = 1, progress: Progress | None = None) -> Thought:
         """What a search within both limits finds, or within three seconds if there is none."""
         own = Limit(seconds=SECONDS) if self._has_default(limit) else self._limit
         both = Limit(
             _smaller(own.depth, limit.depth), _smaller(own.nodes, limit.nodes), _smaller(own.seconds, limit.seconds)
         )
-        return self._searcher.search(state, both, lines=lines, random=self._random, progress=progress)
+        return self._searcher.search(state, both, multipv=multipv, random=self._random, progress=progress)
 
     def adviser(self) -> Player:
         """Another one with a memory of its own."""
@@ -228,7 +228,7 @@ def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
         check_depth(options.depth)
     if options.nodes == 0:
         raise UsageError(f"player {name}: nodes=0: must be 1 or more")
-    flags = _ends(options, name) | ORDER | PRINCIPAL
+    flags = _ends(options, name) | ORDER | PVS
     if options.exact == "yes":
         flags |= EXACT_DEPTH
     if options.ties == "random":

@@ -28,7 +28,7 @@ COUNTED = ("depth", "memory")
 """options of which a whole number alone is likely to be one"""
 
 
-class Kind(NamedTuple):
+class KnownPlayer(NamedTuple):
     """A kind of player that comes with the package."""
 
     help: str
@@ -48,23 +48,25 @@ class Kind(NamedTuple):
         return described(self.takes)
 
 
-PLAYERS: dict[str, Kind] = {
-    "random": Kind(
+PLAYERS: dict[str, KnownPlayer] = {
+    "random": KnownPlayer(
         "each legal move is equally likely", NoOptions, lambda options, rules, name: PolicyPlayer(Uniform(), name)
     ),
-    "simple": Kind(
+    "simple": KnownPlayer(
         "the legal move with the lowest code", NoOptions, lambda options, rules, name: PolicyPlayer(Lowest(), name)
     ),
-    "heuristic": Kind("the move that a rule of thumb for the game selects", NoOptions, make_heuristic),
-    "q": Kind("the move of largest value in a learned table", QOptions, make_q),
-    "greedy": Kind("looks a few plies ahead; any of several best moves", GreedyOptions, make_greedy),
-    "theta": Kind("looks a few plies ahead, with a value that is linear in features", ThetaOptions, make_theta),
-    "search": Kind("searches deeper and deeper: alpha-beta with a transposition table", SearchOptions, make_search),
-    "perfect": Kind(
+    "heuristic": KnownPlayer("the move that a rule of thumb for the game selects", NoOptions, make_heuristic),
+    "q": KnownPlayer("the move of largest value in a learned table", QOptions, make_q),
+    "greedy": KnownPlayer("looks a few plies ahead; any of several best moves", GreedyOptions, make_greedy),
+    "theta": KnownPlayer("looks a few plies ahead, with a value that is linear in features", ThetaOptions, make_theta),
+    "search": KnownPlayer(
+        "searches deeper and deeper: alpha-beta with a transposition table", SearchOptions, make_search
+    ),
+    "perfect": KnownPlayer(
         "the best move, by the solved game: wins as fast as can be", PerfectOptions, make_perfect, solves=True
     ),
-    "mixed": Kind("each move is one of two players'", MixedOptions, make_mixed, parts=("first", "second")),
-    "human": Kind("a person at the terminal", NoOptions, lambda options, rules, name: HumanPlayer(name=name)),
+    "mixed": KnownPlayer("each move is one of two players'", MixedOptions, make_mixed, parts=("first", "second")),
+    "human": KnownPlayer("a person at the terminal", NoOptions, lambda options, rules, name: HumanPlayer(name=name)),
 }
 """The players by name."""
 

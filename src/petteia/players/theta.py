@@ -21,9 +21,10 @@ from petteia.core.protocol import Rules, State, is_over, play, to_move
 from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import LARGEST_VALUE, Linear, linear
-from petteia.features.report_weights import REPORT_RULES, report_weights
 from petteia.games import format_game, name_of
 from petteia.games.kalah import Kalah
+from petteia.learned.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, load_linear
+from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players.player import PolicyPlayer
 from petteia.players.search import (
     Decided,
@@ -38,7 +39,6 @@ from petteia.players.search import (
 )
 from petteia.players.settings import weights_file
 from petteia.policies.afterstates import BestAfterstate, best_afterstate
-from petteia.policies.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, load_linear
 from petteia.policies.policy import begin
 
 REPORT = "report"

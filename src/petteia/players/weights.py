@@ -13,12 +13,12 @@ from petteia.core.protocol import Rules
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.features.report_weights import REPORT_RULES, report_weights
 from petteia.games import format_game, name_of
 from petteia.games import game as rules_of
+from petteia.learned.linear_file import learned_for, load_linear
+from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players.settings import weights_file
 from petteia.players.theta import REPORT, shipped_agent
-from petteia.policies.linear_file import learned_for, load_linear
 
 
 class WeightHistory(NamedTuple):

@@ -19,7 +19,7 @@ from petteia.core.protocol import Rules, State, decided, is_over, limits, margin
 from petteia.core.random import RandomState, below
 from petteia.features.feature_set import FeatureSet, features, size
 from petteia.features.linear import draw_weights
-from petteia.policies.policy import Work
+from petteia.policies.policy import Scratch
 
 LONGEST = 64
 """plies of a chain"""
@@ -38,7 +38,7 @@ class Afterstates(NamedTuple):
     """[size]; seen from player 0"""
     deepest: int
     """plies of an action: 1, or LONGEST for chains"""
-    won: float
+    win_reward: float
     """what an end is worth that player 0 has won; 0: no more than its features say"""
     numbers: NDArray[np.int64]
     """of the features of remembered afterstates, [rows, size]"""
@@ -64,7 +64,7 @@ def afterstates_for(
     weights: NDArray[np.float64],
     *,
     by_chain: bool = False,
-    won: float = 0.0,
+    win_reward: float = 0.0,
     rows: int = 2,
 ) -> Afterstates:
     """The arrays, for one thread; `rows`: how many afterstates are remembered."""
@@ -73,7 +73,7 @@ def afterstates_for(
         feature_set,
         weights,
         deepest,
-        float(won),
+        float(win_reward),
         numbers=np.zeros((rows, width), np.int64),
         values=np.zeros((rows, width)),
         counts=np.zeros(rows, np.int64),
@@ -103,19 +103,19 @@ def worth(seen: Afterstates, row: int) -> float:
 
 
 @inline
-def end_worth(rules: Rules, state: State, won: float) -> float:
-    """What a decided state is worth to player 0 if it is `won` for a game won."""
+def end_worth(rules: Rules, state: State, win_reward: float) -> float:
+    """What a decided state is worth to player 0 if it is `win_reward` for a game won."""
     final = margin(rules, state)
     if final == 0:
         return 0.0
-    return won if final > 0 else -won
+    return win_reward if final > 0 else -win_reward
 
 
 @inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
     """The value, to player 0, of the afterstate that is remembered in this row: of an end what is known of ends."""
-    if seen.won != 0.0 and decided(rules, after):
-        return end_worth(rules, after, seen.won)
+    if seen.win_reward != 0.0 and decided(rules, after):
+        return end_worth(rules, after, seen.win_reward)
     return worth(seen, row)
 
 
@@ -188,7 +188,7 @@ class BestAfterstate(NamedTuple):
     history: NDArray[np.float64]
     """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
 
-    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """The first of them; the next ones are found again when their turn comes."""
         find_best(policy.seen, rules, state, random)
         return int(policy.seen.best_path[0])
@@ -218,7 +218,7 @@ def best_afterstate(
     """
     drawn = np.zeros((0, len(weights))) if history is None else history
     own = weights if len(drawn) < 2 else weights.copy()
-    return BestAfterstate(afterstates_for(rules, feature_set, own, by_chain=by_chain, won=SPECIAL), drawn)
+    return BestAfterstate(afterstates_for(rules, feature_set, own, by_chain=by_chain, win_reward=SPECIAL), drawn)
 
 
 OWN = ("numbers", "values", "counts", "moves", "path", "best_path", "state", "best")

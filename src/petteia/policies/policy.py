@@ -14,7 +14,7 @@ Policy = Any
 """A policy: an instance of a NamedTuple class with a method `choose` and, where it can tell them, `probabilities`."""
 
 
-class Work(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch arrays of a thread, sized by the rules."""
 
     moves: NDArray[np.int64]
@@ -23,18 +23,18 @@ class Work(NamedTuple):
     """of chance outcomes, [limits.moves]"""
 
 
-def workspace(rules: Rules) -> Work:
+def workspace(rules: Rules) -> Scratch:
     """Scratch arrays for one thread that plays under `rules`."""
     most = limits(rules).moves
-    return Work(np.zeros(most, np.int64), np.zeros(most))
+    return Scratch(np.zeros(most, np.int64), np.zeros(most))
 
 
-def _undefined(policy: Policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+def _undefined(policy: Policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
     raise TypeError("the policy does not define choose")
 
 
 @dispatched(lambda cls: method(cls, "choose") or _undefined)
-def choose(policy: Policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+def choose(policy: Policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
     """The move that `policy` plays in `state`, which is not over and in which a player, not chance, moves."""
     raise TypeError
 
@@ -52,12 +52,12 @@ def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
     raise TypeError
 
 
-def _untold(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+def _untold(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
     raise TypeError("the policy does not define probabilities")
 
 
 @dispatched(lambda cls: method(cls, "probabilities") or _untold)
-def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
     """Add `share` times the probability with which `policy` plays each legal move to `out`, float64[limits.moves].
 
     The order is that in which the game lists the moves, which are left in `work.moves`; returns how many there are.
@@ -91,11 +91,11 @@ def for_thread(policy: Policy) -> Policy:
 class Uniform(NamedTuple):
     """Every legal move is equally likely."""
 
-    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """A random move."""
         return draw_move(rules, state, random, work.moves)
 
-    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
         """The same for all."""
         count = moves(rules, state, work.moves)
         for i in range(count):
@@ -106,7 +106,7 @@ class Uniform(NamedTuple):
 class Lowest(NamedTuple):
     """The legal move with the lowest code."""
 
-    def choose(policy, rules: Rules, state: State, random: RandomState, work: Work) -> int:
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """The first move in the order of codes."""
         count = moves(rules, state, work.moves)
         lowest = int(work.moves[0])
@@ -114,7 +114,7 @@ class Lowest(NamedTuple):
             lowest = min(lowest, int(work.moves[i]))
         return lowest
 
-    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Work) -> int:
+    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
         """All of it for the lowest code."""
         count = moves(rules, state, work.moves)
         lowest = 0

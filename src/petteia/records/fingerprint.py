@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 
 from petteia.core.protocol import CHANCE, Rules, chances, initial, is_over, key, limits, margin, moves, play, to_move
-from petteia.core.provenance import cached_by_code
 from petteia.core.random import below, stream
+from petteia.provenance.live import cached_by_code
 
-GAMES, PLIES, LISTED = 64, 200, 100_000
+FINGERPRINT_GAMES, PLIES, LISTED = 64, 200, 100_000
 RUN_KEY = 2024
 
 
@@ -28,7 +28,7 @@ def fingerprint(rules: Rules) -> str:
     digest = hashlib.sha256(repr(tuple(map(int, sizes))).encode())
     out, probabilities = [0] * sizes.moves, [0.0] * sizes.moves
     listed = 0
-    for index in range(GAMES):
+    for index in range(FINGERPRINT_GAMES):
         random = [stream(RUN_KEY, index)]
         state = initial(rules)
         for _ in range(PLIES):

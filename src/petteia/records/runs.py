@@ -32,9 +32,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
-from petteia.core.provenance import Parts, difference
-from petteia.core.reach import by_module, dependencies, digest_of
 from petteia.games import format_game
+from petteia.provenance.live import Parts, difference
+from petteia.provenance.reach import by_module, dependencies, digest_of
 from petteia.records.files import READ, WRITE, file_errors, read_file, remove_temporary_files, write_file
 from petteia.records.fingerprint import fingerprint
 from petteia.records.journal import Journal
@@ -73,7 +73,7 @@ class Description(_Schema):
     source: str = ""
     """a hash of this package's sources, by which earlier versions went"""
     provenance: Parts = {}
-    """the code that it depends on, see `petteia.core.reach`"""
+    """the code that it depends on, see `petteia.provenance.reach`"""
     fingerprint: str
     """how the rules behave, see `petteia.records.fingerprint`"""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 
-from petteia.core.check import in_turn
-from petteia.core.findings import CheckResult
+from petteia.checking.check import in_turn
+from petteia.checking.notes import CheckResult
+from petteia.checking.sample import ConformanceError, draw_sample, pick_evenly, where
 from petteia.core.protocol import Rules
-from petteia.core.sample import ConformanceError, draw_sample, spread, where
 from petteia.render.boards import PARAMETERS, drawing, drawn_by, draws
 
-GAMES, SOME = 20, 100
+DRAWN_GAMES, SOME = 20, 100
 """random games, and positions of them that are drawn"""
 
 
@@ -29,7 +29,7 @@ def _check(rules: Rules, name: str, parameters: tuple[str, ...], seed: int) -> C
         if not draws(name, parameters):
             right = ", ".join(PARAMETERS[name])
             return f"it draws nothing, as its parameters are ({', '.join(parameters)}); those that draw are ({right})"
-        for visit in spread(draw_sample(rules, GAMES, seed).visits, SOME):
+        for visit in pick_evenly(draw_sample(rules, DRAWN_GAMES, seed).visits, SOME):
             arguments = {"text": (), "svg": (None, None), "moved": visit.moves[:1]}[name]
             if (name != "moved" or arguments) and (note := drawn_by(name, rules, visit.state, *arguments).note):
                 raise ConformanceError(f"{where(rules, visit.state)}: {note}")

@@ -19,7 +19,7 @@ STEP, SIDE, TOP = 100, 24, 96
 ROWS = {NORTH: TOP, SOUTH: TOP + 128}
 HEIGHT = ROWS[SOUTH] + TOP
 RADIUS, STORE_WIDTH, STORE_HEIGHT = 42, 76, 212
-STONE, SPREAD = 8.5, 9.4
+STONE, SPACING = 8.5, 9.4
 """radius of a stone, and a measure of how far apart stones lie, where there is room"""
 GOLDEN_ANGLE = pi * (3 - sqrt(5))
 
@@ -264,11 +264,11 @@ def _stone(x: float, y: float, radius: float, colour: str) -> str:
 
 def _in_a_spiral(count: int, room: float) -> tuple[float, list[tuple[float, float]]]:
     """The radius of `count` stones in a circle of radius `room` and their centres: as seeds of a sunflower lie."""
-    spread = min(SPREAD, room / (sqrt(count) + 0.9))
-    radius = min(STONE, 0.9 * spread)
+    spacing = min(SPACING, room / (sqrt(count) + 0.9))
+    radius = min(STONE, 0.9 * spacing)
     if count == 1:
         return radius, [(0.0, 0.0)]
-    turns = [(spread * sqrt(i + 0.5), GOLDEN_ANGLE * i) for i in range(count)]
+    turns = [(spacing * sqrt(i + 0.5), GOLDEN_ANGLE * i) for i in range(count)]
     return radius, [(far * cos(angle), far * sin(angle)) for far, angle in turns]
 
 

@@ -8,8 +8,8 @@ What may be switched on never changes a value, only the number of nodes; with on
 entries of the table are used that looked further ahead than was asked for, whose values are better founded.
 
 Sources: Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Marsland, Campbell 1982, "Parallel search of strongly
-ordered game trees" (principal variation search); Schaeffer 1989, "The history heuristic"; Plaat, Schaeffer, Pijls, de
-Bruin 1996, "Exploiting graph properties of game trees" (enhanced transposition cut-offs).
+ordered game trees" (principal variation search, PVS); Schaeffer 1989, "The history heuristic"; Plaat, Schaeffer, Pijls,
+de Bruin 1996, "Exploiting graph properties of game trees" (enhanced transposition cut-offs, ETC).
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ from petteia.search.memory import (
 
 INFINITE = WON + 1
 
-EXACT_DEPTH, ORDER, PRINCIPAL, LOOK_AHEAD, TIES = (1 << i for i in range(4, 9))
+EXACT_DEPTH, ORDER, PVS, ETC, TIES = (1 << i for i in range(4, 9))
 """Options beside those of `ends`: use only entries of equal depth; order moves by killers and history; principal
 variation search; enhanced transposition cut-offs; find every one of the moves that are best."""
-STANDARD = EARLY | DECIDED | ORDER | PRINCIPAL
+STANDARD = EARLY | DECIDED | ORDER | PVS
 
 
 class Search(NamedTuple):
@@ -114,7 +114,7 @@ def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
 
 
 @inline
-def reward(memory: Memory, ply: int, side: int, move: int, depth: int) -> None:
+def credit(memory: Memory, ply: int, side: int, move: int, depth: int) -> None:
     """Remember a move that was too good for the opponent to allow."""
     if memory.killers[ply, 0] != move:
         memory.killers[ply, 1] = memory.killers[ply, 0]
@@ -123,14 +123,14 @@ def reward(memory: Memory, ply: int, side: int, move: int, depth: int) -> None:
 
 
 @inline
-def extend_line(memory: Memory, ply: int, move: int) -> None:
+def extend_pv(memory: Memory, ply: int, move: int) -> None:
     """Make `move`, and the line after it, the line at `ply`."""
-    memory.lines[ply, 0] = move
+    memory.pv[ply, 0] = move
     i = 0
-    while memory.lines[ply + 1, i] != NO_MOVE:
-        memory.lines[ply, i + 1] = memory.lines[ply + 1, i]
+    while memory.pv[ply + 1, i] != NO_MOVE:
+        memory.pv[ply, i + 1] = memory.pv[ply + 1, i]
         i += 1
-    memory.lines[ply, i + 1] = NO_MOVE
+    memory.pv[ply, i + 1] = NO_MOVE
 
 
 @kernel(purpose="search")
@@ -141,7 +141,7 @@ def search_last_ply(search: Search, state: State, ply: int, alpha: int, beta: in
         return 0
     side = to_move(rules, state)
     if beta > alpha + 1:
-        memory.lines[ply, 0] = NO_MOVE
+        memory.pv[ply, 0] = NO_MOVE
     count = moves(rules, state, memory.moves[ply])
     best = -INFINITE
     best_move = NO_MOVE
@@ -166,8 +166,8 @@ def search_last_ply(search: Search, state: State, ply: int, alpha: int, beta: in
     memory.counters[NODES] += visited
     memory.counters[GUESSES] += guessed
     if alpha < best < beta:
-        memory.lines[ply, 0] = best_move
-        memory.lines[ply, 1] = NO_MOVE
+        memory.pv[ply, 0] = best_move
+        memory.pv[ply, 1] = NO_MOVE
     return best
 
 
@@ -183,9 +183,9 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
     if must_stop(memory):
         return 0
     side = to_move(rules, state)
-    wants_line = beta > alpha + 1
-    if wants_line:
-        memory.lines[ply, 0] = NO_MOVE
+    wants_pv = beta > alpha + 1
+    if wants_pv:
+        memory.pv[ply, 0] = NO_MOVE
 
     # 1. What the table knows
     has_table = len(memory.slots) > 0
@@ -202,15 +202,15 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
             bound = bound_of(known)
             if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
                 memory.counters[GUESSES] += guess_of(known)
-                if wants_line and first != NO_MOVE:
-                    memory.lines[ply, 0] = first
-                    memory.lines[ply, 1] = NO_MOVE
+                if wants_pv and first != NO_MOVE:
+                    memory.pv[ply, 0] = first
+                    memory.pv[ply, 1] = NO_MOVE
                 return found
 
     count = moves(rules, state, memory.moves[ply])
 
     # 2. What it knows of the successors
-    if has_table and options & LOOK_AHEAD and depth > 2:
+    if has_table and options & ETC and depth > 2:
         for i in range(count):
             child = play(rules, state, int(memory.moves[ply, i]))
             known = recall(memory.slots, distinct_key(rules, child))
@@ -242,11 +242,11 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
             value = worth_of_end(evaluation, rules, options, memory, child, ply + 1)
             if side != 0:
                 value = -value
-            memory.lines[ply + 1, 0] = NO_MOVE
+            memory.pv[ply + 1, 0] = NO_MOVE
         else:
             same = to_move(rules, child) == side
             upper = beta
-            if i > 0 and options & PRINCIPAL and wants_line:
+            if i > 0 and options & PVS and wants_pv:
                 upper = lower + 1
             while True:
                 low = lower if same else -upper
@@ -269,10 +269,10 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
                 best_move = move
                 if value >= beta:
                     if options & ORDER:
-                        reward(memory, ply, side, move, depth)
+                        credit(memory, ply, side, move, depth)
                     break
-                if wants_line:
-                    extend_line(memory, ply, move)
+                if wants_pv:
+                    extend_pv(memory, ply, move)
 
     # 4. What is worth remembering
     if has_table:
@@ -290,10 +290,10 @@ def search_root(
     memory: Memory,
     state: State,
     depth: int,
-    lines: int,
+    multipv: int,
     root: Root,
 ) -> None:
-    """Search the moves in `root.moves`, in this order, `depth` (1 or more) plies ahead, for the best `lines` of them.
+    """Search the moves in `root.moves`, in this order, `depth` (1 or more) plies ahead, for the best `multipv` of them.
 
     Fills `root` but for its moves and their number. Values are the mover's; those of other moves are upper bounds. With
     `TIES` all moves that are as good as the last of the best ones are among these, too.
@@ -306,10 +306,10 @@ def search_root(
         child = play(rules, state, move)
         memory.counters[NODES] += 1
         alpha = -INFINITE
-        if known >= lines:
-            alpha = int(root.tops[lines - 1]) - (1 if options & TIES else 0)
+        if known >= multipv:
+            alpha = int(root.tops[multipv - 1]) - (1 if options & TIES else 0)
         value = 0
-        memory.lines[1, 0] = NO_MOVE
+        memory.pv[1, 0] = NO_MOVE
         if is_settled(rules, options, child):
             value = worth_of_end(evaluation, rules, options, memory, child, 1) * (1 - 2 * side)
         elif depth == 1:
@@ -318,7 +318,7 @@ def search_root(
         else:
             # The same types in every call of a kernel that calls itself: constants would make new ones.
             ply = 1 + 0 * i
-            upper = alpha + 1 if known >= lines and options & PRINCIPAL else INFINITE
+            upper = alpha + 1 if known >= multipv and options & PVS else INFINITE
             for _ in range(2):
                 if to_move(rules, child) == side:
                     value = search_node(search, child, depth - 1, ply, alpha, upper)
@@ -334,12 +334,12 @@ def search_root(
         root.counts[DONE] = i + 1
         if value > alpha:
             length = 0
-            while memory.lines[1, length] != NO_MOVE:
-                root.lines[i, length] = memory.lines[1, length]
+            while memory.pv[1, length] != NO_MOVE:
+                root.pvs[i, length] = memory.pv[1, length]
                 length += 1
-            root.lines[i, length] = NO_MOVE
-            place = min(known, lines - 1)
-            if known < lines or value > root.tops[place]:
+            root.pvs[i, length] = NO_MOVE
+            place = min(known, multipv - 1)
+            if known < multipv or value > root.tops[place]:
                 while place > 0 and root.tops[place - 1] < value:
                     root.tops[place] = root.tops[place - 1]
                     place -= 1

@@ -54,7 +54,7 @@ class Memory(NamedTuple):
     """the two latest moves that were too good at each ply, [plies, 2]"""
     history: NDArray[np.int64]
     """how often, and how far from the leaves, a player's move was too good; [2, limits.codes]"""
-    lines: NDArray[np.int64]
+    pv: NDArray[np.int64]
     """at each ply the best line found from there, ended by NO_MOVE; [plies + 1, plies + 1]"""
     slots: NDArray[np.int64]
     """the transposition table; [BUCKET * a power of two], empty if there is none"""
@@ -69,7 +69,7 @@ class Root(NamedTuple):
     """for the mover"""
     exact: NDArray[np.int64]
     """whether the value is one (1), or an upper bound (0)"""
-    lines: NDArray[np.int64]
+    pvs: NDArray[np.int64]
     """the best moves that follow, ended by NO_MOVE; [limits.moves, plies + 1]"""
     tops: NDArray[np.int64]
     """the best values, largest first; [limits.moves]"""
@@ -99,7 +99,7 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
         scores=np.zeros((plies, width), np.int64),
         killers=np.full((plies, 2), NO_MOVE),
         history=np.zeros((2, codes), np.int64),
-        lines=np.full((plies + 1, plies + 1), NO_MOVE),
+        pv=np.full((plies + 1, plies + 1), NO_MOVE),
         slots=_slots(megabytes),
     )
 

@@ -56,7 +56,7 @@ MEGABYTES = 64
 POLL_SECONDS, LEAST_SECONDS = 0.1, 0.001
 
 
-class Line(NamedTuple):
+class Variation(NamedTuple):
     """A move of the position searched, and what follows."""
 
     moves: tuple[int, ...]
@@ -76,7 +76,7 @@ class Thought(NamedTuple):
 
     depth: int
     """plies that were searched in full; 0: not even one"""
-    lines: tuple[Line, ...]
+    variations: tuple[Variation, ...]
     """the best moves, best first; as many as were asked for, if there are so many moves"""
     nodes: int
     seconds: float
@@ -171,7 +171,7 @@ class Searcher:
         state: State,
         limit: Limit,
         *,
-        lines: int = 1,
+        multipv: int = 1,
         random: RandomState | None = None,
         progress: Progress | None = None,
     ) -> Thought:
@@ -179,12 +179,12 @@ class Searcher:
 
         With the option `TIES` and a `random` state, a single line is drawn from all that are best.
 
-        Raises an InvalidError if the game is over, a UsageError for a depth out of range or less than one line.
+        Raises an InvalidError if the game is over, a UsageError for a depth out of range or a `multipv` below 1.
         """
         check_searchable(self.rules, state)
         most = DEEPEST if limit.depth is None else check_depth(limit.depth)
-        if lines < 1:
-            raise UsageError(f"lines={lines}: must be 1 or more")
+        if multipv < 1:
+            raise UsageError(f"multipv={multipv}: must be 1 or more")
         self._compile()
         clock = time.monotonic()
         counters = self._memory.counters
@@ -192,7 +192,7 @@ class Searcher:
         prepare(self._memory, most_nodes, for_player_0(self.rules, state, self.draws))
         until = None if limit.seconds is None else clock + limit.seconds
         with InterruptLater() as interrupt:
-            working = self._worker().submit(self._deepen, state, most, lines, clock, random, progress)
+            working = self._worker().submit(self._deepen, state, most, multipv, clock, random, progress)
             try:
                 self._wait(working, until, interrupt)
             finally:  # a second Ctrl-C ends the waiting, and must end the search
@@ -219,7 +219,7 @@ class Searcher:
         self,
         state: State,
         most: int,
-        lines: int,
+        multipv: int,
         clock: float,
         random: RandomState | None,
         progress: Progress | None,
@@ -227,24 +227,24 @@ class Searcher:
         root, memory = self._root, self._memory
         root.counts[LISTED] = count = moves(self.rules, state, root.moves)
         check_count(self.rules, state, count)
-        lines = min(lines, count)
-        found = Thought(0, (Line((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
+        multipv = min(multipv, count)
+        found = Thought(0, (Variation((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
         chosen = 0
         for depth in range(1, most + 1):
             memory.counters[GUESSES] = 0
             root.counts[DONE] = 0
-            search_root(self.rules, self.evaluation, self.options, memory, state, depth, lines, root)
+            search_root(self.rules, self.evaluation, self.options, memory, state, depth, multipv, root)
             seconds = time.monotonic() - clock
             if memory.counters[STOP]:
-                if lines == 1 and (better := self._better(chosen)) is not None:
-                    found = found._replace(lines=(self._line(state, better),))
+                if multipv == 1 and (better := self._better(chosen)) is not None:
+                    found = found._replace(variations=(self._variation(state, better),))
                 return found._replace(nodes=int(memory.counters[NODES]))
             self._sort()
-            draws = random is not None and lines == 1 and bool(self.options & TIES)
+            draws = random is not None and multipv == 1 and bool(self.options & TIES)
             chosen = pick(root, random, True) if draws else 0
-            told = tuple(self._line(state, place) for place in ([chosen] if draws else range(lines)))
+            told = tuple(self._variation(state, place) for place in ([chosen] if draws else range(multipv)))
             # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
-            final = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:lines]) <= depth))
+            final = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:multipv]) <= depth))
             found = Thought(depth, told, int(memory.counters[NODES]), seconds, final, False, self._values(state))
             if progress is not None:
                 progress(found)
@@ -265,29 +265,29 @@ class Searcher:
         root, count = self._root, int(self._root.counts[LISTED])
         worth = np.where(root.exact[:count] != 0, -root.values[:count], WON + 2)
         order = np.argsort(worth, kind="stable")
-        for part in (root.moves, root.values, root.exact, root.lines):
+        for part in (root.moves, root.values, root.exact, root.pvs):
             part[:count] = part[:count][order]
 
-    def _line(self, state: State, place: int) -> Line:
+    def _variation(self, state: State, place: int) -> Variation:
         root = self._root
-        rest = root.lines[place].tolist()
-        line = (int(root.moves[place]), *rest[: rest.index(NO_MOVE)])
+        rest = root.pvs[place].tolist()
+        pv = (int(root.moves[place]), *rest[: rest.index(NO_MOVE)])
         value = int(root.values[place])
         told = points(self.evaluation, value if to_move(self.rules, state) == 0 else -value)
         is_won = abs(value) >= CERTAIN
         plies = WON - abs(value)
         is_cut_short = self.options & DECIDED != 0 and provides(self.rules, "decided")
-        ends_at_once = value > 0 and plies == 1 and is_over(self.rules, play(self.rules, state, line[0]))
+        ends_at_once = value > 0 and plies == 1 and is_over(self.rules, play(self.rules, state, pv[0]))
         is_known = is_won and self.options & EARLY != 0 and (ends_at_once or not is_cut_short)
-        return Line(line, told, is_won, plies if is_known else None)
+        return Variation(pv, told, is_won, plies if is_known else None)
 
     def _values(self, state: State) -> dict[int, float]:
         """The value of each move, if all are known."""
         count = int(self._root.counts[LISTED])
         if not self._root.exact[:count].all():
             return {}
-        lines = [self._line(state, place) for place in range(count)]
-        return {line.moves[0]: line.value for line in lines if line.value is not None}
+        known = [self._variation(state, place) for place in range(count)]
+        return {each.moves[0]: each.value for each in known if each.value is not None}
 
 
 def points(evaluation: Evaluation, value: int) -> float:

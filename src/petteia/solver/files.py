@@ -21,8 +21,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.hashing import EMPTY, slots_for
 from petteia.core.protocol import Rules, initial
-from petteia.core.provenance import Parts, difference, provenance
 from petteia.games import format_game
+from petteia.provenance.live import Parts, difference, provenance
 from petteia.records.files import READ, file_errors, write_parts
 from petteia.records.fingerprint import fingerprint
 from petteia.solver.graph import MEMORY, WIDEST

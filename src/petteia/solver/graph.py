@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from petteia.core.bits import mix
 from petteia.core.errors import UsageError
-from petteia.core.hashing import EMPTY, enter_all, slot_of, slots_for
+from petteia.core.hashing import EMPTY, build_index, slot_of, slots_for
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import pack, unpack
 from petteia.core.protocol import (
@@ -347,7 +347,7 @@ def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
         used = {"keys": found, "states": found, "movers": expanded, "values": expanded, "offsets": expanded + 1}
         for name, length in (used | {"successors": edges, "counts": len(graph.counts)}).items():
             getattr(larger, name)[:length] = getattr(graph, name)[:length]
-    enter_all(larger.slots, larger.keys[:found])
+    build_index(larger.slots, larger.keys[:found])
     return larger
 
 

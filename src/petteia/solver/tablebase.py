@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.errors import InvalidError
-from petteia.core.hashing import EMPTY, enter_all, slot_of, slots_for
+from petteia.core.hashing import EMPTY, build_index, slot_of, slots_for
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, initial, is_over, key, moves, play
@@ -44,7 +44,7 @@ def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> 
     graph = explore(rules, first, folded=True, numbered=numbers_positions(rules), memory=memory)
     values, distances = analyse(graph)
     slots = np.full(slots_for(len(graph.keys)), EMPTY, np.int32)
-    enter_all(slots, graph.keys)
+    build_index(slots, graph.keys)
     return Tablebase(slots, graph.keys, graph.states, values, distances)
 
 

@@ -21,12 +21,12 @@ from petteia.learn.targets import Rates, Step
 
 
 class Skeleton(NamedTuple):
-    """The update rule. Each field is an option, an int or a float; `target` stands where `self` usually does."""
+    """The update rule. Each field is an option, an int or a float; `rule` stands where `self` usually does."""
 
     trust: float = 0.9
     """how far it trusts itself to find the best move next time"""
 
-    def next_value(target, learner: Any, values: Any, step: Step, rates: Rates, work: Any) -> float:
+    def next_value(rule, learner: Any, values: Any, step: Step, rates: Rates, work: Any) -> float:
         """What the state that a step has led to is worth to who is to move there.
 
         `values` holds the learned values of its moves, of which there are `step.next_count`; `step.next_action` is the
@@ -35,4 +35,4 @@ class Skeleton(NamedTuple):
         total = 0.0
         for i in range(step.next_count):
             total += values[i]
-        return target.trust * largest(values, step.next_count) + (1.0 - target.trust) * total / step.next_count
+        return rule.trust * largest(values, step.next_count) + (1.0 - rule.trust) * total / step.next_count

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from petteia.checking.sample import draw_sample
 from petteia.core.bits import popcount
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import Rules, State, margin
-from petteia.core.sample import draw_sample
 from petteia.games import format_game
 from petteia.games import game as rules_of
 

@@ -13,7 +13,7 @@
     time = 0.5                            # seconds for a move; also nodes and depth, and grace; own players besides:
     move_timeout = 60.0                   # seconds for a move without time; also start_timeout, player_memory (MB)
 
-    [findings]                            # which cells are marked; `findings` says what they are
+    [findings]                            # which cells are marked; `observations` says what they are
     edge = true
     intransitive = true
     depth = ["greedy:depth=1", "greedy:depth=2"]    # players, each of which looks further than the one before
@@ -49,7 +49,7 @@ from petteia.experiments.options import MOST_PLIES
 from petteia.experiments.source import Scale, Section, Source, validate
 from petteia.games import game as rules_of
 from petteia.players import player
-from petteia.policies.duel import MAX_PLIES
+from petteia.policies.play_games import MAX_PLIES
 
 TOURNAMENT = "tournament"
 """the section that makes an experiment one"""
@@ -103,7 +103,7 @@ class Tournament(Section):
         return Allowance(self.grace, self.move_timeout, self.start_timeout, self.player_memory * MEGABYTE)
 
 
-class Findings(Section):
+class ObservationOptions(Section):
     """What is looked for in the table; cells that show it are marked."""
 
     edge: bool = False
@@ -132,14 +132,14 @@ class Quick(Section):
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)]
 
 
-class Declaration(Section):
+class TournamentDeclaration(Section):
     """A tournament: the content of its file."""
 
     title: Annotated[str, Field(min_length=1)]
     question: str = ""
     seed: Annotated[int, Field(ge=0, lt=2**62)] = 0
     tournament: Tournament
-    findings: Findings = Findings()
+    findings: ObservationOptions = ObservationOptions()
     published: Published | None = None
     quick: Quick | None = None
 
@@ -164,7 +164,7 @@ class TournamentPlan(NamedTuple):
     text: str
     """the file"""
     scale: Scale
-    declaration: Declaration
+    declaration: TournamentDeclaration
     """with what differs in this scale put in"""
 
     @property
@@ -208,7 +208,7 @@ class TournamentPlan(NamedTuple):
 
 def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> TournamentPlan:
     """The tournament that `source` declares; arguments and errors are those of `experiment.plan`."""
-    declared = validate(Declaration, source.content, source.where, ())
+    declared = validate(TournamentDeclaration, source.content, source.where, ())
     _check(declared, source.where)
     if scale == "quick":
         if declared.quick is None:
@@ -220,7 +220,7 @@ def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> Tourname
     return TournamentPlan(source.name, source.where, source.text, scale, declared)
 
 
-def _check(declared: Declaration, where: str) -> None:
+def _check(declared: TournamentDeclaration, where: str) -> None:
     """Raise an InvalidError for what each field alone cannot tell."""
     played, findings = declared.tournament, declared.findings
     field = "tournament.game"
@@ -265,7 +265,7 @@ def _twice(names: tuple[str, ...]) -> str:
     return next((f"has {name!r} twice" for name in names if names.count(name) > 1), "")
 
 
-def _games(declared: Declaration) -> dict[str, int]:
+def _games(declared: TournamentDeclaration) -> dict[str, int]:
     """The games of a match by the section that sets them."""
     quick = {} if declared.quick is None else {"quick": declared.quick.games}
     return {TOURNAMENT: declared.tournament.games, **quick}

@@ -24,8 +24,6 @@ from petteia.children.process import Children
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater, LeftBehindError
 from petteia.core.protocol import Rules, format_state
-from petteia.core.provenance import Parts
-from petteia.core.reach import dependencies
 from petteia.experiments.settings import policy_hash
 from petteia.experiments.tournament.declaration import Pair, TournamentPlan
 from petteia.experiments.tournament.outputs import write_outputs
@@ -33,6 +31,8 @@ from petteia.experiments.tournament.results import Cell, TournamentResult
 from petteia.experiments.work import STOPPED, Progress
 from petteia.games import format_game
 from petteia.players import player
+from petteia.provenance.live import Parts
+from petteia.provenance.reach import dependencies
 from petteia.records.files import make_folder
 from petteia.records.lock import locked
 from petteia.records.runs import DESCRIPTION, Run, create_run, open_run
@@ -130,7 +130,7 @@ def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) ->
     telling = threading.Lock()
     played = found.declaration.tournament
 
-    def tell(more: int) -> None:
+    def on_progress(more: int) -> None:
         nonlocal done
         with telling:
             done += more
@@ -138,15 +138,15 @@ def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) ->
 
     try:
         with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
-            tell(0)
+            on_progress(0)
             for pair in pairs[len(cells) :]:
-                cell = _play(found, pair, workers, tell)
+                cell = _play(found, pair, workers, on_progress)
                 with InterruptLater() as interrupt:
                     cells.append(cell)
                     run.journal.append([cell._asdict()])
                 if interrupt.requested:
                     raise KeyboardInterrupt
-            tell(0)
+            on_progress(0)
     except LeftBehindError:
         raise
     except KeyboardInterrupt:
@@ -167,7 +167,7 @@ def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
     return cells
 
 
-def _play(found: TournamentPlan, pair: Pair, workers: Workers, tell: Callable[[int], None]) -> Cell:
+def _play(found: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None]) -> Cell:
     played = found.declaration.tournament
     result = match(
         *(found.rules, pair.row, pair.column),
@@ -178,7 +178,7 @@ def _play(found: TournamentPlan, pair: Pair, workers: Workers, tell: Callable[[i
         seed=pair.seed,
         limit=played.limit,
         workers=workers,
-        advance=tell,
+        advance=on_progress,
     )
     named = {name: getattr(result, name) for name in Cell._fields if name in result._fields}
     row_fault, column_fault = (_first_fault(result, score) for score in (0.0, 1.0))

@@ -12,7 +12,7 @@ from petteia.children.process import Children
 from petteia.core.decision import FAULTS
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import TournamentPlan
-from petteia.experiments.tournament.findings import Finding, find
+from petteia.experiments.tournament.observations import Observation, find
 from petteia.players import player
 from petteia.players.player import notices
 from petteia.records.runs import Run
@@ -127,7 +127,7 @@ class TournamentResult:
         return (*told, *faults.values())
 
     @functools.cached_property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[Observation]:
         """What was looked for and found."""
         scores = {(cell.row, cell.column): Interval(cell.score, cell.low, cell.high) for cell in self.cells}
         return find(scores, self.plan.declaration.findings)
@@ -169,12 +169,14 @@ class TournamentResult:
         if published is None:
             return found
         wrong = [
-            Finding(each.verdict, each.cell.row, each.cell.column, each.agreement.p_value, each.words(published.source))
+            Observation(
+                each.verdict, each.cell.row, each.cell.column, each.agreement.p_value, each.words(published.source)
+            )
             for each in self.compared
             if each.verdict != "fits"
         ]
         words = f"log-likelihood of the table of {published.source}; {_misfits(len(self.misfits))}"
-        total = Finding("log-likelihood", "", "", self.log_likelihood, words)
+        total = Observation("log-likelihood", "", "", self.log_likelihood, words)
         return [*found, *(each._asdict() for each in (*wrong, total))]
 
     def table(self) -> tuple[list[str], list[list[str]]]:

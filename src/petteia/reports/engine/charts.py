@@ -12,7 +12,7 @@ from petteia.render.charts import Curve, line_chart
 
 MOST = 100
 """points drawn of a curve; where there are more, each stands for the mean of several"""
-GAMES = "games learned from"
+GAMES_AXIS = "games learned from"
 BANDS = "Lines are means over the seeds, bands their range."
 
 
@@ -29,7 +29,7 @@ def band(name: str, games: Sequence[float], values: NDArray[np.float64], family:
 def learning_curves(cells: Sequence[CellResult], names: Sequence[str], title: str) -> str:
     """Learning curves in one chart."""
     curves = [band(name, cell.games, cell.scores) for cell, name in zip(cells, names, strict=True)]
-    return line_chart(curves, title, GAMES, "share of games won")
+    return line_chart(curves, title, GAMES_AXIS, "share of games won")
 
 
 def points_text(cells: Sequence[CellResult]) -> str:

@@ -110,8 +110,8 @@ def suits_other_games(evidence: Evidence) -> Finding:
     for name in ELSEWHERE:
         ours = Setting("ours", name, {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON})
         cells = {
-            ", ".join(f"{key} {value:g}" for key, value in cell.cell.values.items()): Setting(
-                "", name, cell.cell.values
+            ", ".join(f"{key} {value:g}" for key, value in cell.combination.values.items()): Setting(
+                "", name, cell.combination.values
             )
             for cell in evidence.found[name].cells
         }

@@ -11,7 +11,7 @@ from petteia.players import player
 from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
-from petteia.reports.engine.charts import GAMES, band, learning_curves
+from petteia.reports.engine.charts import GAMES_AXIS, band, learning_curves
 from petteia.reports.hare_and_hounds.evidence import (
     AGAINST_SIMPLE,
     BEST,
@@ -36,14 +36,14 @@ def charts(evidence: Evidence) -> dict[str, str]:
     found = {
         "curve": learning_curves([evidence.cell(BEST)], ["hounds"], "Q-learning hounds against the random hare"),
         "epsilon": learning_curves(
-            tried, [f"epsilon {each.cell.values['epsilon']:g}" for each in tried], "Random moves while learning"
+            tried, [f"epsilon {each.combination.values['epsilon']:g}" for each in tried], "Random moves while learning"
         ),
         "simple": learning_curves(
             [evidence.cell(AGAINST_SIMPLE)], ["hounds"], "Q-learning hounds against the simple hare"
         ),
         "values": followed_chart(evidence),
         "learners": learning_curves(
-            learners, [str(each.cell.values["learner"]) for each in learners], "Other learners"
+            learners, [str(each.combination.values["learner"]) for each in learners], "Other learners"
         ),
         "both": learning_curves(both, ("hounds", "hare"), "Hounds and hare learn from each other"),
         "perfect": learning_curves(
@@ -63,7 +63,7 @@ def followed_chart(evidence: Evidence) -> str:
         curves.append(band(name, cell.games, cell.followed[:, :, number], family=name))
         ends = [float(cell.games[0]), float(cell.games[-1])]
         curves.append(Curve(f"exact: {exact:.3f}", ends, [exact, exact], family=name))
-    return line_chart(curves, "Three learned values, and the exact ones", GAMES, "value")
+    return line_chart(curves, "Three learned values, and the exact ones", GAMES_AXIS, "value")
 
 
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:

@@ -13,8 +13,8 @@ from petteia.core.protocol import Rules
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.training import Training
 from petteia.games import game
-from petteia.policies.table import Table
-from petteia.policies.table_file import load_table
+from petteia.learned.table import Table
+from petteia.learned.table_file import load_table
 from petteia.reports.engine.work import Work
 from petteia.reports.hare_and_hounds.truth import Judgement, Truth, judgement_from, judgement_row
 
@@ -74,7 +74,9 @@ class Evidence:
     def cell(self, setting: Setting) -> CellResult:
         """The trainings of a setting."""
         (found,) = (
-            each for each in self.found[setting.experiment].cells if setting.values.items() <= each.cell.values.items()
+            each
+            for each in self.found[setting.experiment].cells
+            if setting.values.items() <= each.combination.values.items()
         )
         return found
 

@@ -86,7 +86,7 @@ def combinations(evidence: Evidence) -> Html:
 def against_the_truth(evidence: Evidence) -> Html:
     """What was learned in the thesis's experiments, and how far it is from the truth."""
     truth = evidence.truth
-    shares = truth.shares_of(0, "random")
+    shares = truth.probabilities_of(0, "random")
     rows = [
         _truth_row(name, evidence.judgements(evidence.cell(setting)))
         for name, setting in {**SETTINGS, "against the simple hare": AGAINST_SIMPLE}.items()
@@ -102,7 +102,7 @@ def other_learners(evidence: Evidence) -> Html:
     """The learners side by side."""
     rows = []
     for each in evidence.found[LEARNERS].cells:
-        setting = Setting("", LEARNERS, each.cell.values)
+        setting = Setting("", LEARNERS, each.combination.values)
         rows.append([_name(each), cell(level(setting), evidence), *_side_row(evidence.judgements(each))])
     return table(("learner", "last quarter", *SIDE_HEADER), rows)
 
@@ -130,12 +130,12 @@ def meeting(evidence: Evidence) -> Figure:
 def other_game(evidence: Evidence, name: str) -> Html:
     """The best five combinations of another game, and the thesis's."""
     cells = evidence.found[name].cells
-    scores = {number: level(Setting("", name, each.cell.values)) for number, each in enumerate(cells)}
+    scores = {number: level(Setting("", name, each.combination.values)) for number, each in enumerate(cells)}
     ranked = sorted(scores, key=lambda number: -scores[number].mean(evidence))
     (ours,) = (
         number
         for number, each in enumerate(cells)
-        if each.cell.values == {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON}
+        if each.combination.values == {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON}
     )
     rows = [
         [
@@ -174,7 +174,7 @@ SIDE_HEADER = ("perfect, reachable", "those it meets", *SCORES)
 
 
 def _name(each: CellResult) -> str:
-    return ", ".join(f"{name} {value}" for name, value in each.cell.values.items())
+    return ", ".join(f"{name} {value}" for name, value in each.combination.values.items())
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -208,7 +208,7 @@ def _side_row(found: list[Judgement]) -> list[str]:
 def table_rows(evidence: Evidence) -> Rows:
     """A row for each learned table: where it comes from, and how far it is from the truth."""
     return [
-        _table_row(name, each.cell.label, training.run.description.seeds["seed"], found)
+        _table_row(name, each.combination.label, training.run.description.seeds["seed"], found)
         for name in (RATES, RANDOM_MOVES, SIMPLE, LEARNERS, RECIPE)
         for each in evidence.found[name].cells
         for training, found in zip(each.trainings, evidence.judgements(each), strict=True)

@@ -14,19 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.core.protocol import Rules, key, legal, parse_move, parse_state
-from petteia.learn.process import (
-    Process,
-    best_worths,
-    face,
-    greedy_shares,
+from petteia.learn.mdp import (
+    MDP,
+    greedy_probabilities,
     learned,
+    mdp_for,
+    optimal_values,
+    policy_values,
+    probabilities_of,
     reachable,
-    shares_of,
     visits,
-    worths_of,
 )
+from petteia.learned.table import Table
 from petteia.players import player
-from petteia.policies.table import Table
 from petteia.solver.retrograde import analyse
 from petteia.solver.solution import Solution, solve
 
@@ -87,21 +87,21 @@ class Truth:
         self.solution: Solution = solve(rules, check=True)
 
     @functools.cache  # noqa: B019  # there is one truth a report
-    def process(self, side: int, opponent: str, gamma: float) -> Process:
+    def mdp(self, side: int, opponent: str, gamma: float) -> MDP:
         """What `side` faces against a player, named by its text."""
         if gamma != 1.0:
-            return self.process(side, opponent, 1.0)._replace(gamma=gamma)
-        return face(self.rules, side, player(opponent, self.rules).policy(self.rules), 1.0)
+            return self.mdp(side, opponent, 1.0)._replace(gamma=gamma)
+        return mdp_for(self.rules, side, player(opponent, self.rules).policy(self.rules), 1.0)
 
     @functools.cache  # noqa: B019
     def exact_values(self, side: int, opponent: str, gamma: float) -> NDArray[np.float64]:
         """The values of all moves if `side` goes on as well as it can against `opponent`."""
-        process = self.process(side, opponent, gamma)
-        return best_worths(process)[process.graph.successors]
+        mdp = self.mdp(side, opponent, gamma)
+        return optimal_values(mdp)[mdp.graph.successors]
 
     def value_of(self, side: int, opponent: str, gamma: float, position: str, move: str) -> float:
         """The exact value of a move, both in notation."""
-        graph = self.process(side, opponent, gamma).graph
+        graph = self.mdp(side, opponent, gamma).graph
         state = parse_state(self.rules, position)
         place = legal(self.rules, state).index(parse_move(self.rules, state, move))
         row = int(np.flatnonzero(graph.keys == key(self.rules, state))[0])
@@ -110,46 +110,48 @@ class Truth:
     @functools.cached_property
     def values(self) -> NDArray[np.int32]:
         """The value of every position with best play of both, +1 if the hounds win; [rows]."""
-        return analyse(self.process(0, "random", 1.0).graph).values
+        return analyse(self.mdp(0, "random", 1.0).graph).values
 
     @functools.cache  # noqa: B019
     def regrets(self, side: int) -> NDArray[np.float64]:
         """How much of the result each move of `side` gives away; 0 for those of the other."""
-        process = self.process(side, "random", 1.0)
-        lost = (self.values[process.origins] - self.values[process.graph.successors]) * (1.0 if side == 0 else -1.0)
-        return np.where(process.actions, lost, 0.0)
+        mdp = self.mdp(side, "random", 1.0)
+        lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)
+        return np.where(mdp.actions, lost, 0.0)
 
     @functools.cached_property
     def reached(self) -> NDArray[np.bool_]:
         """Which positions any moves lead to from the start, [rows]."""
-        return reachable(self.process(0, "random", 1.0))
+        return reachable(self.mdp(0, "random", 1.0))
 
     @property
     def decisions(self) -> int:
         """Positions of the hounds that any moves lead to."""
-        return int((self.reached & self.process(0, "random", 1.0).decisions).sum())
+        return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
         """How far a table of `side`, learned against `opponent` with `gamma`, is from the truth."""
-        process = self.process(side, opponent, gamma)
-        held = learned(process, table, table.initial)
-        shares = greedy_shares(process, held)
-        asked = process.actions & self.reached[process.origins]
+        mdp = self.mdp(side, opponent, gamma)
+        held = learned(mdp, table, table.initial)
+        probabilities = greedy_probabilities(mdp, held)
+        asked = mdp.actions & self.reached[mdp.origins]
         errors = np.abs(held - self.exact_values(side, opponent, gamma))[asked]
-        return Judgement(self.measure(side, shares), self.scores(side, shares), errors.mean(), errors.max())
+        return Judgement(
+            self.measure(side, probabilities), self.scores(side, probabilities), errors.mean(), errors.max()
+        )
 
-    def measure(self, side: int, shares: NDArray[np.float64]) -> dict[str, Measured]:
+    def measure(self, side: int, probabilities: NDArray[np.float64]) -> dict[str, Measured]:
         """How a player moves that makes its moves with these probabilities."""
-        process = self.process(side, "random", 1.0)
-        met = reachable(process, (shares > 0) | ~process.actions)
+        mdp = self.mdp(side, "random", 1.0)
+        met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
         sets = {ALL: np.ones_like(met), REACHABLE: self.reached, MET: met}
-        return {name: self._measured(process, shares, rows & process.decisions) for name, rows in sets.items()}
+        return {name: self._measured(mdp, probabilities, rows & mdp.decisions) for name, rows in sets.items()}
 
-    def _measured(self, process: Process, shares: NDArray[np.float64], rows: NDArray[np.bool_]) -> Measured:
-        regrets, size = self.regrets(process.side), len(rows)
-        mistaken = np.bincount(process.origins, shares * (regrets > 0), minlength=size)
-        given = np.bincount(process.origins, shares * regrets, minlength=size)
-        won = rows & (self.values == (1 if process.side == 0 else -1))
+    def _measured(self, mdp: MDP, probabilities: NDArray[np.float64], rows: NDArray[np.bool_]) -> Measured:
+        regrets, size = self.regrets(mdp.side), len(rows)
+        mistaken = np.bincount(mdp.origins, probabilities * (regrets > 0), minlength=size)
+        given = np.bincount(mdp.origins, probabilities * regrets, minlength=size)
+        won = rows & (self.values == (1 if mdp.side == 0 else -1))
         return Measured(
             positions=int(rows.sum()),
             perfect_share=1.0 - float(mistaken[rows].mean()),
@@ -158,27 +160,27 @@ class Truth:
             given_away=float(mistaken[won].sum()),
         )
 
-    def scores(self, side: int, shares: NDArray[np.float64]) -> dict[str, float]:
+    def scores(self, side: int, probabilities: NDArray[np.float64]) -> dict[str, float]:
         """Share of games from the start that such a player wins against each opponent."""
-        return {name: self._score(self.process(side, name, 1.0), shares) for name in OPPONENTS}
+        return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in OPPONENTS}
 
-    def _score(self, process: Process, shares: NDArray[np.float64]) -> float:
-        return float(worths_of(process, shares)[0] + 1.0) / 2.0
+    def _score(self, mdp: MDP, probabilities: NDArray[np.float64]) -> float:
+        return float(policy_values(mdp, probabilities)[0] + 1.0) / 2.0
 
     def meeting(self, tables: Mapping[int, Table]) -> float:
         """Share of games that hounds with a table win against a hare with one; `tables` by side."""
-        shares = [self.table_shares(side, tables[side]) for side in (0, 1)]
-        process = self.process(0, "random", 1.0)
-        return self._score(process._replace(shares=shares[1]), shares[0])
+        probabilities = [self.table_probabilities(side, tables[side]) for side in (0, 1)]
+        mdp = self.mdp(0, "random", 1.0)
+        return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
 
-    def table_shares(self, side: int, table: Table) -> NDArray[np.float64]:
+    def table_probabilities(self, side: int, table: Table) -> NDArray[np.float64]:
         """How likely a player with this table makes each move."""
-        process = self.process(side, "random", 1.0)
-        return greedy_shares(process, learned(process, table, table.initial))
+        mdp = self.mdp(side, "random", 1.0)
+        return greedy_probabilities(mdp, learned(mdp, table, table.initial))
 
-    def shares_of(self, side: int, text: str) -> NDArray[np.float64]:
+    def probabilities_of(self, side: int, text: str) -> NDArray[np.float64]:
         """How likely the player that `text` names makes each move."""
-        return shares_of(self.process(side, "random", 1.0), player(text, self.rules).policy(self.rules))
+        return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
         """How hounds move by the exact values against `opponent`: what endless learning would lead to."""
@@ -190,15 +192,15 @@ class Truth:
 
     def _limit(self, opponent: str, gamma: float) -> NDArray[np.float64]:
         values = np.round(self.exact_values(0, opponent, gamma), 12)  # equal ones may differ in their last bit
-        return greedy_shares(self.process(0, opponent, gamma), values)
+        return greedy_probabilities(self.mdp(0, opponent, gamma), values)
 
     def coverage(self, games: int, seed: int) -> dict[str, Any]:
         """Of what can be reached, the share that random hounds get to see in games against the random hare."""
-        process = self.process(0, "random", 1.0)
-        made = visits(process, self.shares_of(0, "random"), games, seed) > 0
-        asked = process.actions & self.reached[process.origins]
-        states = self.reached & process.decisions
-        seen = np.bincount(process.origins, made & asked, minlength=len(states)) > 0
+        mdp = self.mdp(0, "random", 1.0)
+        made = visits(mdp, self.probabilities_of(0, "random"), games, seed) > 0
+        asked = mdp.actions & self.reached[mdp.origins]
+        states = self.reached & mdp.decisions
+        seen = np.bincount(mdp.origins, made & asked, minlength=len(states)) > 0
         return {
             "games": games,
             "states": int(states.sum()),

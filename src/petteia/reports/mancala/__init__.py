@@ -27,7 +27,7 @@ from petteia.reports.engine.output import claim_rows, write_report
 from petteia.reports.engine.page import charts_of, claims_of, page
 from petteia.reports.engine.work import begin
 from petteia.reports.mancala import beyond, contents, drawings, open_claims, open_data, open_questions, tables
-from petteia.reports.mancala.behaviour import shares_of
+from petteia.reports.mancala.behaviour import probabilities_of
 from petteia.reports.mancala.claims import CLAIMS, odd_findings
 from petteia.reports.mancala.evidence import BASELINES, READING_WORDS, READINGS, SEATS, TRAININGS, Evidence, gather
 from petteia.reports.mancala.figures import of, wins
@@ -44,7 +44,7 @@ DEPENDS = (
         solve_and_sample,
         regret_in_sample,
         settling,
-        shares_of,
+        probabilities_of,
     ),
 )
 """Experiments and functions whose figures are kept: with other code they are found anew."""

@@ -36,7 +36,7 @@ class Treatment(NamedTuple):
     """share of the games won among those in which it starved its opponent; None if there are none"""
 
 
-def shares_of(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Shares:
+def probabilities_of(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Shares:
     """Let the player `subject` play so many games against `opponent`, each random opening from both sides."""
     traits: dict[str, Any] = {
         "won": lambda rules, game: game.margin > 0,

@@ -25,7 +25,7 @@ from petteia.games import format_game, game
 from petteia.games.kalah import Kalah, Position, stones
 from petteia.learn.cross_entropy import Generation
 from petteia.learn.schedules import schedule
-from petteia.policies.linear_file import load_linear
+from petteia.learned.linear_file import load_linear
 from petteia.records.runs import DESCRIPTION
 from petteia.reports.engine.work import KEPT
 from petteia.reports.mancala import behaviour, course, duels, questions
@@ -136,7 +136,7 @@ def _treatment(evidence: Evidence) -> behaviour.Treatment:
 
     def watch(key: str) -> behaviour.Shares:
         subject = f"theta:agent=({runs[key].run.path}),depth=5"
-        return behaviour.shares_of(evidence.rules, subject, "greedy:depth=5", TREATED, SEED)
+        return behaviour.probabilities_of(evidence.rules, subject, "greedy:depth=5", TREATED, SEED)
 
     kept = evidence.work.kept_rows("treatment", runs, watch, "players watched")
     return behaviour.treatment([*kept.values()], TREATED)
@@ -213,7 +213,7 @@ def _steps(result: ExperimentResult, rules: Rules) -> list[Step]:
     found = []
     for cell in result.cells:
         if cell.side == 0:
-            alpha, games = str(cell.cell.values["alpha"]), cell.trainings[0].configuration.games
+            alpha, games = str(cell.combination.values["alpha"]), cell.trainings[0].configuration.games
             last = games // 4
             swung = [float(swings(load_linear(each.run.weights, rules), last).mean()) for each in cell.trainings]
             size = float(schedule(alpha, "alpha").over(games - last, last, games).mean())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 
-from petteia.experiments.tournament.declaration import Findings
-from petteia.experiments.tournament.findings import Finding as Odd
-from petteia.experiments.tournament.findings import find
+from petteia.experiments.tournament.declaration import ObservationOptions
+from petteia.experiments.tournament.observations import Observation as Odd
+from petteia.experiments.tournament.observations import find
 from petteia.reports.engine.claims import (
     Above,
     AsPrinted,
@@ -81,13 +81,13 @@ EARLY, LATER, LATE, LAST = 1, 2, 3, 4
 def odd_findings(evidence: Evidence) -> list[Odd]:
     """What is intransitive, and where looking further makes it worse, among players that do not learn."""
     scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
-    return find(scores, Findings(intransitive=True, depth=tuple(GREEDY)))
+    return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
 
 
 def is_not_transitive(evidence: Evidence) -> Finding:
     """Whether somebody clearly loses to one whom a third beats that he beats himself; cells may leave it open."""
     scores = {(one, other): met(one, other).interval(evidence) for one, other in product(PLAYERS, repeat=2)}
-    cases = find(scores, Findings(intransitive=True))
+    cases = find(scores, ObservationOptions(intransitive=True))
     told = f", such as: {cases[0].words.split(': ')[1]}" if cases else ""
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
     return Finding(f"{len(cases)} cases in the table of all{told}", True if cases else None if is_open else False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from petteia.arena.statistics import share_interval
 from petteia.experiments.training import Training
-from petteia.features.report_weights import report_weights
+from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.cells import FIGURES, Compared
 from petteia.reports.engine.charts import BANDS, points_text
 from petteia.reports.engine.claims import DIFFERS, Judgements, most_above, tally
@@ -276,7 +276,7 @@ def _curves(evidence: Evidence) -> Rows:
     return [
         {
             "experiment": name,
-            "side": cell.cell.values.get("side", ""),
+            "side": cell.combination.values.get("side", ""),
             "seed": training.run.description.seeds["seed"],
             "seat": point.side,
             "games": point.games,

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from petteia.arena.session import play_session
 from petteia.core.protocol import initial, parse_move, parse_state, play
 from petteia.features.kalah_potentials import BLOCK, POTENTIALS
-from petteia.features.report_weights import report_weights
+from petteia.learned.report_weights import report_weights
 from petteia.players import player
 from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
-from petteia.reports.engine.charts import GAMES, band
+from petteia.reports.engine.charts import GAMES_AXIS, band
 from petteia.reports.mancala.evidence import EVERY, LOWER, OWN, READING_WORDS, READINGS, SEATS, Evidence
 from petteia.reports.mancala.published import progress
 
@@ -85,7 +85,7 @@ def _curves(evidence: Evidence, side: str) -> str:
         printed = [progress(number, seat).score for number in range(len(marks))]
         curves.append(Curve(f"R, {name}", marks, printed, family=name))
     title = f"Theta1 against greedy1, learning {READING_WORDS[side]}"
-    return line_chart(curves, title, GAMES, "share of the points")
+    return line_chart(curves, title, GAMES_AXIS, "share of the points")
 
 
 def _way(evidence: Evidence, side: str) -> tuple[list[float], NDArray[np.float64]]:
@@ -103,14 +103,14 @@ def _norm(evidence: Evidence) -> str:
         curves.append(band(words, games, np.linalg.norm(weights, axis=2)))
     theirs = float(np.linalg.norm(report_weights()))
     curves.append(Curve("R, in the end", [games[0], games[-1]], [theirs, theirs]))
-    return line_chart(curves, "Length of the vector of weights", GAMES, "Euclidean norm")
+    return line_chart(curves, "Length of the vector of weights", GAMES_AXIS, "Euclidean norm")
 
 
 def _followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
     """Weights over the games, by their numbers: means over the seeds."""
     games, weights = _way(evidence, OWN)
     curves = [Curve(name, games, weights[:, :, number].mean(axis=0).tolist()) for number, name in which.items()]
-    return line_chart(curves, title, GAMES, "weight")
+    return line_chart(curves, title, GAMES_AXIS, "weight")
 
 
 def _small(evidence: Evidence, block: int) -> str:

@@ -80,7 +80,7 @@ def wanted(
                 for variant, option in OPTIONS.items():
                     text = theta(work, training, depth, options=option)
                     yield Bout(ENDS, variant, seed, depth, text, f"greedy:depth={depth}", seat)
-    agents: dict[Any, CellResult] = {cell.cell.values["features"]: cell for cell in features.cells}
+    agents: dict[Any, CellResult] = {cell.combination.values["features"]: cell for cell in features.cells}
     for name in STRONGER:
         for seed, training in enumerate(agents[name].trainings, 1):
             for depth in DEPTHS:

@@ -18,7 +18,7 @@ from petteia.experiments.tournament.results import Cell, TournamentResult
 from petteia.experiments.training import Training
 from petteia.games import game
 from petteia.games.kalah import Kalah
-from petteia.policies.linear_file import LearnedWeights, load_linear
+from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.reports.engine.matches import AGENT, Matches, Pairing, seated, turned
 from petteia.reports.engine.work import Work
 
@@ -88,14 +88,18 @@ class Evidence:
     def curve(self, name: str, seat: int, **values: Any) -> CellResult:
         """The learning curves, against greedy1, of experiment `name` with these swept values."""
         (found,) = (
-            each for each in self.found[name].cells if each.side == seat and values.items() <= each.cell.values.items()
+            each
+            for each in self.found[name].cells
+            if each.side == seat and values.items() <= each.combination.values.items()
         )
         return found
 
     def trainings(self, name: str = READINGS, **values: Any) -> list[Training]:
         """Those of experiment `name`, one for each seed; of the first reading unless said."""
         wanted = {"side": OWN} if name == READINGS and not values else values
-        return next(each for each in self.found[name].cells if wanted.items() <= each.cell.values.items()).trainings
+        return next(
+            each for each in self.found[name].cells if wanted.items() <= each.combination.values.items()
+        ).trainings
 
     @property
     def seeds(self) -> int:

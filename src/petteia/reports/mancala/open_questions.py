@@ -75,7 +75,7 @@ def _nearest(nearness: dict[str, Interval]) -> str:
 def _what_it_lacks(result: ExperimentResult, played: Sequence[Duel]) -> str:
     """Whether one who is always lower lacks what random moves would teach it, for each opponent in training."""
     swept = ("opponent", "learn_explored")
-    names = {tuple(cell.cell.values[name] for name in swept): variant_of(cell) for cell in result.cells}
+    names = {tuple(cell.combination.values[name] for name in swept): variant_of(cell) for cell in result.cells}
     answers, told = [], []
     for opponent in dict.fromkeys(opponent for opponent, _ in names):
         without, taught = (

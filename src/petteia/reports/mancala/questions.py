@@ -77,7 +77,7 @@ def scores_of(cell: CellResult, opponent: str) -> list[float]:
 
 def variant_of(cell: CellResult) -> str:
     """What the combination is called."""
-    return ", ".join(_option(name, value) for name, value in cell.cell.values.items())
+    return ", ".join(_option(name, value) for name, value in cell.combination.values.items())
 
 
 def _option(name: str, value: Any) -> str:
@@ -139,7 +139,10 @@ def answer(rows: list[Compared]) -> str:
 
 def gains_of_replacing(result: ExperimentResult) -> dict[float, list[tuple[float, ...]]]:
     """By how much replacing traces score more than accumulating ones, at each lambda: of each seed, in each match."""
-    cells = {(cell.cell.values["lambda_"], cell.cell.values["traces"], cell.side): cell for cell in result.cells}
+    cells = {
+        (cell.combination.values["lambda_"], cell.combination.values["traces"], cell.side): cell
+        for cell in result.cells
+    }
     found = {}
     for fading in dict.fromkeys(float(key[0]) for key in cells):
         gains = []

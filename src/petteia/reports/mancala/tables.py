@@ -11,7 +11,7 @@ import numpy as np
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.results import Cell
 from petteia.features.kalah_potentials import POTENTIALS
-from petteia.features.report_weights import report_weights
+from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.cells import VERDICTS, Compared, compare_learned, compare_matches
 from petteia.reports.engine.claims import AGREES, NOT_JUDGED, Answer, could_be, verdict_of
 from petteia.reports.engine.estimates import NUMBER, SHARE

@@ -8,7 +8,7 @@ from math import inf
 from petteia.arena.statistics import Interval
 
 
-def spread(found: Interval, form: str) -> str:
+def range_words(found: Interval, form: str) -> str:
     """A figure with its interval."""
     if not found.is_known:
         return f"{found.mean:{form}} (one seed)"
@@ -17,12 +17,12 @@ def spread(found: Interval, form: str) -> str:
 
 def percent(found: Interval) -> str:
     """A share with its interval, in per cent without the sign: `91.2 (89.0 to 93.1)`."""
-    return spread(Interval(*(100 * part for part in found.kept_in(0.0, 1.0))), ".1f")
+    return range_words(Interval(*(100 * part for part in found.kept_in(0.0, 1.0))), ".1f")
 
 
 def size(found: Interval, form: str) -> str:
     """What cannot be less than 0, with its interval."""
-    return spread(found.kept_in(0.0, inf), form)
+    return range_words(found.kept_in(0.0, inf), form)
 
 
 def points(found: Interval) -> str:

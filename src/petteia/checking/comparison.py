@@ -1,0 +1,308 @@
+"""Compiled code against plain Python: random games and perft must be the same, to the last number.
+
+A trace is a table of a random game: a row a state, with what every verb says about it. The function that writes traces
+is run compiled and as the plain Python that it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.checking.conformance import shared_keys
+from petteia.checking.notes import SHOWN, CheckResult, Notes
+from petteia.checking.sample import GUARD, LONGEST, MOST_PLIES, ConformanceError, pick_evenly, where
+from petteia.core.bits import mix, wrapping_add
+from petteia.core.kernel import inline, kernel
+from petteia.core.packing import digest_state
+from petteia.core.perft import perft
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    chances,
+    count_moves,
+    decided,
+    dispatched,
+    draw_move,
+    format_state,
+    has_chance,
+    image,
+    image_move,
+    images,
+    initial,
+    injective,
+    is_over,
+    key,
+    legal,
+    limits,
+    margin,
+    method,
+    moves,
+    play,
+    position,
+    positions,
+    swapped,
+    to_move,
+)
+from petteia.core.random import RandomState, draw_index, stream
+
+LIMIT_GAMES = 10_000
+MOST_KEYS = 200_000
+ENOUGH = 20  # games that differ; more would tell no more
+PLAIN_NODES = 20_000  # of perft in plain Python
+ROWS = 1 << 16  # of traces in one table, at least a game's
+
+COLUMNS = (
+    *("is_over", "to_move", "margin", "key", "decided", "number of moves", "largest code", "list of moves"),
+    *("count", "probabilities", "images", "swapped", "position", "move played"),
+)
+"""What stands in a row of a trace, before the fields of the state."""
+OVER, SIDE, MARGIN, KEY, DECIDED, LISTED, LARGEST_CODE, LIST, COUNT, CHANCES, IMAGES, SWAPPED, NUMBERED, PLAYED = range(
+    len(COLUMNS)
+)
+
+
+class Traced(NamedTuple):
+    """Scratch arrays of a trace."""
+
+    moves: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+
+
+def _digest_swapped(rules: Rules, state: State, number: int) -> int:
+    return digest_state(0, swapped(rules, state))
+
+
+def _digest_position(rules: Rules, state: State, number: int) -> int:
+    return digest_state(0, position(rules, (number & 0xFFFFFFFF) % positions(rules)))
+
+
+def _nothing(rules: Rules, state: State, number: int) -> int:
+    return 0
+
+
+@dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
+def digest_swapped(rules: Rules, state: State, number: int) -> int:
+    """Hash of the state with the players exchanged; 0 in a game without `swapped`."""
+    raise TypeError
+
+
+@dispatched(lambda cls: _digest_position if method(cls, "position") else _nothing)
+def digest_position(rules: Rules, state: State, number: int) -> int:
+    """Hash of a numbered position; 0 in a game without `position`."""
+    raise TypeError
+
+
+@kernel(purpose="a comparison with plain Python")
+def _trace_games(
+    rules: Rules, start: State, seed: int, most: int, rows: Any, ends: Any, random: RandomState, work: Traced
+) -> int:
+    """Fill `rows` (int64[rows, columns], zeros at first) with random games from `start`, each right after the last.
+
+    No game has more than `most` rows; `ends`, int64[games], is filled with the row after the last of each game. Returns
+    for how many games there was room.
+    """
+    end = game = 0
+    while game < len(ends) and end + most <= len(rows):
+        random[0] = stream(wrapping_add(seed, game), 0)
+        end += _trace_game(rules, start, rows[end : end + most], random, work)
+        ends[game] = end
+        game += 1
+    return game
+
+
+@inline
+def _trace_game(rules: Rules, start: State, rows: Any, random: RandomState, work: Traced) -> int:
+    """Fill `rows` with a random game from `start`; return how many are used."""
+    state = start
+    for ply in range(len(rows)):
+        row = rows[ply]
+        over = is_over(rules, state)
+        settled = decided(rules, state)
+        row[OVER] = int(over)
+        row[KEY] = key(rules, state)
+        row[DECIDED] = int(settled)
+        row[SWAPPED] = digest_swapped(rules, state, 0)
+        row[NUMBERED] = digest_position(rules, state, int(random[0]))
+        if over or settled:
+            row[MARGIN] = margin(rules, state)
+        for i in range(images(rules)):
+            row[IMAGES] = digest_state(int(row[IMAGES]), image(rules, state, i))
+        for i in range(len(state)):
+            row[len(COLUMNS) + i] = state[i]
+        if over:
+            return ply + 1
+        row[SIDE] = to_move(rules, state)
+        if has_chance(rules) and row[SIDE] == CHANCE:
+            count = chances(rules, state, work.moves, work.probabilities)
+            move = int(work.moves[draw_index(random, work.probabilities, count)])
+            row[COUNT] = count
+            for i in range(count):
+                row[CHANCES] = mix(wrapping_add(int(row[CHANCES]), int(work.probabilities[i] * 2.0**40)))
+        else:
+            move = draw_move(rules, state, random, work.moves)
+            row[COUNT] = count_moves(rules, state, work.moves)
+            count = moves(rules, state, work.moves)
+        row[LISTED] = count
+        row[PLAYED] = move
+        for i in range(count):
+            code = int(work.moves[i])
+            row[LARGEST_CODE] = max(row[LARGEST_CODE], code)
+            row[LIST] = mix(wrapping_add(int(row[LIST]), code))
+            for j in range(images(rules)):
+                row[IMAGES] = mix(wrapping_add(int(row[IMAGES]), image_move(rules, code, j)))
+        state = play(rules, state, move)
+    return len(rows)
+
+
+def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> NDArray[np.int64]:
+    """A random game from `start` as int64[plies + 1, columns]: `COLUMNS`, then the fields of the state.
+
+    Played to the end, but no further than a ply beyond `limits`, or 1000 plies where these are unbounded.
+    """
+    return _traces(rules, start, seed, 1, compiled=compiled)[0]
+
+
+def _traces(
+    rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The traces of games from `seed`, `seed` + 1, ... as one table, and the row after the last of each game.
+
+    Of `games` there may be fewer, as many as a table has room for.
+    """
+    declared, most = limits(rules), _most_rows(rules)
+    rows = np.zeros((min(games * most, max(most, ROWS)), len(COLUMNS) + len(start)), np.int64)
+    ends = np.zeros(games, np.int64)
+    room = declared.moves + GUARD
+    if compiled:
+        work = Traced(np.zeros(room, np.int64), np.zeros(room))
+        played = _trace_games(rules, start, int(seed), most, rows, ends, np.zeros(1, np.int64), work)
+    else:
+        played = _trace_games.function(rules, start, seed, most, rows, ends, [0], _lists(room))
+    return rows[: ends[played - 1]], ends[:played]
+
+
+def _most_rows(rules: Rules) -> int:
+    """Of a trace: one for a state after a ply too many, so that this is seen."""
+    return min(limits(rules).plies or MOST_PLIES, LONGEST) + 2
+
+
+def _lists(room: int) -> Any:
+    return Traced([0] * room, [0.0] * room)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
+
+
+def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:
+    """Random games compiled and plain are the same in all that the verbs say."""
+    for number in range(games):
+        with notes:
+            compare_from(rules, initial(rules), wrapping_add(seed, number))
+        if len(notes.failures) >= ENOUGH:
+            return
+
+
+def compare_from(rules: Rules, start: State, seed: int) -> None:
+    """ConformanceError unless a random game from `start` is the same compiled and plain."""
+    compiled, plain = trace(rules, start, seed), trace(rules, start, seed, compiled=False)
+    if compiled.shape == plain.shape and (compiled == plain).all():
+        return
+    ply = next(i for i, rows in enumerate(zip(compiled, plain, strict=False)) if (rows[0] != rows[1]).any())
+    column = int(np.flatnonzero(compiled[ply] != plain[ply])[0])
+    state = type(start)(*(int(value) for value in plain[ply, len(COLUMNS) :]))
+    if column >= len(COLUMNS):
+        state = type(start)(*(int(value) for value in plain[ply - 1, len(COLUMNS) :]))
+        name = f"after move {int(plain[ply - 1, PLAYED])} state field {start._fields[column - len(COLUMNS)]}"
+    else:
+        name = COLUMNS[column]
+    found = f"{name} is {compiled[ply, column]} compiled and {plain[ply, column]} in plain Python"
+    raise ConformanceError(f"{where(rules, state)}: {found}; must be the same")
+
+
+def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
+    """Compiled random games keep to the declared limits."""
+    declared, longest = limits(rules), _most_rows(rules)
+    for rows, ends in _tables(rules, games, seed):
+        most, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
+        if most > declared.moves:
+            notes.fail(f"{where(rules)}: a state has {most} moves; limits(rules).moves is {declared.moves}")
+        if largest >= declared.codes:
+            notes.fail(f"{where(rules)}: a move has code {largest}; must be in 0..{declared.codes - 1}")
+        if declared.plies == longest - 2 and (np.diff(ends, prepend=0) == longest).any():
+            notes.fail(f"{where(rules)}: a game goes on after the {declared.plies} plies of limits(rules)")
+
+
+def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
+    """The keys of different states in compiled random games differ if the rules say so; else counts those that do not.
+
+    Looks at `MOST_KEYS` states or a few more.
+    """
+    like = initial(rules)
+    columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]
+    met = np.zeros((0, len(columns)), np.int64)
+    for rows, _ in _tables(rules, games, seed):
+        met = np.unique(np.concatenate([met, rows[:, columns]]), axis=0)
+        if len(met) >= MOST_KEYS:
+            break
+    shared = np.flatnonzero(met[1:, 0] == met[:-1, 0]) + 1
+    such = []
+    for place in pick_evenly(shared.tolist(), SHOWN):
+        state, other = (format_state(rules, type(like)(*map(int, met[row, 1:]))) for row in (place, place - 1))
+        such.append(f"{state!r}, whose key {met[place, 0]} is also that of {other!r}")
+    if len(such) and injective(rules):
+        for each in such:
+            notes.fail(f"{where(rules)}: position {each}; must differ, as injective(rules) is True")
+    elif such:
+        notes.advise(f"{where(rules)}: {shared_keys(len(shared), len(met), such[0])}")
+
+
+def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """The traces of this many compiled games, in tables as `_traces` gives them."""
+    played = 0
+    while played < games:
+        rows, ends = _traces(rules, initial(rules), wrapping_add(seed, played), games - played)
+        played += len(ends)
+        yield rows, ends
+
+
+def plain_perft(rules: Rules, state: State, depth: int) -> int:
+    """What `perft` counts, by listing all moves and playing them in plain Python."""
+    if depth == 0:
+        return 1
+    return sum(plain_perft(rules, play(rules, state, move), depth - 1) for move in legal(rules, state))
+
+
+def same_perft(rules: Rules) -> None:
+    """Perft compiled and plain is the same from the start, as deep as plain Python gets in a moment."""
+    start = initial(rules)
+    for depth in range(1, (limits(rules).plies or MOST_PLIES) + 1):
+        compiled = perft(rules, start, depth)
+        if compiled > PLAIN_NODES:
+            return
+        if compiled != (plain := plain_perft(rules, start, depth)):
+            found = f"perft {depth} is {compiled} compiled and {plain} in plain Python"
+            raise ConformanceError(f"{where(rules, start)}: {found}; must be the same")
+        if compiled == 0:
+            return
+
+
+def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
+    """Play 10,000 random games compiled, `games` of them from `seed` in plain Python as well, and compare perft.
+
+    Stops after the first comparison if limits do not hold, on which all else relies.
+    """
+    comparisons: dict[str, Callable[[Notes], None]] = {
+        "limits in compiled games": lambda notes: limits_hold(rules, LIMIT_GAMES, seed, notes),
+        "compiled games": lambda notes: same_games(rules, games, seed, notes),
+        "compiled perft": lambda notes: same_perft(rules),
+        "keys in compiled games": lambda notes: keys_differ(rules, LIMIT_GAMES, seed, notes),
+    }
+    for name, compare in comparisons.items():
+        notes = Notes(rules)
+        with notes:
+            compare(notes)
+        yield notes.result(name)
+        if notes.failures and compare is comparisons["limits in compiled games"]:
+            return

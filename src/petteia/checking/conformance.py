@@ -1,0 +1,361 @@
+"""The promises of the protocol as checks of any game, in plain Python.
+
+`CHECKS` are functions that take a sample of random games (`draw_sample`) and note all that
+they find; `run_checks` runs them all. What compiled code makes of a game is compared in `comparison`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from petteia.checking.notation import check_round_trip, texts_of_moves, texts_of_states
+from petteia.checking.notes import CheckResult, Notes
+from petteia.checking.sample import (
+    ConformanceError,
+    Game,
+    Sample,
+    Visit,
+    check_images,
+    check_int,
+    check_state,
+    draw_sample,
+    examine,
+    globals_of,
+    pick_evenly,
+    successor,
+    where,
+)
+from petteia.core.errors import UsageError
+from petteia.core.options import Range, check_rules, options
+from petteia.core.protocol import (
+    Rules,
+    State,
+    count,
+    decided,
+    format_state,
+    image,
+    image_move,
+    initial,
+    injective,
+    is_over,
+    key,
+    margin,
+    play,
+    position,
+    positions,
+    provides,
+    random_move,
+    seats,
+    swapped,
+)
+from petteia.core.random import stream
+
+SOME, FEW = 300, 20  # visits looked at where a check is cheap, and where it is not
+MOST_NUMBERED = 100_000  # positions up to which all of them are listed
+DRAWS = 60  # random moves a legal move
+
+
+def random_games(sample: Sample, notes: Notes) -> None:
+    """States are made of ints, moves are distinct and within limits, games end."""
+    for trouble in sample.troubles:
+        notes.fail(trouble)
+
+
+def moves(sample: Sample, notes: Notes) -> None:
+    """Every listed move can be played and leads to a state that keeps the protocol."""
+    for visit in pick_evenly(sample.visits, SOME):
+        for move in pick_evenly(visit.moves, 100):
+            with notes:
+                examine(sample.rules, successor(sample.rules, visit.state, move))
+
+
+def margins(sample: Sample, notes: Notes) -> None:
+    """A finished game has a margin."""
+    for visit in sample.visits:
+        if visit.over:
+            with notes:
+                found = margin(sample.rules, visit.state)
+                check_int(found, "margin returned", sample.rules, visit.state, least=-(1 << 63) + 1)
+
+
+def decisions(sample: Sample, notes: Notes) -> None:
+    """Where the winner is said to be certain, it is the one who wins; a finished game is decided."""
+    for game in sample.games:
+        for visit in game.visits:
+            with notes:
+                _check_decision(sample.rules, game, visit)
+
+
+def _check_decision(rules: Rules, game: Game, visit: Visit) -> None:
+    certain = decided(rules, visit.state)
+    if type(certain) is not bool or (visit.over and not certain):
+        expected = "True, as the game is over" if visit.over else "True or False"
+        raise ConformanceError(f"{where(rules, visit.state)}: decided returned {certain!r}; must be {expected}")
+    if certain and game.ended:
+        now, final = margin(rules, visit.state), margin(rules, game.visits[-1].state)
+        if _sign(now) != _sign(final):
+            expected = f"{final}, with which a game from here ended"
+            place = where(rules, visit.state)
+            raise ConformanceError(f"{place}: decided with margin {now}; must have the sign of {expected}")
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def keys(sample: Sample, notes: Notes) -> None:
+    """Keys are ints of 63 bits, different for different states if the rules say so."""
+    states = [visit.state for visit in sample.visits]
+    shared = _check_keys(sample.rules, states, notes)
+    if shared:
+        notes.advise(f"{where(sample.rules)}: {shared_keys(len(shared), len(states), shared[0])}")
+
+
+def shared_keys(shared: int, states: int, such: str) -> str:
+    """What to say of keys that positions share although the rules do not promise that they differ."""
+    return (
+        f"{shared:,} of {states:,} positions have the key of another, such as {such}; searches and learned tables tell "
+        "them apart by all fields, solving needs keys that all differ"
+    )
+
+
+def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
+    """Check the keys of states that differ; returns those that have that of another where they may."""
+    with notes:
+        if type(differ := injective(rules)) is not bool:
+            raise ConformanceError(f"{where(rules)}: injective returned {differ!r}; must be True or False")
+    found: dict[int, State] = {}
+    shared = []
+    for state in states:
+        with notes:
+            number = check_int(key(rules, state), "key returned", rules, state)
+            other = found.setdefault(number, state)
+            if other != state:
+                both = f"key {number} is also that of {format_state(rules, other)!r}"
+                if differ:
+                    raise ConformanceError(f"{where(rules, state)}: {both}; must differ, as injective(rules) is True")
+                shared.append(f"{format_state(rules, state)!r}, whose {both}")
+    return shared
+
+
+def counts(sample: Sample, notes: Notes) -> None:
+    """`count`, if defined, is the number of moves listed."""
+    rules = sample.rules
+    if not provides(rules, "count"):
+        return
+    for visit in sample.visits:
+        if visit.side in (0, 1):
+            with notes:
+                found = check_int(count(rules, visit.state), "count returned", rules, visit.state)
+                if found != len(visit.moves):
+                    place = where(rules, visit.state)
+                    raise ConformanceError(f"{place}: count is {found}; moves lists {len(visit.moves)}")
+
+
+def random_moves(sample: Sample, notes: Notes) -> None:
+    """`random_move`, if defined, draws legal moves, all equally often (by a chi-squared test with a wide margin)."""
+    if not provides(sample.rules, "random_move"):
+        return
+    for number, visit in enumerate(pick_evenly([visit for visit in sample.visits if visit.side in (0, 1)], FEW)):
+        with notes:
+            _check_draws(sample.rules, visit, [stream(0, number)])
+
+
+def _check_draws(rules: Rules, visit: Visit, random: list[int]) -> None:
+    drawn = dict.fromkeys(visit.moves, 0)
+    for _ in range(DRAWS * len(drawn)):
+        move = random_move(rules, visit.state, random)
+        if type(move) is not int or move not in drawn:
+            place = where(rules, visit.state, move)
+            raise ConformanceError(f"{place}: random_move drew {move!r}, which moves does not list")
+        drawn[move] += 1
+    distance = sum((times - DRAWS) ** 2 / DRAWS for times in drawn.values())
+    if distance > len(drawn) + 8 * len(drawn) ** 0.5 + 20:
+        worst = max(drawn, key=lambda move: abs(drawn[move] - DRAWS))
+        found = f"random_move drew it {drawn[worst]} times in {DRAWS * len(drawn)}; must be about {DRAWS}"
+        raise ConformanceError(f"{where(rules, visit.state, worst)}: {found}, as all moves are equally likely")
+
+
+def symmetries(sample: Sample, notes: Notes) -> None:
+    """Playing and mirroring can be exchanged; a mirrored state has the mirrored moves, the same player and result."""
+    rules = sample.rules
+    number = check_images(rules)
+    visits = pick_evenly(sample.visits, SOME)
+    for i in range(number):
+        mirrored = []
+        for visit in visits:
+            with notes:
+                found = _mirror(rules, visit, i)
+                if i == 0 and found != visit.state:
+                    place = where(rules, visit.state)
+                    raise ConformanceError(f"{place}: image 0 is {found}; must be the state itself")
+                mirrored.append((visit.state, found))
+        with notes:
+            back = ([image(rules, found, j) for _, found in mirrored] for j in range(number))
+            if [state for state, _ in mirrored] not in back:
+                raise ConformanceError(
+                    f"{where(rules)}: image {i} is undone by none of the {number} images; one of them must"
+                )
+        if i == 0:
+            continue
+        states = dict.fromkeys([*(found for _, found in mirrored), *(visit.state for visit in sample.visits)])
+        _check_keys(rules, [*states], notes)
+
+
+def _mirror(rules: Rules, visit: Visit, i: int) -> State:
+    """Image `i` of the state visited; ConformanceError if it does not behave as the state does."""
+    mirrored = image(rules, visit.state, i)
+    check_state(mirrored, f"image {i}", rules, visit.state)
+    seen = examine(rules, mirrored)
+    shares = dict(zip(visit.moves, visit.probabilities, strict=False))
+    mirrored_shares = dict(zip(seen.moves, seen.probabilities, strict=False))
+    same: dict[str, tuple[Any, Any]] = {
+        "is_over": (seen.over, visit.over),
+        "to_move": (seen.side, visit.side),
+        "decided": (decided(rules, mirrored), decided(rules, visit.state)),
+        "moves": (sorted(seen.moves), sorted(image_move(rules, move, i) for move in visit.moves)),
+        "chances": (mirrored_shares, {image_move(rules, move, i): share for move, share in shares.items()}),
+    }
+    if visit.over:
+        same["margin"] = (margin(rules, mirrored), margin(rules, visit.state))
+    for name, (found, expected) in same.items():
+        if found != expected:
+            place = f"{where(rules, visit.state)}: image {i} is {format_state(rules, mirrored)!r}"
+            raise ConformanceError(f"{place}: {name} gives {found}; must be {expected}")
+    for move in pick_evenly(visit.moves, 30):
+        expected = image(rules, play(rules, visit.state, move), i)
+        found = play(rules, mirrored, image_move(rules, move, i))
+        if found != expected:
+            what = f"image {i}, then its move, leads to {format_state(rules, found)!r}"
+            then = f"the move, then its image, to {format_state(rules, expected)!r}; must be the same"
+            raise ConformanceError(f"{where(rules, visit.state, move)}: {what}, and {then}")
+    return mirrored
+
+
+def exchanges(sample: Sample, notes: Notes) -> None:
+    """`swapped`, if defined, exchanges who is to move and who wins, and undoes itself."""
+    if not provides(sample.rules, "swapped"):
+        return
+    for visit in pick_evenly(sample.visits, SOME):
+        with notes:
+            _check_exchange(sample.rules, visit)
+
+
+def _check_exchange(rules: Rules, visit: Visit) -> None:
+    other = swapped(rules, visit.state)
+    check_state(other, "swapped", rules, visit.state)
+    seen, again = examine(rules, other), swapped(rules, other)
+    side = visit.side if visit.side not in (0, 1) else 1 - visit.side
+    wrong = ""
+    if again != visit.state:
+        wrong = f"swapped twice is {again}; must be the state itself"
+    elif (seen.over, seen.side) != (visit.over, side):
+        wrong = f"swapped has is_over {seen.over}, to_move {seen.side}; must be {visit.over}, {side}"
+    elif visit.over and margin(rules, other) != -margin(rules, visit.state):
+        wrong = f"swapped has margin {margin(rules, other)}; must be {-margin(rules, visit.state)}"
+    if wrong:
+        raise ConformanceError(f"{where(rules, visit.state)}: {wrong}")
+
+
+def numbering(sample: Sample, notes: Notes) -> None:
+    """Numbered positions are distinct states that keep the protocol, and every state met is among them."""
+    rules = sample.rules
+    if not provides(rules, "positions"):
+        return
+    total = check_int(positions(rules), "positions returned", rules)
+    numbers = list(range(total)) if total <= MOST_NUMBERED else pick_evenly(range(total), MOST_NUMBERED // 10)
+    found: dict[State, int] = {}
+    for number in numbers:
+        with notes:
+            state = position(rules, number)
+            check_state(state, f"position {number}", rules)
+            if found.setdefault(state, number) != number:
+                raise ConformanceError(
+                    f"{where(rules, state)}: is position {found[state]} and {number}; all must be distinct"
+                )
+    for state in pick_evenly(list(found), SOME):
+        with notes:
+            examine(rules, state)
+            check_round_trip(rules, state)
+    _check_keys(rules, list(found), notes)
+    if len(numbers) == total:
+        for visit in sample.visits:
+            if visit.state not in found:
+                place = where(rules, visit.state)
+                notes.fail(f"{place}: is none of the {total} positions; every state must be")
+
+
+def option_ends(sample: Sample, notes: Notes) -> None:
+    """Each option at the ends of its range starts a game or is refused in one line."""
+    for option, domain in options(type(sample.rules)).items():
+        values = (domain.least, domain.most) if isinstance(domain, Range) else range(len(domain.words))
+        for value in values:
+            with notes:
+                _check_option(sample.rules._replace(**{option: value}))
+
+
+def _check_option(rules: Rules) -> None:
+    try:
+        check_rules(rules)
+    except UsageError as error:
+        if "\n" in str(error):
+            raise ConformanceError(f"{where(rules)}: refused with {str(error)!r}; must be one line") from None
+        return
+    if is_over(rules, initial(rules)):
+        raise ConformanceError(f"{where(rules, initial(rules))}: over before it begins; let validate(rules) refuse it")
+    examine(rules, initial(rules))
+    check_round_trip(rules, initial(rules))
+
+
+def names_of_seats(sample: Sample, notes: Notes) -> None:
+    """The players are called by two different words."""
+    names = seats(sample.rules)
+    if not isinstance(names, tuple) or len(set(names)) != 2 or not all(str(name).isidentifier() for name in names):
+        notes.fail(f"{where(sample.rules)}: seats returned {names!r}; must be two different words")
+
+
+def constancy(sample: Sample, notes: Notes) -> None:
+    """The same games played again give the same states and moves, and nothing outside the states has changed."""
+    rules = sample.rules
+    after = globals_of(type(rules))
+    for name, value in sample.globals.items():
+        if after.get(name) != value:
+            change = f"{name} was {value[:40]} and is {after.get(name, 'gone')[:40]} after some games"
+            notes.fail(f"{where(rules)}: {change}; all that changes must be in the state")
+    for game in sample.games:
+        with notes:
+            _check_again(rules, game)
+
+
+def _check_again(rules: Rules, game: Game) -> None:
+    state = initial(rules)
+    for i, visit in enumerate(game.visits):
+        for name, now, before in zip(Visit._fields, examine(rules, state), visit, strict=True):
+            if now != before:
+                change = f"{name} was {before} when first played, and is {now} when played again"
+                raise ConformanceError(f"{where(rules, visit.state)}: {change}; must be the same")
+        if i < len(game.moves):
+            state = play(rules, state, game.moves[i])
+
+
+CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
+    *(random_games, constancy, moves, margins, decisions, keys, counts, random_moves, symmetries, exchanges),
+    *(numbering, texts_of_states, texts_of_moves, option_ends, names_of_seats),
+)
+"""All checks; what the others look at is as far as games could be played."""
+
+
+def run_checks(rules: Rules, games: int = 100, seed: int = 0) -> Iterator[CheckResult]:
+    """Play `games` (1 or more) random games from `seed` in plain Python and check all that `rules` promises.
+
+    Each check tells all that it finds. Stops after the first if there is nothing for the others to look at.
+    """
+    sample = draw_sample(rules, games, seed)
+    for check in CHECKS:
+        notes = Notes(rules)
+        with notes:
+            check(sample, notes)
+        yield notes.result(check.__name__.replace("_", " "))
+        if not sample.visits:
+            return

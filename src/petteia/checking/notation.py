@@ -1,0 +1,116 @@
+"""Checks of a game's notation: texts of states and moves come back as they went, and all other text is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from petteia.checking.near_misses import near_misses
+from petteia.checking.notes import Notes
+from petteia.checking.sample import ConformanceError, Sample, Visit, check_state, examine, pick_evenly, where
+from petteia.core.protocol import Rules, State, format_move, format_state, parse_move, parse_state
+
+FEW, SOME, MANY = 20, 300, 1000  # visits looked at
+
+
+def texts_of_states(sample: Sample, notes: Notes) -> None:
+    """`parse_state` undoes `format_state`, and refuses what is nearly such a text, or reads it as exactly that."""
+    rules = sample.rules
+    for visit in pick_evenly(sample.visits, MANY):
+        with notes:
+            check_round_trip(rules, visit.state)
+    for visit in pick_evenly(sample.visits, FEW):
+        with notes:
+            written = format_state(rules, visit.state)
+            for text in near_misses(written):
+                with notes:
+                    _check_state_text(rules, text, [written], notes)
+
+
+def _check_state_text(rules: Rules, text: str, right: Iterable[str], notes: Notes) -> None:
+    what = f"parse_state of {text!r}"
+    state = _parsed(rules, what, parse_state, rules, text)
+    if state is None:
+        return
+    check_state(state, what, rules)
+    if (again := format_state(rules, state)) != text:
+        found = f"{where(rules)}: parse_state reads {text!r} as a state whose text is {again!r}; must be a ValueError"
+        _report(found, text, right, notes)
+    else:
+        examine(rules, state)
+
+
+def check_round_trip(rules: Rules, state: State) -> None:
+    """ConformanceError unless `parse_state` undoes `format_state`."""
+    text = format_state(rules, state)
+    if type(text) is not str or not text.isprintable() or text != text.strip() or not text:
+        raise ConformanceError(f"{where(rules, state)}: format_state returned {text!r}; must be one line of text")
+    try:
+        again = parse_state(rules, text)
+    except ValueError as error:
+        raise ConformanceError(f"{where(rules, state)}: parse_state refuses its text: {error}") from None
+    if again != state or type(again) is not type(state):
+        raise ConformanceError(f"{where(rules, state)}: parse_state of its text is {again!r}; must be {state!r}")
+    check_state(again, "parse_state", rules, state)
+
+
+def texts_of_moves(sample: Sample, notes: Notes) -> None:
+    """`parse_move` undoes `format_move` on legal moves and outcomes, and refuses all other text."""
+    rules = sample.rules
+    elsewhere: dict[str, None] = {}
+    for visit in pick_evenly(sample.visits, SOME):
+        for move in visit.moves:
+            with notes:
+                elsewhere[_check_move(rules, visit, move)] = None
+    others = pick_evenly(list(elsewhere), FEW)
+    for visit in pick_evenly(sample.visits, FEW):
+        with notes:
+            legal = [format_move(rules, visit.state, move) for move in visit.moves]
+            for text in [*others, *(near for each in pick_evenly(legal, 3) for near in near_misses(each))]:
+                if text not in legal:
+                    with notes:
+                        _check_move_text(rules, visit, text, legal, notes)
+
+
+def _check_move(rules: Rules, visit: Visit, move: int) -> str:
+    """The move's text; ConformanceError unless `parse_move` undoes `format_move`."""
+    text = format_move(rules, visit.state, move)
+    if type(text) is not str or not text.isprintable() or not text or " " in text:
+        place = where(rules, visit.state, move)
+        raise ConformanceError(f"{place}: format_move returned {text!r}; must be text without spaces")
+    if (again := parse_move(rules, visit.state, text)) != move or type(again) is not int:
+        place = where(rules, visit.state, move)
+        raise ConformanceError(f"{place}: parse_move of {text!r} is {again!r}; must be {move}")
+    return text
+
+
+def _check_move_text(rules: Rules, visit: Visit, text: str, legal: list[str], notes: Notes) -> None:
+    move = _parsed(rules, f"parse_move of {text!r}", parse_move, rules, visit.state, text)
+    if move is not None:
+        found = f"parse_move reads {text!r}, which is not legal, as {move!r}; must be a ValueError"
+        _report(f"{where(rules, visit.state)}: {found}", text, legal, notes)
+
+
+def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any) -> Any:
+    """What `parse` returns; None if it refuses with a ValueError of one line."""
+    try:
+        return parse(*arguments)
+    except ValueError as error:
+        if not str(error).strip() or "\n" in str(error):
+            raise ConformanceError(f"{where(rules)}: {what} raised {error!r}; its message must be one line") from None
+    except Exception as error:  # a user's parser can raise anything
+        raise ConformanceError(f"{where(rules)}: {what} raised {error!r}; must be a ValueError") from None
+    return None
+
+
+def _report(line: str, text: str, right: Iterable[str], notes: Notes) -> None:
+    """Note that `text` is read although only the texts `right` are: as advice, if characters are odd that nobody types.
+
+    Digits of other alphabets and invisible spaces do no harm where they are read as what they look like.
+    """
+    usual = set("".join(right))
+    odd = [character for character in text if not character.isascii() and character not in usual]
+    if odd:
+        notes.advise(line.replace("must be a ValueError", "better a ValueError (re.ASCII, or a comparison)"))
+    else:
+        notes.fail(line)

@@ -1,0 +1,340 @@
+"""Random games in plain Python, each state examined on the way: the material of the conformance checks.
+
+What a game does wrong is raised as `ConformanceError`, whose message is one line that names the game, the position, the
+move, and what was expected.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NamedTuple, TypeVar
+
+from petteia.core.errors import PetteiaError
+from petteia.core.options import format_options
+from petteia.core.protocol import (
+    CHANCE,
+    Limits,
+    Rules,
+    State,
+    chances,
+    format_move,
+    format_state,
+    has_chance,
+    images,
+    initial,
+    is_over,
+    limits,
+    moves,
+    play,
+    to_move,
+)
+from petteia.core.random import RandomState, below, draw_index, stream
+
+Item = TypeVar("Item")
+
+LARGEST = (1 << 63) - 1
+GUARD = 64  # room behind the declared number of moves, so that a longer list is found and not written elsewhere
+MOST_PLIES = 1000  # of a sample game whose length is not limited
+LONGEST = 10_000  # plies of any sample game
+MOST_IMAGES = 10_000
+MOST_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
+
+
+PARTS = ": give each entry a field of its own, or some bits of one int"
+INSTEAD: dict[type, str] = {
+    **dict.fromkeys((dict, list, set, tuple, bytearray), PARTS),
+    str: ": number what it can be, and write it out in format_state",
+    bool: ": write int(...) around it",
+    float: ": divide with //, or write int(...) around it",
+}
+"""What to write instead of a field that is no int."""
+
+
+class ConformanceError(PetteiaError):
+    """A promise that a game does not keep."""
+
+
+class Visit(NamedTuple):
+    """A state, and what the rules say about it."""
+
+    state: State
+    over: bool
+    side: int
+    """who moves; -1 if the game is over"""
+    moves: tuple[int, ...]
+    """codes of the legal moves, or of the outcomes where chance moves"""
+    probabilities: tuple[float, ...]
+    """of the outcomes; empty where a player moves"""
+
+
+class Game(NamedTuple):
+    """A random game: what was visited, and the moves in between."""
+
+    visits: tuple[Visit, ...]
+    moves: tuple[int, ...]
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was played to its end."""
+        return self.visits[-1].over
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Random games of some rules."""
+
+    rules: Rules
+    games: tuple[Game, ...]
+    troubles: tuple[str, ...]
+    """why games could not be played, or not to their ends; each a line"""
+    globals: dict[str, str]
+    """what the game's functions refer to outside of themselves, as it was before the first game"""
+
+    @property
+    def trouble(self) -> str | None:
+        """The first of the troubles, if there is any."""
+        return next(iter(self.troubles), None)
+
+    @functools.cached_property
+    def visits(self) -> tuple[Visit, ...]:
+        """The visits to different states, in the order in which they were first met."""
+        return tuple({visit.state: visit for game in self.games for visit in game.visits}.values())
+
+
+def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
+    """Play `games` random games under `rules`. Never raises: what goes wrong is told in `troubles`.
+
+    A game in which something goes wrong is there as far as it went.
+    """
+    before = globals_of(type(rules))
+    played: list[Game] = []
+    troubles: dict[str, None] = {}
+    for number in range(games):
+        visits: list[Visit] = []
+        moves: list[int] = []
+        try:
+            _play(rules, [stream(seed, number)], visits, moves)
+        except Exception as error:  # a user's rules can raise anything
+            troubles[explain(rules, error)] = None
+        if visits:
+            played.append(Game(tuple(visits), tuple(moves[: len(visits) - 1])))
+    if not troubles and not any(game.ended for game in played):
+        troubles[f"{where(rules)}: none of {games} random games ended within {MOST_PLIES} plies"] = None
+    return Sample(rules, tuple(played), tuple(troubles), before)
+
+
+def check_start(rules: Rules) -> Visit:
+    """The visit to the first state; ConformanceError if it breaks the protocol, or if the game is over there."""
+    state = initial(rules)
+    check_state(state, "initial", rules)
+    visit = examine(rules, state)
+    if visit.over:
+        raise ConformanceError(f"{where(rules, state)}: over before it begins; a game starts with a move")
+    return visit
+
+
+def play_game(rules: Rules, random: RandomState, start: State | None = None) -> Game:
+    """A random game, from `start` if it is given; ConformanceError if it does not keep to `limits`."""
+    visits: list[Visit] = []
+    played: list[int] = []
+    _play(rules, random, visits, played, start)
+    return Game(tuple(visits), tuple(played))
+
+
+def _play(
+    rules: Rules, random: RandomState, visits: list[Visit], played: list[int], start: State | None = None
+) -> None:
+    """Play a random game, and write down what is visited and played as it goes."""
+    visits.append(check_start(rules) if start is None else examine(rules, start))
+    longest = limits(rules).plies
+    while not visits[-1].over and len(played) < min(longest or MOST_PLIES, LONGEST):
+        _, _, side, codes, probabilities = visits[-1]
+        index = draw_index(random, probabilities, len(codes)) if side == CHANCE else below(random, len(codes))
+        played.append(codes[index])
+        visits.append(examine(rules, successor(rules, visits[-1].state, codes[index])))
+    if len(played) == longest and not visits[-1].over:
+        place = where(rules, visits[-1].state)
+        raise ConformanceError(f"{place}: not over after the {longest} plies of limits(rules)")
+
+
+def successor(rules: Rules, state: State, move: int) -> State:
+    """The state after `move`; ConformanceError if it is not of the same class or not made of ints."""
+    after = play(rules, state, move)
+    if type(after) is not type(state):
+        raise ConformanceError(
+            f"{where(rules, state, move)}: play returned {after!r}; must be a {type(state).__name__}"
+        )
+    try:
+        _check_fields(after)
+    except ConformanceError as error:
+        raise ConformanceError(f"{where(rules, state, move)}: after play {error}") from None
+    return after
+
+
+def examine(rules: Rules, state: State) -> Visit:
+    """What the rules say about `state`; ConformanceError if that breaks the protocol."""
+    try:
+        return _examine(rules, state)
+    except ConformanceError as error:
+        raise ConformanceError(f"{where(rules, state)}: {error}") from None
+
+
+def _examine(rules: Rules, state: State) -> Visit:
+    _check_fields(state)
+    over = is_over(rules, state)
+    if type(over) is not bool:
+        raise ConformanceError(f"is_over returned {over!r}; must be True or False")
+    if over:
+        return Visit(state, True, -1, (), ())
+    side = check_int(to_move(rules, state), "to_move returned")
+    if side not in (0, 1, CHANCE):
+        raise ConformanceError(f"to_move returned {side}; must be 0, 1 or {CHANCE} (chance)")
+    if side == CHANCE and has_chance(rules) is not True:
+        raise ConformanceError("chance is to move, but has_chance(rules) is not True; define chances")
+    most = check_limits(rules)
+    out: list[Any] = [None] * (most.moves + GUARD)
+    weights: list[Any] = [None] * len(out)
+    name = "chances" if side == CHANCE else "moves"
+    found = chances(rules, state, out, weights) if side == CHANCE else moves(rules, state, out)
+    number = check_int(found, f"{name} returned")
+    if not 1 <= number <= most.moves:
+        expected = f"at least 1, as is_over is False, and at most limits(rules).moves = {most.moves}"
+        raise ConformanceError(f"{name} returned {number}; must be {expected}")
+    codes: tuple[int, ...] = tuple(out[:number])
+    for code in codes:
+        if check_int(code, f"{name} listed") >= most.codes:
+            raise ConformanceError(f"{name} listed code {code}; must be in 0..{most.codes - 1}, as limits(rules) says")
+    if len(set(codes)) < number:
+        raise ConformanceError(f"{name} listed {list(codes)}; all codes must be different")
+    shares: tuple[float, ...] = tuple(weights[:number]) if side == CHANCE else ()
+    for share in shares:
+        if type(share) is not float or not 0.0 < share <= 1.0:
+            raise ConformanceError(f"chances listed probability {share!r}; must be a float above 0 and at most 1")
+    if shares and not math.isclose(math.fsum(shares), 1.0, abs_tol=1e-9):
+        raise ConformanceError(f"the probabilities add up to {math.fsum(shares)}; must be 1")
+    return Visit(state, False, side, codes, shares)
+
+
+def _check_fields(state: State) -> None:
+    if not (isinstance(state, tuple) and hasattr(state, "_fields")):
+        raise ConformanceError(f"the state is {state!r}; must be a NamedTuple of ints")
+    for field, value in zip(state._fields, state, strict=True):
+        try:
+            check_int(value, f"state field {field} is")
+        except ConformanceError as error:
+            raise ConformanceError(f"{error}{INSTEAD.get(type(value), '')}") from None
+
+
+def check_state(state: State, maker: str, *place: Any) -> None:
+    """ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
+
+    `maker` says where it comes from (`parse_state`); `place` holds the arguments of `where`.
+    """
+    try:
+        _check_fields(state)
+    except ConformanceError as error:
+        raise ConformanceError(f"{where(*place)}: {maker}: {error}") from None
+
+
+def check_int(value: Any, what: str, *place: Any, least: int = 0) -> int:
+    """`value`, if it is an int in `least`..2^63-1; ConformanceError if not.
+
+    `what` introduces the value (`moves returned`); `place` holds the arguments of `where`.
+    """
+    if type(value) is int and least <= value <= LARGEST:
+        return value
+    wrong = f"{value}; must be in {least}..2^63-1"
+    if type(value) is not int:
+        wrong = f"{value!r}, of type {type(value).__name__}; must be an int"
+    begin = f"{where(*place)}: " if place else ""
+    raise ConformanceError(f"{begin}{what} {wrong}")
+
+
+def check_limits(rules: Rules) -> Limits:
+    """The limits of `rules`; ConformanceError if they make no sense."""
+    declared = limits(rules)
+    if type(declared) is not Limits:
+        raise ConformanceError(f"limits returned {declared!r}; must be Limits(moves, codes, plies)")
+    for name, value in zip(Limits._fields, declared, strict=True):
+        check_int(value, f"limits(rules).{name} is")
+    if not 1 <= declared.moves <= MOST_MOVES:
+        raise ConformanceError(f"limits(rules).moves is {declared.moves}; must be in 1..{MOST_MOVES}")
+    return declared
+
+
+def check_images(rules: Rules) -> int:
+    """The number of symmetries of `rules`; ConformanceError if it makes no sense."""
+    number = check_int(images(rules), "images returned", rules)
+    if not 1 <= number <= MOST_IMAGES:
+        expected = f"in 1..{MOST_IMAGES}, as the identity is one of them"
+        raise ConformanceError(f"{where(rules)}: images returned {number}; must be {expected}")
+    return number
+
+
+def where(rules: Rules, state: State | None = None, move: int | None = None) -> str:
+    """The beginning of a message: game, position and move, each in its notation if that can be had."""
+    options = format_options(rules)
+    text = type(rules).__name__ + (f":{options}" if options else "")
+    if state is not None:
+        text += f", position {_written(format_state, rules, state)}"
+    if move is not None:
+        text += f", move {_written(format_move, rules, state, move)}"
+    return text
+
+
+def _written(form: Any, *arguments: Any) -> str:
+    try:
+        text = form(*arguments)
+    except Exception:  # notation has checks of its own; here it only says where
+        text = None
+    return repr(text if isinstance(text, str) else arguments[-1])
+
+
+def explain(rules: Rules, error: Exception) -> str:
+    """One line for what was raised while a game was tried: an error's own, or what was raised where in which position.
+
+    The position is that of the innermost function with a `state`, as all verbs have one.
+    """
+    if isinstance(error, ConformanceError):
+        return str(error)
+    frames = list(traceback.walk_tb(error.__traceback__))
+    states = [frame.f_locals["state"] for frame, _ in frames if isinstance(frame.f_locals.get("state"), tuple)]
+    modules = {base.__module__ for base in type(rules).__mro__}
+    own = [each for each in frames if each[0].f_globals.get("__name__") in modules]
+    frame, line = (own or frames)[-1]
+    place = f"{frame.f_code.co_name} ({Path(frame.f_code.co_filename).name}, line {line})"
+    begin = where(rules, states[-1] if states else None)
+    if isinstance(error, PetteiaError):
+        return f"{begin}: {error}"
+    message = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
+    return f"{begin}: {place} raised {message}"
+
+
+def globals_of(cls: type) -> dict[str, str]:
+    """What the functions of a game's class and module refer to and could change: name -> its value as text."""
+    functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
+    found: dict[str, str] = {}
+    for scope in [function.__globals__ for function in functions]:
+        near = [each for each in scope.values() if isinstance(each, FunctionType) and each.__globals__ is scope]
+        for code in {each.__code__ for each in (*functions, *near) if each.__globals__ is scope}:
+            found |= {name: repr(scope[name]) for name in code.co_names if _can_change(scope.get(name))}
+    for base in cls.__mro__:
+        found |= {f"{base.__name__}.{name}": repr(each) for name, each in vars(base).items() if _can_change(each)}
+    return found
+
+
+def _can_change(value: Any) -> bool:
+    return isinstance(value, int | float | list | dict | set | bytearray) and not isinstance(value, bool)
+
+
+def pick_evenly(items: Sequence[Item], count: int) -> list[Item]:
+    """At most `count` of the items, evenly spaced, the first and the last among them."""
+    if len(items) <= count:
+        return list(items)
+    return [items[place * (len(items) - 1) // (count - 1)] for place in range(count)]

@@ -1,0 +1,184 @@
+"""Who learns a value that is linear in features, by the settings of `linear_settings`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.errors import InvalidError, PetteiaError
+from petteia.core.protocol import Rules, has_chance, parse_move, parse_state, play, to_move
+from petteia.experiments.linear_settings import (
+    AT_ONCE,
+    STANDARDISING_GAMES,
+    LinearSettings,
+    Stage,
+    first_weights,
+)
+from petteia.experiments.settings import policy_hash, policy_of, same_policy
+from petteia.experiments.trainer import Learned, Trainer
+from petteia.features.feature_set import FeatureSet, size
+from petteia.features.feature_sets import feature_set_for
+from petteia.features.linear import linear, weighted_sum
+from petteia.features.standardised import measure
+from petteia.learn.linear import DIVERGED, UPDATE_RULES, learn_games, learner_for
+from petteia.learned.linear_file import EVERY, LearnedWeights, feature_set_of, load_linear, save_linear
+from petteia.policies.afterstates import BestAfterstate, best_afterstate
+from petteia.policies.policy import Policy, Uniform
+from petteia.policies.search_policy import SearchPolicy, search_policy
+from petteia.records.runs import Run
+from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, TIES
+from petteia.search.ends import DECIDED, EARLY
+
+
+class LinearTrainer(Trainer):
+    """Learns the weights of features."""
+
+    def __init__(self, run: Run, rules: Rules, settings: LinearSettings) -> None:
+        super().__init__(run, rules, settings)
+        self._is = is_ = settings
+        self._known = self._checkpoint()
+        self.done = self._known.games
+        self._weights = self._known.weights
+        self._history = [self._known.history]
+        self._history_games = [self._known.history_games]
+        features = feature_set_of(self._known, rules)
+        self._frozen = self._weights.copy()
+        self._stages = [
+            (stage, self._opponent(stage, hashed, features))
+            for stage, hashed in zip(is_.stages, is_.opponent_hashes, strict=True)
+        ]
+        self._learner = learner_for(
+            *(rules, features, self._weights),
+            rule=UPDATE_RULES[is_.learner],
+            side=is_.learns,
+            gamma=is_.gamma,
+            trace_decay=is_.lambda_,
+            trace=is_.traces,
+            win_reward=is_.win_reward,
+            by_chain=is_.turns == "chain",
+            knows_ends=is_.knows_ends,
+            from_explored=is_.learn_explored,
+            stops_early=not is_.play_out,
+            max_plies=is_.max_plies,
+        )
+        self._chooser = self._search(features) if is_.depth > 1 else None
+        self._evaluated = linear(rules, features, self._weights)
+        self._policy = self._plays_by(features, self._weights)
+
+    def _checkpoint(self) -> LearnedWeights:
+        """What was saved last, or what learning begins with."""
+        run, rules, is_ = self.run, self.rules, self._is
+        feature_set = feature_set_for(rules, is_.features)
+        if not run.weights.exists():
+            first = first_weights(
+                rules, is_.features, size(feature_set, rules), is_.weights, standardise=is_.standardise
+            )
+            if policy_hash((first,)) != is_.weights_hash:
+                raise InvalidError(f"{run.path}: the weights {is_.weights} have changed since it was begun")
+            scaling: tuple[NDArray[np.float64], NDArray[np.float64]] | tuple[None, None] = (None, None)
+            if is_.standardise:
+                starts = [parse_state(rules, text) for text in is_.positions]
+                scaling = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key, starts=starts)
+            begun = np.zeros(1, np.int64)
+            return LearnedWeights(
+                is_.features, first.copy(), first.copy(), first[None].copy(), begun, 0, is_.turns, *scaling
+            )
+        found = load_linear(run.weights, rules)
+        expected = np.flatnonzero(is_.kept(0, found.games)) + 1
+        if (
+            (found.features, found.turns, found.centre is not None) != (is_.features, is_.turns, is_.standardise)
+            or found.games > is_.games
+            or not np.array_equal(found.history_games, [0, *expected])
+        ):
+            raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
+        return found
+
+    def _plays_by(self, features: FeatureSet, weights: NDArray[np.float64]) -> BestAfterstate:
+        return best_afterstate(self.rules, features, weights, by_chain=self._is.turns == "chain")
+
+    def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
+        if self._is.side == "both":
+            return Uniform()  # never asked
+        if stage.every is None:
+            return same_policy(self.run.path, stage.opponent, hashed, self.rules, self._is.others)
+        return self._plays_by(features, self._weights if stage.every == 0 else self._frozen)
+
+    def _search(self, features: FeatureSet) -> SearchPolicy:
+        options = EARLY | DECIDED | EXACT_DEPTH | ORDER | TIES
+        evaluation = linear(self.rules, features, self._weights)
+        return search_policy(self.rules, evaluation, depth=self._is.depth, options=options)
+
+    def learn(self, count: int) -> None:
+        """Learn from the next `count` games. Raises PetteiaError if learning diverges."""
+        end = self.done + count
+        while self.done < end:
+            number = next(i for i, (stage, _) in enumerate(self._stages) if self.done < stage.end)
+            stage, opponent = self._stages[number]
+            until = min(end, stage.end, self.done + AT_ONCE)
+            if stage.every:
+                self._frozen[:] = self._after(self.done // stage.every * stage.every)
+                until = min(until, (self.done // stage.every + 1) * stage.every)
+            self._learn(until - self.done, opponent)
+
+    def _learn(self, count: int, opponent: Policy) -> None:
+        is_, first = self._is, self.done
+        keep = is_.kept(first, count)
+        diverged, kept = learn_games(
+            *(self.rules, self.start, self._learner, opponent),
+            alphas=is_.rate.over(first, count, is_.games),
+            epsilons=is_.exploration.over(first, count, is_.games),
+            keys=self.keys,
+            is_kept=keep,
+            chooser=self._chooser,
+            first_game=first,
+            max_plies=is_.max_plies,
+        )
+        if diverged is not None:
+            alpha = float(is_.rate.over(diverged, 1, is_.games)[0])
+            less = ", or a smaller lambda" if is_.lambda_ else ""
+            raise PetteiaError(
+                f"{self.run.path}: learning diverged in game {diverged + 1:,}: a value was off by more than "
+                f"{DIVERGED:,.0f} wins; try a smaller alpha, such as {alpha / 10:g}{less}; "
+                "remove this run, or choose another name"
+            )
+        self._history.append(kept)
+        self._history_games.append(first + 1 + np.flatnonzero(keep))
+        self.done += count
+
+    def _after(self, games: int) -> NDArray[np.float64]:
+        """The weights after so many games, which are kept."""
+        for numbers, kept in zip(self._history_games, self._history, strict=True):
+            place = np.searchsorted(numbers, games)
+            if place < len(numbers) and numbers[place] == games:
+                found: NDArray[np.float64] = kept[place]
+                return found
+        raise InvalidError(f"{self.run.weights}: its history lacks the weights after {games:,} games")
+
+    def save(self) -> None:
+        """Write the weights, and their history, into the run folder."""
+        history, games = np.concatenate(self._history), np.concatenate(self._history_games)
+        self._history, self._history_games = [history], [games]
+        counted = (games % EVERY == 0) & (games >= self.done // 2)
+        mean = history[counted].mean(axis=0) if counted.any() else self._weights
+        known = self._known._replace(weights=self._weights, mean=mean, games=self.done)
+        save_linear(self.run.weights, self.rules, known._replace(history=history, history_games=games))
+
+    def policy(self) -> Policy:
+        """Plays the action of the best afterstate, and knows ends."""
+        return self._policy
+
+    def unlearned(self) -> tuple[str, Policy]:
+        """Looks one ply ahead by the game's own evaluation; random where chance moves: no search looks through that."""
+        name = "random" if has_chance(self.rules) else "greedy"
+        return name, policy_of(name, self.rules, self._is.seats)
+
+    def learned(self) -> Learned:
+        """How long the vector of weights is."""
+        return Learned(norm=float(np.sqrt(np.square(self._weights).sum())))
+
+    def value(self, position: str, move: str) -> float:
+        """The learned value of a move, to its mover."""
+        state = parse_state(self.rules, position)
+        after = play(self.rules, state, parse_move(self.rules, state, move))
+        found = float(weighted_sum(self._evaluated, self.rules, after))
+        return found if to_move(self.rules, state) == 0 else -found

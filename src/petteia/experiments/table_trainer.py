@@ -1,0 +1,73 @@
+"""Who learns a table of values, by the settings of `table_settings`."""
+
+from __future__ import annotations
+
+from petteia.core.errors import InvalidError
+from petteia.core.protocol import Rules, parse_move, parse_state
+from petteia.experiments.settings import same_policy
+from petteia.experiments.table_settings import TableSettings
+from petteia.experiments.trainer import Learned, Trainer
+from petteia.learn.starts import AnyPosition
+from petteia.learn.tabular import learn_games
+from petteia.learned.table import Table, TablePolicy, learned_values
+from petteia.learned.table_file import LearnedTable, load_table, save_table, shape
+from petteia.policies.policy import Policy, Uniform
+from petteia.records.runs import Run
+
+
+class TableTrainer(Trainer):
+    """Learns a table of values of states and moves."""
+
+    def __init__(self, run: Run, rules: Rules, settings: TableSettings) -> None:
+        super().__init__(run, rules, settings)
+        self._is = settings
+        self._opponent = same_policy(run.path, settings.opponent, settings.opponent_hash, rules, settings.others)
+        self._table, self.done = _checkpoint(run, rules, settings)
+
+    def learn(self, count: int) -> None:
+        """Learn from the next `count` games."""
+        is_ = self._is
+        self._table = learn_games(
+            *(self.rules, AnyPosition() if is_.explore_starts else self.start, is_.learns, self._table, self._opponent),
+            alphas=is_.rate.schedule.over(self.done, count, is_.games),
+            explorations=is_.exploration.over(self.done, count, is_.games),
+            gamma=is_.gamma,
+            keys=self.keys,
+            first_game=self.done,
+            max_plies=is_.max_plies,
+            learner=is_.rule,
+        )
+        self.done += count
+
+    def save(self) -> None:
+        """Write the table into the run folder."""
+        save_table(self.run.weights, self.rules, LearnedTable(self._table, self._is.seats, self.done))
+
+    def policy(self) -> Policy:
+        """Plays by the largest values."""
+        return TablePolicy(self._table)
+
+    def unlearned(self) -> tuple[str, Policy]:
+        """Plays any move."""
+        return "random", Uniform()
+
+    def learned(self) -> Learned:
+        """How many states were met."""
+        return Learned(states=int(self._table.used[0]))
+
+    def value(self, position: str, move: str) -> float:
+        """The learned value of a move, to its mover."""
+        state = parse_state(self.rules, position)
+        known = learned_values(self.rules, self._table, state)
+        return known.get(parse_move(self.rules, state, move), self._table.initial)
+
+
+def _checkpoint(run: Run, rules: Rules, is_: TableSettings) -> tuple[Table, int]:
+    """The table as it was saved last, and the number of games that it has learned from."""
+    empty = is_.empty_table(rules)
+    if not run.weights.exists():
+        return empty, 0
+    found = load_table(run.weights, rules)
+    if (found.seats, shape(found.table)) != (is_.seats, shape(empty)) or found.games > is_.games:
+        raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
+    return found.table, found.games

@@ -1,0 +1,113 @@
+"""What is looked for in the table of a tournament: three things that one might not expect of players.
+
+A score is that of the row's player, with its 95 % interval. The finding is marked in a cell (row, column) if
+
+- *edge*: whoever begins wins. The scores of (row, column) and of (column, row) are both above 1/2, that is, the lower
+  bounds of both intervals are. On the diagonal the two are one cell;
+- *intransitive*: "better than" is not transitive. The row's player loses to the column's, the upper bound of the score
+  lying below 1/2, although there is a third who loses to the row's player as second and beats the column's as first,
+  the lower bounds of both scores lying above 1/2;
+- *depth*: looking further makes it worse. Of two players of whom one looks further, next to each other in the declared
+  order, the one in question is the further one, and scores less as first against the same second player, or lets the
+  same first player score more; that is, the 95 % interval of the difference of the two scores lies on one side of 0.
+  The interval of the difference is Newcombe's, made of those of the two scores.
+
+The intervals are not widened for the number of cells: where looking further changes nothing at all, one comparison in
+forty is still found to make it worse.
+
+Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from petteia.arena.statistics import Interval
+from petteia.experiments.tournament.declaration import ObservationOptions
+
+Scores = Mapping[tuple[str, str], Interval]
+"""The scores of the first players by the names of (first, second)."""
+
+
+class Observation(NamedTuple):
+    """Something that was found in a cell."""
+
+    kind: str
+    """a field of `ObservationOptions`"""
+    row: str
+    column: str
+    value: float
+    """the score of the cell; of a finding of *depth*, by how much it differs"""
+    words: str
+
+
+def difference(one: Interval, two: Interval) -> Interval:
+    """The difference of two independent scores with its 95 % interval."""
+    low = math.hypot(one.mean - one.low, two.high - two.mean)
+    high = math.hypot(one.high - one.mean, two.mean - two.low)
+    mean = one.mean - two.mean
+    return Interval(mean, mean - low, mean + high)
+
+
+def find(scores: Scores, wanted: ObservationOptions) -> list[Observation]:
+    """All that is wanted and found, cell by cell in the order of the table."""
+    found: list[Observation] = []
+    for row, column in scores:
+        if wanted.edge:
+            found += _edge(scores, row, column)
+        if wanted.intransitive:
+            found += _intransitive(scores, row, column)
+        if wanted.depth:
+            found += _depth(scores, row, column, wanted.depth)
+    return found
+
+
+def _edge(scores: Scores, row: str, column: str) -> Iterator[Observation]:
+    one, two = scores[row, column], scores[column, row]
+    if one.low > 0.5 and two.low > 0.5:
+        other = "itself" if row == column else f"{column}, which scores {two.mean:.1%} as first"
+        words = f"whoever begins wins: as first {row} scores {one.mean:.1%} against {other}"
+        yield Observation("edge", row, column, one.mean, words)
+
+
+def _intransitive(scores: Scores, row: str, column: str) -> Iterator[Observation]:
+    score = scores[row, column]
+    if score.high >= 0.5:
+        return
+    between = [
+        third
+        for third in dict.fromkeys(first for first, _ in scores)
+        if third not in (row, column) and scores[row, third].low > 0.5 and scores[third, column].low > 0.5
+    ]
+    if between:
+        ways = " and ".join(
+            f"{third} ({scores[row, third].mean:.1%}), which beats it ({scores[third, column].mean:.1%})"
+            for third in between
+        )
+        words = f"better is not transitive: {row} loses to {column} ({score.mean:.1%}), but beats {ways}"
+        yield Observation("intransitive", row, column, score.mean, words)
+
+
+def _depth(scores: Scores, row: str, column: str, ladder: tuple[str, ...]) -> Iterator[Observation]:
+    score = scores[row, column]
+    for less, more in pairwise(ladder):
+        if row == more:
+            change = difference(score, scores[less, column])
+            if change.high < 0:
+                words = (
+                    f"{more} does worse than {less} as first against {column}: {_change(scores[less, column], score)}"
+                )
+                yield Observation("depth", row, column, change.mean, words)
+        if column == more:
+            change = difference(score, scores[row, less])
+            if change.low > 0:
+                words = f"{more} does worse than {less} as second against {row}, which scores "
+                words += _change(scores[row, less], score)
+                yield Observation("depth", row, column, -change.mean, words)
+
+
+def _change(before: Interval, after: Interval) -> str:
+    return f"{after.mean:.1%} instead of {before.mean:.1%}"

@@ -1,0 +1,44 @@
+"""Whose code an error may come from that compiled code has raised, which cannot tell where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from petteia.core.errors import PetteiaError
+from petteia.core.kernel import when_failing
+from petteia.core.protocol import method
+
+CHECKS = {
+    "initial": "petteia check {}",
+    "features": "petteia check {} --game GAME",
+    "evaluate": "petteia check {} --game GAME",
+}
+"""A method by which a user's class is known, and the command that finds where it fails, in plain Python."""
+
+
+def blame(error: Exception, arguments: Iterable[Any]) -> None:
+    """Add a line to what a kernel has raised that names the users' classes among its arguments, at any depth.
+
+    What the compiler raises is left as it is: it knows the place. So is an error of our own: it names what it is about.
+    """
+    if isinstance(error, PetteiaError) or type(error).__module__.startswith("numba.") or hasattr(error, "__notes__"):
+        return
+    found: dict[str, str] = {}
+    for cls in _classes(arguments):
+        for known_by, command in CHECKS.items():
+            if cls.__module__.partition(".")[0] != "petteia" and method(cls, known_by):
+                name = getattr(cls, "made_from", f"{cls.__module__}:{cls.__qualname__}")
+                found[name] = command.format(name)
+    if found:
+        error.add_note(f"raised in compiled code by {' or '.join(found)}; to see where: {' and '.join(found.values())}")
+
+
+def _classes(values: Iterable[Any]) -> Iterator[type]:
+    for value in values:
+        if isinstance(value, tuple):
+            yield type(value)
+            yield from _classes(value)
+
+
+when_failing(blame)

@@ -1,0 +1,93 @@
+"""Classes from a user's own modules: finding `module:Name` and checking that a class is a game."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import os
+import sys
+from types import ModuleType
+
+from petteia.core.errors import NotFoundError, UsageError
+from petteia.core.hints import NEEDED, nearest
+from petteia.core.protocol import VERBS, method
+from petteia.provenance.syntax import remember_sources
+
+REQUIRED = (
+    *("initial", "to_move", "moves", "play", "is_over", "margin", "key", "injective", "limits"),
+    *("format_state", "parse_state", "format_move"),
+)
+TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
+
+
+def load_class(name: str, kind: str) -> type:
+    """The class that `module:Name` names; modules beside the working folder are found, too.
+
+    Raises NotFoundError if there is no such module or class, UsageError if the module does not import.
+    """
+    module_name, _, class_name = name.partition(":")
+    module = load_module(module_name, f"{kind} {name!r}")
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type):
+        own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module_name]
+        names = [each.__name__ for each in own if hasattr(each, NEEDED.get(kind, "__name__"))]
+        has = nearest(class_name, names) or (f"it has {', '.join(names)}" if names else "")
+        raise NotFoundError(f"{kind} {name!r}: module {module_name!r} has no class {class_name!r}{has and f'; {has}'}")
+    return found
+
+
+def load_module(module_name: str, what: str) -> ModuleType:
+    """A user's module; `what` wants it. What it prints goes to stderr. Errors are those of `load_class`."""
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            module = importlib.import_module(module_name)
+        remember_sources()
+        return module
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a user's module can raise anything, and may ask to exit
+        if isinstance(error, ModuleNotFoundError) and error.name in _prefixes(module_name):
+            raise NotFoundError(f"{what}: there is no module {error.name!r} here or on the path") from None
+        raise UsageError(f"{what}: module {module_name!r} does not import: {_one_line(error)}") from None
+
+
+def _prefixes(module_name: str) -> list[str]:
+    parts = module_name.split(".")
+    return [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
+
+
+def _one_line(error: BaseException) -> str:
+    where = ""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}: {error.msg}"
+    if error.__traceback__ is not None:
+        frames = inspect.getinnerframes(error.__traceback__)
+        where = f"{frames[-1].filename}, line {frames[-1].lineno}: "
+    return f"{where}{type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def check_game_class(cls: type, name: str) -> None:
+    """Raise a UsageError unless `cls` is a NamedTuple with the verbs of a game and their parameter names."""
+    if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        raise UsageError(f"game {name!r}: {cls.__name__} must be a class derived from NamedTuple")
+    for required in REQUIRED:
+        if method(cls, required) is None:
+            raise UsageError(f"game {name!r}: {cls.__name__} does not define {required}{_signature(required)}")
+    for verb in VERBS:
+        if (own := method(cls, verb)) is not None:
+            parameters = tuple(inspect.signature(own).parameters)
+            if parameters != (expected := tuple(inspect.signature(VERBS[verb]).parameters)):
+                given, right = ", ".join(parameters), ", ".join(expected)
+                raise UsageError(f"game {name!r}: {verb} has the parameters ({given}); they must be ({right})")
+    for group in TOGETHER:
+        has = [verb for verb in group if method(cls, verb)]
+        if has and len(has) < len(group):
+            lacks = next(verb for verb in group if verb not in has)
+            raise UsageError(f"game {name!r}: {cls.__name__} defines {has[0]} but not {lacks}; they go together")
+
+
+def _signature(verb: str) -> str:
+    return f"({', '.join(inspect.signature(VERBS[verb]).parameters)})"

@@ -1,0 +1,48 @@
+"""The users' modules that classes come from."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from petteia.provenance.syntax import INSTALLED
+
+
+def foreign_modules(classes: set[type]) -> list[str]:
+    """The modules outside this package that `classes` and their bases come from, with what these import from beside."""
+    found: set[str] = set()
+    waiting = [base.__module__ for cls in classes for base in getattr(cls, "__mro__", (cls,))]
+    while waiting:
+        name = waiting.pop()
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if name in found or file is None or name.partition(".")[0] == "petteia":
+            continue
+        found.add(name)
+        waiting += [name.rpartition(".")[0]]  # the package, whose __init__.py runs first
+        waiting += [near for near in _imports(name, Path(file)) if _is_beside(near, name)]
+    return sorted(found)
+
+
+def _imports(name: str, path: Path) -> Iterator[str]:
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            origin = ".".join([*parents, node.module or ""]).strip(".")
+            yield origin
+            yield from (f"{origin}.{alias.name}" for alias in node.names)
+
+
+def _is_beside(near: str, name: str) -> bool:
+    """Whether module `near` belongs to module `name`: to its package, or in its folder but not installed there."""
+    file, origin = (getattr(sys.modules.get(each), "__file__", None) for each in (near, name))
+    if file is None or origin is None:
+        return False
+    if near.partition(".")[0] == name.partition(".")[0]:
+        return True
+    installed = any(Path(file).is_relative_to(place) for place in INSTALLED)
+    return Path(file).is_relative_to(Path(origin).parent) and not installed

@@ -1,0 +1,116 @@
+"""Tic-tac-toe: a small game of another kind, on which experiments try what they have found elsewhere.
+
+Not one of `GAMES`: it is named by its module, as a user's own is.
+
+Who first has three in a row, a column or a diagonal wins. A position is written `xo./.../... x`: the rows from the top,
+and who moves. A move is the number of a square, 1 to 9, row by row.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import Buffer, Limits
+
+SQUARES = 9
+FULL = 0b111111111
+LINES = (
+    *(0b000000111, 0b000111000, 0b111000000),  # rows
+    *(0b001001001, 0b010010010, 0b100100100),  # columns
+    *(0b100010001, 0b001010100),  # diagonals
+)
+
+
+class Marks(NamedTuple):
+    """A state."""
+
+    crosses: int
+    """set of squares: bit i is square i"""
+    noughts: int
+    side: int
+
+
+@inline
+def has_line(marks: int) -> bool:
+    """Whether three of these squares are in a line."""
+    for line in LINES:  # noqa: SIM110  # compiled
+        if marks & line == line:
+            return True
+    return False
+
+
+class TicTacToe(NamedTuple):
+    """The rules, which have no options."""
+
+    def initial(rules) -> Marks:
+        """An empty board."""
+        return Marks(0, 0, 0)
+
+    def to_move(rules, state: Marks) -> int:
+        """The crosses are player 0."""
+        return state.side
+
+    def moves(rules, state: Marks, out: Buffer) -> int:
+        """Every empty square."""
+        count = 0
+        for square in range(SQUARES):
+            if not (state.crosses | state.noughts) >> square & 1:
+                out[count] = square
+                count += 1
+        return count
+
+    def play(rules, state: Marks, move: int) -> Marks:
+        """A mark more."""
+        if state.side == 0:
+            return Marks(state.crosses | 1 << move, state.noughts, 1)
+        return Marks(state.crosses, state.noughts | 1 << move, 0)
+
+    def is_over(rules, state: Marks) -> bool:
+        """With a line, or a full board."""
+        return state.crosses | state.noughts == FULL or has_line(state.crosses) or has_line(state.noughts)
+
+    def margin(rules, state: Marks) -> int:
+        """Who has a line has won."""
+        return (1 if has_line(state.crosses) else 0) - (1 if has_line(state.noughts) else 0)
+
+    def key(rules, state: Marks) -> int:
+        """Each field has bits of its own."""
+        return state.crosses | state.noughts << SQUARES | state.side << 2 * SQUARES
+
+    def injective(rules) -> bool:
+        """See `key`."""
+        return True
+
+    def limits(rules) -> Limits:
+        """A move for each square."""
+        return Limits(SQUARES, SQUARES, SQUARES)
+
+    def format_state(rules, state: Marks) -> str:
+        """The rows, and who moves."""
+        marks = "".join(
+            "x" if state.crosses >> square & 1 else "o" if state.noughts >> square & 1 else "."
+            for square in range(SQUARES)
+        )
+        return f"{marks[:3]}/{marks[3:6]}/{marks[6:]} {'xo'[state.side]}"
+
+    def parse_state(rules, text: str) -> Marks:
+        """The inverse; the number of marks tells who moves."""
+        if not re.fullmatch("([xo.]{3}/){2}[xo.]{3} [xo]", text):
+            raise ValueError(f"position {text!r}: must look like 'xo./.../... x'")
+        board, side = text[:-2].replace("/", ""), "xo".index(text[-1])
+        crosses, noughts = (sum(1 << square for square in range(SQUARES) if board[square] == mark) for mark in "xo")
+        if crosses.bit_count() - noughts.bit_count() != side:
+            raise ValueError(f"position {text!r}: with so many marks it is not {text[-1]}'s turn")
+        if has_line(noughts if side else crosses):
+            raise ValueError(f"position {text!r}: {text[-1]} has won, and would move again")
+        return Marks(crosses, noughts, side)
+
+    def format_move(rules, state: Marks, move: int) -> str:
+        """The number of the square."""
+        return str(move + 1)
+
+    def seats(rules) -> tuple[str, str]:
+        """Crosses begin."""
+        return ("crosses", "noughts")

@@ -1,0 +1,64 @@
+"""What was learned belongs to rules and to code: noted in its weights file, and looked at when it is to be used."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from petteia.core.errors import InvalidError
+from petteia.core.protocol import Rules
+from petteia.games import format_game, name_of
+from petteia.provenance.live import Parts, difference, provenance
+from petteia.records.fingerprint import fingerprint
+from petteia.records.weights import Weights
+
+ALL_THE_SAME = "or play by it all the same with other_rules=yes"
+
+
+def belonging(rules: Rules, *code: Any) -> dict[str, str]:
+    """Metadata of a weights file: how the rules behave, and the users' code of them and of `code`, if there is any."""
+    parts = provenance(rules, *code)
+    return {"fingerprint": fingerprint(rules)} | ({"provenance": json.dumps(parts)} if parts else {})
+
+
+def check_game(path: Path, found: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
+    """What rules the weights in the file `path` were learned for, in words; None if for these.
+
+    Raises InvalidError for those of another game, and of another variant unless `other_rules` are asked for.
+    """
+    game, name = format_game(rules), name_of(type(rules))
+    if found.game == game:
+        return None
+    is_variant = found.game == name or found.game.startswith(f"{name}:")
+    if not (other_rules and is_variant):
+        raise InvalidError(f"{path}: was learned for {found.game}, not for {name if other_rules else game}")
+    return f"were learned for {found.game}, not for {game}"
+
+
+def check_code(path: Path, found: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
+    """What has changed of the rules, and of `code`, since the weights in the file `path` were learned; None if nothing.
+
+    Raises InvalidError if something has, unless `other_rules` are asked for.
+    """
+    changed = difference(_noted(path, found), provenance(rules, *code), "it was learned")
+    if changed is None and found.game == format_game(rules) and found.metadata.get("fingerprint") != fingerprint(rules):
+        changed = f"the rules of {found.game} have changed since it was learned"
+    if changed is not None and not other_rules:
+        raise InvalidError(f"{path}: {changed}; learn again, {ALL_THE_SAME}")
+    return changed
+
+
+def notice_of(what: str, other: str | None, changed: str | None) -> str | None:
+    """What people should be told of an agent, by what the two checks have found; None if that is nothing."""
+    return "; ".join(told for told in (other and f"its {what} {other}", changed) if told) or None
+
+
+def _noted(path: Path, found: Weights) -> Parts:
+    try:
+        parts = json.loads(found.metadata.get("provenance", "{}"))
+    except (ValueError, RecursionError):
+        parts = None
+    if not (isinstance(parts, dict) and all(isinstance(digest, str) for digest in parts.values())):
+        raise InvalidError(f"{path}: is damaged: it does not say by what code it was learned")
+    return parts

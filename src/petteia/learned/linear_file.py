@@ -1,0 +1,170 @@
+"""Learned weights of features in weights files: what a training saves and resumes from, and what `theta` plays by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core.errors import InvalidError, PetteiaError
+from petteia.core.protocol import Rules
+from petteia.features.feature_set import FeatureSet, names
+from petteia.features.feature_sets import feature_set_for
+from petteia.features.grammar import canonical
+from petteia.features.standardised import Standardised
+from petteia.games import format_game
+from petteia.learned.belonging import belonging, check_code, check_game, notice_of
+from petteia.records.weights import Array, count, load_weights, save_weights
+
+KIND = "linear"
+TURNS = ("ply", "chain")
+NEEDED = ("weights", "mean", "history", "history_games")
+SCALING = ("centre", "scale")
+EVERY, LATEST, AROUND = 100, 2000, 500
+"""of a training the weights are kept after each hundredth game, the latest games, and those around its marks"""
+
+
+class LearnedWeights(NamedTuple):
+    """What was learned, how it came about, and for what features."""
+
+    features: str
+    """the text form of the feature set"""
+    weights: NDArray[np.float64]
+    """the last, [size]"""
+    mean: NDArray[np.float64]
+    """of the weights after every hundredth game of the second half so far, [size]"""
+    history: NDArray[np.float64]
+    """weights on the way, [kept, size]"""
+    history_games: NDArray[np.int64]
+    """after how many games each of them stood, ascending, [kept]"""
+    games: int
+    """games it has learned from"""
+    turns: str = "ply"
+    """what a move was to the learner: a `ply`, or a `chain` of all plies up to the other player's turn"""
+    centre: NDArray[np.float64] | None = None
+    """what is taken from each feature, [size]; None where features are taken as they are"""
+    scale: NDArray[np.float64] | None = None
+    """by what each is divided then, [size]"""
+    notice: str | None = None
+    """how the rules, or the code, differ from those that it was learned with"""
+
+
+def save_linear(path: Path, rules: Rules, learned: LearnedWeights) -> None:
+    """Write a weights file. Raises InvalidError if a number is not finite, PetteiaError if it cannot be written."""
+    parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
+    tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
+    feature_set = feature_set_for(rules, learned.features)
+    metadata = {
+        "features": canonical(learned.features),
+        "names": json.dumps(names(feature_set, rules)),
+        "games": str(learned.games),
+        "kept": str(len(learned.history)),
+        "turns": learned.turns,
+    } | belonging(rules, feature_set)
+    save_weights(path, KIND, format_game(rules), tensors, metadata)
+
+
+def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> LearnedWeights:
+    """The learned weights in the weights file `path`.
+
+    Args:
+        path: of the file
+        rules: under which they are to be used
+        other_rules: take also what was learned under other rules of the same game, or by other code of it or of the
+            features, if these are called the same there
+
+    Raises:
+        NotFoundError: there is no such file
+        InvalidError: it is damaged, not whole, learned under other rules or by other code, or for features that are
+            called otherwise now
+
+    """
+    found = load_weights(path, KIND)
+    other = check_game(path, found, rules, other_rules=other_rules)
+    described = found.metadata
+    games, kept = (count(described.get(each, "")) for each in ("games", "kept"))
+    turns, features = described.get("turns"), described.get("features")
+    missing = [name for name in NEEDED if name not in found.tensors]
+    if games is None or kept is None or turns not in TURNS or features is None or missing:
+        lacking = ", ".join(missing) or "features, games, kept or turns"
+        raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
+    feature_set = _feature_set(path, features, rules)
+    changed = check_code(path, found, rules, feature_set, other_rules=other_rules)
+    now = names(feature_set, rules)
+    _check_names(path, described.get("names", ""), features, now)
+    _check_shapes(path, found.tensors, kept, len(now))
+    _check_history(path, found.tensors["history_games"], games)
+    parts = {name: found.tensors.get(name) for name in (*NEEDED, *SCALING)}
+    notice = notice_of("weights", other, changed)
+    return LearnedWeights(features=features, games=games, turns=turns, notice=notice, **parts)  # type: ignore[arg-type]  # by name
+
+
+def learned_for(path: Path) -> str:
+    """The text form of the rules that the weights in the file `path` were learned under. Errors as in `load_linear`."""
+    return load_weights(path, KIND).game
+
+
+def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
+    """The features that the weights belong to, scaled as they were when these were learned."""
+    feature_set = feature_set_for(rules, learned.features)
+    if learned.centre is None or learned.scale is None:
+        return feature_set
+    return Standardised(feature_set, np.array(learned.centre), np.array(learned.scale))
+
+
+def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
+    try:
+        return feature_set_for(rules, features)
+    except PetteiaError as error:
+        raise InvalidError(f"{path}: {error}") from None
+
+
+def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) -> None:
+    """Raise an InvalidError unless the features are called, and ordered, as they were when the weights were learned."""
+    try:
+        then = json.loads(written)
+    except (ValueError, RecursionError):
+        then = None
+    if not isinstance(then, list):
+        raise InvalidError(f"{path}: is not a whole set of learned weights: it does not name its features")
+    if len(then) != len(now):
+        raise InvalidError(f"{path}: has weights of {len(then)} features; {features} has {len(now)} here")
+    for number, (old, new) in enumerate(zip(then, now, strict=True)):
+        if old != new:
+            raise InvalidError(
+                f"{path}: feature {number} of {features} was {old!r} when it was learned, now is {new!r}"
+            )
+
+
+def _check_shapes(path: Path, tensors: Mapping[str, Array], kept: int, size: int) -> None:
+    wanted: dict[str, tuple[np.dtype[Any], tuple[int, ...]]] = {
+        **{name: (np.dtype(np.float64), (size,)) for name in ("weights", "mean", *SCALING)},
+        "history": (np.dtype(np.float64), (kept, size)),
+        "history_games": (np.dtype(np.int64), (kept,)),
+    }
+    if len({*SCALING} & {*tensors}) == 1:
+        raise InvalidError(f"{path}: has only one of {' and '.join(SCALING)}; features are scaled by both")
+    for name, tensor in tensors.items():
+        if name not in wanted:
+            raise InvalidError(f"{path}: holds {name!r}; learned weights are {', '.join(wanted)}")
+        kind, shape = wanted[name]
+        if tensor.dtype != kind or tensor.shape != shape:
+            cut = ": its history is cut short" if name.startswith("history") and tensor.shape[:1] < (kept,) else ""
+            raise InvalidError(
+                f"{path}: {name} is {tensor.dtype}{list(tensor.shape)}, must be {kind}{list(shape)}{cut}"
+            )
+    if "scale" in tensors and not (tensors["scale"] > 0).all():
+        raise InvalidError(f"{path}: scale holds numbers that are not more than 0")
+
+
+def _check_history(path: Path, marks: Array, games: int) -> None:
+    if (np.diff(marks) <= 0).any():
+        place = int(np.argmax(np.diff(marks) <= 0))
+        raise InvalidError(f"{path}: history_games must ascend, but {marks[place]} is followed by {marks[place + 1]}")
+    if len(marks) and not 0 <= marks[0] <= marks[-1] <= games:
+        wrong = int(marks[0] if marks[0] < 0 else marks[-1])
+        raise InvalidError(f"{path}: its history speaks of game {wrong:,}; it has learned from {games:,}")

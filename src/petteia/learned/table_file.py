@@ -1,0 +1,131 @@
+"""Learned tables in weights files: what a training saves and resumes from, and what the player `q` plays by."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.core.errors import InvalidError
+from petteia.core.protocol import Rules, injective, limits
+from petteia.games import format_game
+from petteia.learned.belonging import belonging, check_code, check_game, notice_of
+from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Sharing, Table, filled_table, rows
+from petteia.records.weights import Array, Weights, count, load_weights, save_weights
+
+KIND = "table"
+SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
+SHARING: dict[str, Sharing] = {"none": NO_SYMMETRY, "images": BY_SYMMETRY}
+DEFAULTS = {"initial": "0.0", "sharing": "none", "keys": "game"}
+"""metadata that is left out where it says no more than this"""
+
+
+class LearnedTable(NamedTuple):
+    """What was learned, and for what."""
+
+    table: Table
+    seats: tuple[int, ...]
+    """those that it has learned to play"""
+    games: int
+    """games it has learned from"""
+    notice: str | None = None
+    """how the rules, or their code, differ from those that it was learned with"""
+
+
+def save_table(path: Path, rules: Rules, learned: LearnedTable) -> None:
+    """Write a weights file. Raises PetteiaError if it cannot be written."""
+    table = learned.table
+    keys, values = rows(table)
+    parts: dict[str, Array] = {"differences": table.differences[: len(keys)], "visits": table.visits[: len(keys)]}
+    described = {
+        "side": next(text for text, seats in SEATS.items() if seats == learned.seats),
+        "games": str(learned.games),
+        "initial": repr(table.initial),
+        "sharing": next(text for text, sharing in SHARING.items() if type(sharing) is type(table.sharing)),
+        "keys": _kind_of_keys(rules),
+    }
+    tensors = {"keys": keys, "values": values} | {name: part for name, part in parts.items() if part.shape[1]}
+    metadata = {name: text for name, text in described.items() if DEFAULTS.get(name) != text} | belonging(rules)
+    save_weights(path, KIND, format_game(rules), tensors, metadata)
+
+
+def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> LearnedTable:
+    """The table in the weights file `path`.
+
+    Args:
+        path: of the file
+        rules: under which it is to be used
+        other_rules: take also what was learned under other rules of the same game, or by other code of it
+
+    Raises:
+        NotFoundError: there is no such file
+        InvalidError: it is damaged, not a whole table, or learned under other rules or by other code
+
+    """
+    weights = load_weights(path, KIND)
+    other = check_game(path, weights, rules, other_rules=other_rules)
+    changed = check_code(path, weights, rules, other_rules=other_rules)
+    described = DEFAULTS | weights.metadata
+    seats, games = SEATS.get(described.get("side", "")), count(described.get("games", ""))
+    sharing, initial = SHARING.get(described["sharing"]), _number(described["initial"])
+    if seats is None or games is None or not {"keys", "values"} <= set(weights.tensors):
+        raise InvalidError(f"{path}: is not a whole table: side, games, keys or values are missing")
+    if sharing is None or initial is None:
+        raise InvalidError(f"{path}: is not a whole table: it does not say how its rows stand for states")
+    if described["keys"] != _kind_of_keys(rules):
+        raise InvalidError(f"{path}: was learned when positions of equal keys were taken for one; learn again")
+    _check_shapes(path, weights, limits(rules).moves)
+    found = weights.tensors
+    table = filled_table(
+        found["keys"],
+        found["values"],
+        differences=found.get("differences"),
+        visits=found.get("visits"),
+        initial=initial,
+        sharing=sharing,
+    )
+    return LearnedTable(table, seats, games, notice_of("values", other, changed))
+
+
+def shape(table: Table) -> tuple[object, ...]:
+    """What tables for the same rules can differ in beside rows: what they keep of a move, and for which states."""
+    widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
+    return (*widths, table.initial, type(table.sharing))
+
+
+def _kind_of_keys(rules: Rules) -> str:
+    """Whose numbers tell states apart, see `distinct_key`: the game's own, or digests of fields."""
+    return "game" if injective(rules) else "digest"
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _check_shapes(path: Path, weights: Weights, width: int) -> None:
+    """Raise an InvalidError unless the arrays are those of a table whose rows have `width` values."""
+    tensors = weights.tensors
+    count = len(tensors["keys"]) if tensors["keys"].ndim else 0
+    wanted = {
+        "keys": (np.dtype(np.int64), (count,)),
+        "values": (np.dtype(np.float64), (count, width)),
+        "differences": (np.dtype(np.float64), (count, width)),
+        "visits": (np.dtype(np.int64), (count, width * (2 if "differences" in tensors else 1))),
+    }
+    for name, tensor in tensors.items():
+        if name not in wanted:
+            raise InvalidError(f"{path}: is not a table: it holds {name!r}; a table holds {', '.join(wanted)}")
+        kind, shape = wanted[name]
+        if tensor.dtype != kind or tensor.shape != shape:
+            right = f"{kind}[{', '.join(['rows', *map(str, shape[1:])])}]"
+            raise InvalidError(
+                f"{path}: {name} are {tensor.dtype}{list(tensor.shape)} in {count} rows; they must be {right}"
+            )
+    if "visits" in tensors and (tensors["visits"] < 0).any():
+        raise InvalidError(f"{path}: visits are numbers of 0 or more")

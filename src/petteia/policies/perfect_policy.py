@@ -1,0 +1,59 @@
+"""The policy that plays by a table of the solved game."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import Buffer, Rules, State, moves, play, to_move
+from petteia.core.random import RandomState, below
+from petteia.policies.policy import Scratch
+from petteia.solver.tablebase import Tablebase, find_known, worth
+
+
+@inline
+def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> int:
+    """A number for a move by which the player to move chooses: the larger the better, see `worth`."""
+    return worth(table, find_known(rules, table, play(rules, state, move)), to_move(rules, state))
+
+
+class PerfectPolicy(NamedTuple):
+    """A move of best value that wins as fast, or loses as slowly, as can be; each of several equally likely."""
+
+    table: Tablebase
+
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
+        """A move by the table."""
+        count = moves(rules, state, work.moves)
+        chosen = int(work.moves[0])
+        most = worth_of_move(policy.table, rules, state, chosen)
+        ties = 1
+        for i in range(1, count):
+            move = int(work.moves[i])
+            each = worth_of_move(policy.table, rules, state, move)
+            if each > most:
+                most = each
+                ties = 1
+                chosen = move
+            elif each == most:
+                ties += 1
+                if below(random, ties) == 0:
+                    chosen = move
+        return chosen
+
+    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
+        """The same for all best moves."""
+        count = moves(rules, state, work.moves)
+        most = worth_of_move(policy.table, rules, state, int(work.moves[0]))
+        ties = 0
+        for i in range(count):
+            each = worth_of_move(policy.table, rules, state, int(work.moves[i]))
+            if each > most:
+                most = each
+                ties = 0
+            if each == most:
+                ties += 1
+        for i in range(count):
+            if worth_of_move(policy.table, rules, state, int(work.moves[i])) == most:
+                out[i] += share / ties
+        return count

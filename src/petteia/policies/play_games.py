@@ -1,0 +1,186 @@
+"""The compiled loop in which two policies play many games.
+
+Game `i` depends on the keys and on `i` alone, so the games can be cut into chunks and spread over threads at will.
+Alternating between players from Python gives the same games: a player seeded with `stream(key, i)` draws the same
+numbers.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petteia.core import random as randomness
+from petteia.core.bits import mix, wrapping_add
+from petteia.core.interrupt import POLL_SECONDS, InterruptLater
+from petteia.core.kernel import inline, kernel
+from petteia.core.protocol import CHANCE, Rules, State, chances, draw_move, has_chance, is_over, margin, play, to_move
+from petteia.core.random import RandomState, draw_index, stream
+from petteia.policies.policy import Policy, Scratch, begin, choose, for_thread, workspace
+
+MAX_PLIES = 1000
+ATTEMPTS = 100
+CHUNK_SECONDS = 0.05
+MARGIN, PLIES, ENDED, DIGEST = 0, 1, 2, 3
+
+
+class RngKeys(NamedTuple):
+    """The keys of the random numbers of a match."""
+
+    opening: int
+    chance: int
+    first: int
+    second: int
+
+
+def match_keys(seed: int) -> RngKeys:
+    """Independent keys drawn from one seed."""
+    return RngKeys(*randomness.keys(seed, 4))
+
+
+@inline
+def play_chance(rules: Rules, state: State, random: RandomState, work: Scratch) -> State:
+    """The state after an outcome of chance, drawn with its probability."""
+    count = chances(rules, state, work.moves, work.probabilities)
+    return play(rules, state, int(work.moves[draw_index(random, work.probabilities, count)]))
+
+
+@inline
+def draw_opening(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
+    """The state after `plies` random plies from `start`.
+
+    An opening that ends the game is drawn again; if a hundred in a row do, they get a ply shorter.
+    """
+    for length in range(plies, 0, -1):
+        for _ in range(ATTEMPTS):
+            state = start
+            for _ in range(length):
+                if is_over(rules, state):
+                    break
+                if has_chance(rules) and to_move(rules, state) == CHANCE:
+                    state = play_chance(rules, state, random, work)
+                else:
+                    state = play(rules, state, draw_move(rules, state, random, work.moves))
+            if not is_over(rules, state):
+                return state
+    return start
+
+
+@kernel(purpose="matches")
+def _play_chunk(
+    rules: Rules,
+    start: State,
+    one: Policy,
+    two: Policy,
+    seats: Any,
+    opening: int,
+    max_plies: int,
+    keys: RngKeys,
+    first_game: int,
+    results: Any,
+    random: Any,
+    work: Scratch,
+) -> None:
+    """`seats` int64[2]: seat of `one` in even and odd games; `random` int64[4, 1]: states, as in `RngKeys`."""
+    for number in range(len(results)):
+        game = first_game + number
+        seat = seats[game % 2]
+        random[0, 0] = stream(keys.opening, game if seats[0] == seats[1] else game // 2)
+        random[1, 0] = stream(keys.chance, game)
+        random[2, 0] = stream(keys.first, game)
+        random[3, 0] = stream(keys.second, game)
+        begin(one, rules, random[2])
+        begin(two, rules, random[3])
+        state = draw_opening(rules, start, opening, random[0], work)
+        plies = 0
+        digest = 0
+        over = is_over(rules, state)
+        while not over and plies < max_plies:
+            side = to_move(rules, state)
+            if has_chance(rules) and side == CHANCE:
+                state = play_chance(rules, state, random[1], work)
+            else:
+                if side == seat:
+                    move = choose(one, rules, state, random[2], work)
+                else:
+                    move = choose(two, rules, state, random[3], work)
+                state = play(rules, state, move)
+                digest = mix(wrapping_add(digest, move + 1))
+            plies += 1
+            over = is_over(rules, state)
+        results[number, MARGIN] = margin(rules, state) if over else 0
+        results[number, PLIES] = plies
+        results[number, ENDED] = 1 if over else 0
+        results[number, DIGEST] = digest
+
+
+def play_games(
+    rules: Rules,
+    start: State,
+    one: Policy,
+    two: Policy,
+    *,
+    games: int,
+    keys: RngKeys,
+    seats: tuple[int, int] = (0, 1),
+    opening: int = 0,
+    max_plies: int = MAX_PLIES,
+    first_game: int = 0,
+    jobs: int = 1,
+    advance: Callable[[int], None] = lambda games: None,
+    compiled: bool = True,
+) -> NDArray[np.int64]:
+    """Let policy `one` play `games` games against policy `two`; returns int64[games, 4].
+
+    `start` is a state that is not over; `seats` are those of `one` in games of even and odd number; `opening` is the
+    number of random plies before the policies begin, the same for games 2i and 2i+1 unless the seats stay the same.
+    The columns are MARGIN (player 0's, 0 for a draw by `max_plies`), PLIES (after the opening), ENDED (0: stopped by
+    `max_plies`) and DIGEST (a hash of the moves). `advance` is told of games as they are finished. Unless `compiled`,
+    all is plain Python, which checks compare.
+    """
+    results = np.zeros((games, 4), np.int64)
+    where = np.array(seats, np.int64)
+
+    play_chunk = _play_chunk if compiled else _play_chunk.function
+    stopping = threading.Event()
+
+    def run(begin: int, end: int) -> None:
+        random, work = np.zeros((4, 1), np.int64), workspace(rules)
+        first, second = for_thread(one), for_thread(two)
+        size = 16
+        while begin < end and not stopping.is_set():
+            clock = time.perf_counter()
+            chunk = results[begin : min(begin + size, end)]
+            play_chunk(
+                *(rules, start, first, second, where, int(opening), int(max_plies), keys),
+                *(int(first_game + begin), chunk, random, work),
+            )
+            begin += len(chunk)
+            advance(len(chunk))
+            # Few calls, since threads meet between them; but none may keep an interrupt waiting.
+            seconds = max(time.perf_counter() - clock, 1e-6)
+            size = max(1, min(64 * size, int(size * CHUNK_SECONDS / seconds)))
+
+    if jobs <= 1 or games < 2 * jobs:
+        run(0, games)
+        return results
+    cuts = [games * job // jobs for job in range(jobs + 1)]
+    with InterruptLater() as interrupt, ThreadPoolExecutor(jobs) as pool:
+        waiting = {pool.submit(run, *ends) for ends in pairwise(cuts)}
+        try:
+            while waiting:
+                ended, waiting = wait(waiting, POLL_SECONDS, FIRST_EXCEPTION)
+                for each in ended:
+                    each.result()
+                if interrupt.requested:
+                    raise KeyboardInterrupt
+        finally:  # an interrupt, or an error in one thread, ends them all
+            stopping.set()
+    return results

@@ -1,0 +1,91 @@
+"""The policy that searches a fixed number of plies ahead."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import Buffer, Rules, State, initial, method, moves
+from petteia.core.random import RandomState
+from petteia.features.evaluation import Evaluation, renew
+from petteia.policies.policy import Scratch
+from petteia.search.alpha_beta import TIES, is_as_good, pick, search_root
+from petteia.search.ends import for_player_0
+from petteia.search.memory import DONE, LISTED, NO_KEY, Memory, Root, clear, memory_for, prepare, root_for
+
+ENDLESS = 1 << 62
+
+
+@inline
+def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
+    """Fill `policy.root`."""
+    memory = policy.memory
+    root = policy.root
+    prepare(memory, ENDLESS, for_player_0(rules, state, policy.draws))
+    root.counts[LISTED] = moves(rules, state, root.moves)
+    root.counts[DONE] = 0
+    multipv = 1 + 0 * policy.depth  # a constant would be a type of its own, for which all is compiled once more
+    search_root(rules, policy.evaluation, policy.options, memory, state, policy.depth, multipv, root)
+
+
+class SearchPolicy(NamedTuple):
+    """The best move by a search of `depth` plies; with the option `TIES` each of several best equally likely."""
+
+    evaluation: Evaluation
+    depth: int
+    options: int
+    draws: int
+    """what a draw is worth for who searches, in units of the evaluation"""
+    memory: Memory
+    root: Root
+
+    def begin(policy, rules: Rules, random: RandomState) -> None:
+        """Draw what the evaluation draws, and then forget what rests on what was drawn before."""
+        if renew(policy.evaluation, random):
+            policy.memory.slots[:] = NO_KEY
+
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
+        """The move that the search finds."""
+        look(policy, rules, state)
+        return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
+
+    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
+        """The same for all best moves, or all of it for the first."""
+        count = moves(rules, state, work.moves)
+        look(policy, rules, state)
+        best = pick(policy.root, work.moves, False)
+        ties = 0
+        for i in range(count):
+            ties += is_as_good(policy.root, i, best)
+        for i in range(count):
+            if i == best or policy.options & TIES:
+                out[i] += share * is_as_good(policy.root, i, best) / (ties if policy.options & TIES else 1)
+        return count
+
+    def tells_probabilities(policy) -> bool:
+        """Unless they are those of an evaluation that is drawn for each game."""
+        drawn = method(type(policy.evaluation), "is_drawn")
+        return drawn is None or not drawn(policy.evaluation)
+
+    def for_thread(policy) -> SearchPolicy:
+        """The same policy with arrays of its own."""
+        memory = Memory(*(part.copy() for part in policy.memory))
+        clear(memory)
+        evaluation = policy.evaluation
+        if method(type(evaluation), "for_thread"):
+            evaluation = evaluation.for_thread()
+        return policy._replace(evaluation=evaluation, memory=memory, root=Root(*(part.copy() for part in policy.root)))
+
+
+def compile_search(policy: SearchPolicy, rules: Rules) -> None:
+    """Compile what searches, without any search."""
+    policy.root.counts[:] = 0
+    search_root(rules, policy.evaluation, policy.options, policy.memory, initial(rules), policy.depth, 1, policy.root)
+
+
+def search_policy(
+    rules: Rules, evaluation: Evaluation, *, depth: int, options: int, megabytes: int = 0, draws: int = 0
+) -> SearchPolicy:
+    """The policy, with arrays for one thread; `megabytes`: of a table, in which only entries of equal depth count."""
+    memory, root = memory_for(rules, depth, megabytes), root_for(rules, depth)
+    return SearchPolicy(evaluation, int(depth), int(options), int(draws), memory, root)

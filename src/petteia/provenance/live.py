@@ -1,0 +1,365 @@
+"""By what code something was learned or played: a digest for each part of users' code that it reaches.
+
+What is learned with a game or a feature set of one's own belongs to their code. A part is a function, a class (its
+bases and fields), or a value that one of them reads; the code of this package and of installed ones counts by name
+only. Digests of functions are those of their syntax, docstrings, comments and annotations left out, the same on every
+version of Python, and numbers and texts count by value. Whatever else a module holds, a list or an object, may change
+while it is used, so it counts by the statements that make it.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import enum
+import functools
+import hashlib
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any, ParamSpec, TypeVar
+
+from petteia.core.protocol import PLAIN
+from petteia.provenance.bytecode import global_reads, imports, names, resolved
+from petteia.provenance.syntax import canonical, definition, is_foreign, shape, statements
+
+SHOWING = {*PLAIN, "names", "text", "svg"}
+"""methods that decide nothing; what features are called is kept beside their weights"""
+WRAPPERS = {staticmethod: "__func__", classmethod: "__func__", MethodType: "__func__", property: "fget"} | {
+    functools.partial: "func",
+    functools.cached_property: "func",
+}
+"""where what Python wraps around a function keeps it; decorators keep it as `__wrapped__`"""
+DEEPEST = 20
+"""containers in containers that are looked into"""
+MADE = {"_fields", "_field_defaults", "_abc_impl"}
+"""what Python puts into classes, besides names such as `__doc__` and `_member_map_`"""
+NUMBERS_AND_TEXT = (bool, int, float, complex, str, bytes, range, type(None), type(...))
+DIGITS, UNREAD = 16, "-python"
+"""of a digest; what stands behind it if it is one of bytecode, which differs between versions of Python"""
+MOST_NAMED = 4
+PACKAGE = __name__.partition(".")[0]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Parts = dict[str, str]
+"""Digests by the names of the parts, such as `my_features.Mine.features`."""
+
+
+def provenance(*things: Any) -> Parts:
+    """The parts of users' code that `things` reach: classes, functions, and values of classes, nested at any depth."""
+    return walked(*things)[0]
+
+
+def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
+    """The parts of users' code, and the classes and functions of this package at which the walk over it ends."""
+    walk = _Walk()
+    for thing in things:
+        walk.enter(thing)
+    return {name: _digest(walk.texts[name]) for name in sorted(walk.texts)}, walk.own
+
+
+def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Keep what a function of rules returns, for as long as the code of these rules stays what it is."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        def of_code(code: tuple[tuple[str, str], ...], *arguments: P.args, **keywords: P.kwargs) -> R:
+            return function(*arguments, **keywords)
+
+        kept: Callable[..., R] = functools.lru_cache(maxsize, typed=True)(of_code)  # rules may be equal as tuples
+
+        @functools.wraps(function)
+        def cached(*arguments: P.args, **keywords: P.kwargs) -> R:
+            return kept(tuple(provenance(*arguments).items()), *arguments, **keywords)
+
+        return cached
+
+    return decorate
+
+
+def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
+    """What has changed between two provenances, as a sentence; None if nothing has.
+
+    `since` says when it was otherwise: `it was learned` gives `fb.Mine.features has changed since it was learned`.
+    """
+    if then == now:
+        return None
+    if not then:
+        modules = {name.partition(".")[0] for name in now}
+        return f"it does not say by what code of {_listed(sorted(modules - {PACKAGE} or modules))} {since}"
+    changed = [name for name in sorted(now) if name in then and now[name] != then[name]]
+    unread = [name for name in changed if UNREAD in then[name] + now[name]]
+    if read := [name for name in changed if name not in unread]:
+        return f"{_listed(read)} {'has' if len(read) == 1 else 'have'} changed since {since}"
+    if unread:
+        return f"{_listed(unread)} may have changed since {since} (the source could not be read)"
+    return f"code was added or taken away since {since}: {_listed(sorted(then.keys() ^ now.keys()))}"
+
+
+def _listed(names: list[str]) -> str:
+    shown = names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _digest(texts: list[str]) -> str:
+    """Of the text of a part, or of several that go by one name; marked where it holds on this Python only."""
+    whole = hashlib.sha256("\n".join(dict.fromkeys(texts)).encode()).hexdigest()[:DIGITS]
+    bytecode = any(text.startswith("bytecode") for text in texts)
+    return f"{whole}{UNREAD}{sys.version_info.major}.{sys.version_info.minor}" if bytecode else whole
+
+
+class _Walk:
+    """Follows what code reaches, and gathers a text for each part of it."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, list[str]] = {}
+        self.own: list[type | FunctionType] = []
+        self._seen: dict[int, Any] = {}
+        self._waiting: list[FunctionType] = []
+
+    def enter(self, thing: Any) -> None:
+        """Follow a class, a function, or the classes of a value; its numbers are not code."""
+        if isinstance(thing, FunctionType):
+            self._waiting.append(thing)
+        else:
+            self._class(thing if isinstance(thing, type) else type(thing))
+        while self._waiting:
+            self._function(self._waiting.pop(0))
+        if isinstance(thing, tuple):
+            for each in thing:
+                self.enter(each)
+
+    def _add(self, name: str, text: str) -> None:
+        self.texts.setdefault(name, []).append(text)
+
+    def _is_new(self, thing: Any) -> bool:
+        return id(thing) not in self._seen and self._seen.setdefault(id(thing), thing) is thing
+
+    def _value(
+        self, name: str, value: Any, scope: Mapping[str, Any] | None = None, within: tuple[str, ...] = ()
+    ) -> None:
+        """Follow what is called `name`, in the module with the globals `scope` and there in the class `within`."""
+        text = _plain(value)
+        if text is not None:
+            self._add(name, text)
+        elif isinstance(value, FunctionType):
+            self._add_called(name, value, _own_name(value))
+            self._waiting.append(value)
+        elif isinstance(value, ModuleType):
+            self._module(name, value)
+        elif isinstance(value, type) and is_foreign(_scope_of(value)):
+            self._add_called(name, value, f"{value.__module__}.{value.__qualname__}")
+            self._class(value)
+        elif inner := _unwrapped(value):
+            self._value(name, inner)
+            if isinstance(value, functools.partial):
+                self._value(f"{name}.args", (value.args, tuple(sorted(value.keywords.items()))))
+            elif isinstance(value, MethodType):
+                self._object(name, value.__self__, scope, within)
+        elif isinstance(value, type) or (callable(value) and not is_foreign(_scope_of(type(value)))):
+            self._add_called(name, value, _called(value))
+            self._note_own(value if isinstance(value, type) else type(value))
+        elif isinstance(value, tuple):
+            self._class(type(value))
+            for number, each in enumerate(value):
+                self._value(f"{name}[{number}]", each)
+        else:
+            self._object(name, value, scope, within)
+
+    def _add_called(self, name: str, value: Any, called: str) -> None:
+        """Add what `name` stands for, where that is not called so itself and is no word of Python's own."""
+        if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
+            self._add(name, called)
+
+    def _function(self, function: FunctionType) -> None:
+        if not self._is_new(function):
+            return
+        code, scope = function.__code__, function.__globals__
+        cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        if not is_foreign(scope):  # what it was made around may be
+            self._note_own(function)
+            self._waiting += [each for cell in cells.values() if isinstance(each := _content(cell), FunctionType)]
+            return
+        name, text = _own_name(function), definition(function)
+        self._add(name, f"bytecode {shape(code)!r}" if text is None else text)
+        for number, default in enumerate([*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]):
+            self._value(f"{name}.default{number}", default)
+        for variable, cell in cells.items():
+            self._value(f"{name}.{variable}", _content(cell))
+        for chain in global_reads(code):
+            self._read(scope, chain)
+        for module, taken in imports(code, str(scope.get("__package__") or "")):
+            self._imported(sys.modules.get(module), taken)
+
+    def _imported(self, module: ModuleType | None, name: str | None) -> None:
+        """Follow what a function imports when it runs, if that has been imported."""
+        if module is not None and is_foreign(vars(module)):
+            if name is None:
+                self._module(module.__name__, module)
+            else:
+                self._read(vars(module), [name])
+        elif module is not None and name is not None:
+            self._note_own(vars(module).get(name))
+
+    def _read(self, scope: Mapping[str, Any], chain: list[str]) -> None:
+        """Follow a global name, and the attributes behind it as far as they are those of users' modules."""
+        name, *rest = chain
+        if name not in scope or (name.startswith("__") and name.endswith("__")):
+            return
+        value = scope[name]
+        while rest and isinstance(value, ModuleType) and is_foreign(vars(value)) and rest[0] in vars(value):
+            scope, name = vars(value), rest.pop(0)
+            value = scope[name]
+        if isinstance(value, ModuleType) and rest:
+            self._note_own(functools.reduce(_attribute, rest, value))
+        self._value(f"{scope.get('__name__')}.{name}", value, scope)
+
+    def _note_own(self, code: Any) -> None:
+        """Note a class or a function, if it is of this package."""
+        if isinstance(code, type | FunctionType) and str(code.__module__).partition(".")[0] == PACKAGE:
+            self.own.append(code)
+
+    def _class(self, cls: type) -> None:
+        scope = _scope_of(cls)
+        if not is_foreign(scope):
+            self._note_own(cls)
+            return
+        if not self._is_new(cls):
+            return
+        name = f"{cls.__module__}.{cls.__qualname__}"
+        fields = getattr(cls, "_fields", None) or tuple(vars(cls).get("__annotations__", ()))
+        self._add(name, f"class({', '.join(map(_called, cls.__bases__))}) {' '.join(fields)}")
+        for field, default in vars(cls).get("_field_defaults", {}).items():
+            self._value(f"{name}.{field}", default)
+        for base in cls.__bases__:
+            self._class(base)
+        members = {key: member for key, member in vars(cls).items() if not _is_made(cls, key, member)}
+        deciding = [each for key, each in members.items() if isinstance(each, FunctionType) and key not in SHOWING]
+        used = {name for each in deciding for name in names(each.__code__)}
+        for key, member in members.items():
+            if key not in SHOWING or key in used:
+                self._value(f"{name}.{key}", member, scope, tuple(cls.__qualname__.split(".")))
+
+    def _module(self, name: str, module: ModuleType) -> None:
+        """A module that is passed on as a whole."""
+        if not is_foreign(vars(module)):
+            self._add(name, module.__name__.partition(".")[0])
+        elif self._is_new(module):
+            for each in list(vars(module)):
+                self._read(vars(module), [each])
+
+    def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
+        """A list, an object, or whatever may change while it is used: the statements that make it, and its class."""
+        making = [] if scope is None else _made_by(scope, name.rpartition(".")[2], within)
+        if not making:
+            self._add(name, _held(value))
+        for where, statement in making:
+            self._add(name, canonical(statement))
+            if self._is_new(statement):
+                for node in ast.walk(statement):
+                    if (
+                        isinstance(node, ast.Name)
+                        and isinstance(node.ctx, ast.Load)
+                        and where.get(node.id) is not value
+                    ):
+                        self._read(where, [node.id])
+        self._class(type(value))
+        if isinstance(value, dict | list | set) and self._is_new(value):
+            for each in value.values() if isinstance(value, dict) else value:
+                if callable(each):
+                    self._value(f"{name}[]", each)
+
+
+def _plain(value: Any) -> str | None:
+    """A value that cannot change as text; None if it is none."""
+    kind = type(value)
+    if kind in NUMBERS_AND_TEXT:
+        return f"{kind.__name__} {value!r}"
+    if isinstance(value, enum.Enum):
+        return f"{kind.__qualname__}.{value.name} {value.value!r}"
+    if kind in (tuple, frozenset) or (isinstance(value, tuple) and not is_foreign(_scope_of(kind))):
+        inner = [_plain(each) for each in value]
+        if any(each is None for each in inner):
+            return None
+        return f"{kind.__name__}({', '.join(map(str, sorted(inner, key=str) if kind is frozenset else inner))})"
+    if kind.__module__ == "numpy" and hasattr(value, "tobytes") and not value.dtype.hasobject:
+        return f"{value.dtype.str}{value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    return None
+
+
+def _held(value: Any, depth: int = DEEPEST) -> str:
+    """What a container holds where no statement is known that makes it; of any other object its class."""
+    if depth and isinstance(value, dict):
+        inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]
+        return f"dict({', '.join(sorted(inner))})"
+    if depth and isinstance(value, list | set):
+        inner = [_held(each, depth - 1) for each in value]
+        return f"{type(value).__name__}({', '.join(inner if isinstance(value, list) else sorted(inner))})"
+    return _plain(value) or _called(type(value))
+
+
+def _made_by(scope: Mapping[str, Any], name: str, within: tuple[str, ...]) -> list[tuple[Mapping[str, Any], ast.stmt]]:
+    """The statements that make what `name` stands for, each with the globals of its module, which may be another's."""
+    found: list[tuple[Mapping[str, Any], ast.stmt]] = []
+    for each in statements(scope, name, within):
+        origin = _origin(each, str(scope.get("__package__") or "")) if isinstance(each, ast.ImportFrom) else None
+        module = sys.modules.get(origin or "")
+        if not isinstance(each, ast.ImportFrom):
+            found.append((scope, each))
+        elif module is not None and vars(module) is not scope:
+            taken = next(alias.name for alias in each.names if {name, "*"} & {alias.asname, alias.name})
+            found += _made_by(vars(module), name if taken == "*" else taken, ())
+    return found
+
+
+def _origin(statement: ast.ImportFrom, package: str) -> str:
+    return resolved(statement.level, statement.module or "", package)
+
+
+def _scope_of(value: Any) -> Mapping[str, Any]:
+    """The globals of the module that a class or function says it comes from."""
+    name = str(getattr(value, "__module__", None) or "builtins")
+    return getattr(sys.modules.get(name), "__dict__", {"__name__": name})
+
+
+def _called(value: Any) -> str:
+    """What something installed is called: its package and its name; those of a user's own wholly."""
+    place, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", type(value).__qualname__)
+    return f"{place if is_foreign(_scope_of(value)) else place.partition('.')[0]} {name}"
+
+
+def _own_name(function: FunctionType) -> str:
+    """Of a user's function where it is defined; of any other what it is called."""
+    if is_foreign(function.__globals__):
+        return f"{function.__globals__.get('__name__')}.{function.__code__.co_qualname}"
+    return _called(function)
+
+
+def _unwrapped(value: Any) -> Any:
+    """The function that something is wrapped around; None if it is not known to be."""
+    if (name := WRAPPERS.get(type(value))) is not None:
+        return getattr(value, name)
+    return None if isinstance(value, type) else inspect.getattr_static(value, "__wrapped__", None)
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not set yet
+        return None
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """An attribute of a module or a class; the value itself if it is neither, or has none of this name."""
+    return getattr(value, name, value) if isinstance(value, type | ModuleType) else value
+
+
+def _is_made(cls: type, name: str, member: Any) -> bool:
+    """Whether Python has put it into the class, not the user."""
+    if name in getattr(cls, "_fields", ()) or isinstance(member, MemberDescriptorType | GetSetDescriptorType):
+        return True
+    if isinstance(function := _unwrapped(member) or member, FunctionType):
+        own = is_foreign(function.__globals__) and function.__globals__.get("__name__") == cls.__module__
+        return name.startswith("_") and not (own and function.__code__.co_filename != "<string>")
+    return name.startswith("__") or (name.startswith("_") and (name.endswith("_") or name in MADE))

@@ -1,0 +1,238 @@
+"""What of this package's own code a piece of work reaches, and by what code of all a result came about.
+
+Users' code is walked over live (`live`), this package's by its syntax: from a class or a function along the names
+that its definition reads, through imports, to their definitions, and so on. A definition counts by its syntax without
+docstrings and annotations, a class without the methods that only show. So a result depends on what its work reaches,
+and on nothing else that stands in the same files.
+
+What deals with people, files and the compiler decides no result, and is not walked over (`LEFT_OUT`). Nor is what finds
+things by what they are called: it knows all of them, and what it finds is walked over for itself.
+
+It takes some 10 ms to find the definitions of a module. So they are kept among the caches by the text of the module.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import importlib.util
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import petteia
+from petteia.core.folders import caches
+from petteia.provenance import syntax
+from petteia.provenance.live import DIGITS, SHOWING, Parts, walked
+from petteia.provenance.syntax import GUARD, canonical
+from petteia.provenance.syntax import LEFT_OUT as SAYS_NOTHING
+
+PACKAGE = "petteia"
+FOLDER = Path(petteia.__file__).parent
+LEFT_OUT = frozenset(
+    {
+        # people and files
+        *("api", "warming", "cli", "render", "templates", "children", "records"),
+        *("learned.belonging", "learned.linear_file", "learned.table_file", "solver.files"),
+        # the compiler
+        *("core.announcing", "core.cache", "core.helper_library", "core.identity", "core.interrupt", "core.kernel"),
+        *("core.types",),
+        # users' code, and what came about by which code
+        *("provenance", "foreign.blame", "foreign.diagnosis", "foreign.sources"),
+        # what finds things by their names
+        *("games.__init__", "players.text", "players.foreign", "features.__init__", "features.evaluations"),
+        *("features.feature_sets", "features.grammar", "learn.update_rules"),
+    }
+)
+"""Rooms and modules that are not walked over."""
+DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class Facts(NamedTuple):
+    """What a module says, as far as walks need it."""
+
+    imports: dict[str, str]
+    """what names stand for: `module:name`, or `module:` for a module itself"""
+    definitions: dict[str, tuple[str, tuple[str, ...]]]
+    """by name: a digest, and what is read: `name` or `name.attribute`, or in the form of `imports`"""
+
+
+def dependencies(*things: Any) -> Parts:
+    """All code that `things` reach, users' and this package's: classes, functions, and values of classes, at any depth.
+
+    The parts of this package are its definitions, such as `petteia.core.random.below`.
+    """
+    parts, own = walked(*things)
+    return parts | reached([(each.__module__, each.__qualname__.partition(".")[0]) for each in own])
+
+
+def by_module(parts: Parts) -> Parts:
+    """The same with one part for each module of this package, so that it is shorter."""
+    modules: dict[str, list[str]] = {}
+    for name, digest in parts.items():
+        if name.startswith(f"{PACKAGE}."):
+            modules.setdefault(name.rpartition(".")[0], []).append(f"{name} {digest}")
+    users = {name: digest for name, digest in parts.items() if not name.startswith(f"{PACKAGE}.")}
+    return users | {name: _digest("\n".join(sorted(each))) for name, each in sorted(modules.items())}
+
+
+def digest_of(parts: Parts) -> str:
+    """SHA-256, in hex, of all of them."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def reached(entries: list[tuple[str, str]]) -> Parts:
+    """A digest for each definition that is reached from those in `entries`: modules, and names in them."""
+    found: Parts = {}
+    seen: set[tuple[str, str]] = set()
+    waiting = list(entries)
+    while waiting:
+        place = waiting.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        module, name = place
+        known = _facts(module).definitions.get(name)
+        if known is not None:
+            digest, reads = known
+            found[f"{module}.{name}"] = digest
+            waiting += [each for read in reads for each in _places(module, read)]
+    return {name: found[name] for name in sorted(found)}
+
+
+def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
+    """Where what is read in a module is defined."""
+    if ":" in read:
+        yield from _imported(read)
+        return
+    name, _, rest = read.partition(".")
+    facts = _facts(module)
+    if name in facts.definitions:
+        yield module, name
+    if name in facts.imports:
+        yield from _imported(facts.imports[name], rest)
+
+
+def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
+    """Where what is imported is defined, or its attribute `rest` if it is a module."""
+    module, _, name = what.partition(":")
+    if name and _file(f"{module}.{name}") is not None:
+        module, name = f"{module}.{name}", ""
+    if name := name or rest:
+        yield from _places(module, name)
+
+
+@functools.cache
+def _file(module: str) -> Path | None:
+    """The file of a module of this package; None if there is none, or if it is left out."""
+    root, *names = module.split(".")
+    if root != PACKAGE:
+        return None
+    place = FOLDER.joinpath(*names)
+    if (place / "__init__.py").is_file():
+        names, place = [*names, "__init__"], place / "__init__.py"
+    else:
+        place = place.with_suffix(".py")
+    left_out = {".".join(names[: length + 1]) for length in range(len(names))} & LEFT_OUT
+    return None if left_out or not place.is_file() else place
+
+
+@functools.cache
+def _facts(module: str) -> Facts:
+    """What a module says; nothing if it is not of this package, or left out."""
+    file = _file(module)
+    if file is None:
+        return Facts({}, {})
+    text = file.read_text(encoding="utf-8")
+    kept = caches() / "syntax" / _digest(_reader() + module + text)
+    with suppress(OSError, ValueError, TypeError):  # not there, or damaged
+        return Facts(**json.loads(kept.read_bytes()))
+    found = _read(ast.parse(text), module if file.name == "__init__.py" else module.rpartition(".")[0])
+    with suppress(OSError):  # nothing can be written
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        part = kept.with_name(f"{kept.name}.{os.getpid()}")
+        part.write_text(json.dumps(found._asdict()))
+        part.replace(kept)
+    return found
+
+
+@functools.cache
+def _reader() -> str:
+    """What facts depend on beside the text of their module."""
+    return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
+
+
+def _read(tree: ast.Module, package: str) -> Facts:
+    imports: dict[str, str] = {}
+    texts: dict[str, list[str]] = {}
+    reads: dict[str, dict[str, None]] = {}
+    for statement in tree.body:
+        if isinstance(statement, ast.If) and ast.dump(statement.test) == GUARD:
+            continue
+        if isinstance(statement, ast.ClassDef):
+            statement.body = [each for each in statement.body if not _only_shows(each, statement)]
+        if not isinstance(statement, DEFINITIONS):
+            imports |= dict(_imports(statement, package))
+        for name in _bound(statement):
+            texts.setdefault(name, []).append(canonical(statement))
+            reads.setdefault(name, {}).update(dict.fromkeys(_reads(statement, package)))
+    return Facts(imports, {name: (_digest("\n".join(texts[name])), tuple(reads[name])) for name in texts})
+
+
+def _only_shows(member: ast.stmt, cls: ast.ClassDef) -> bool:
+    """Whether a member of a class is a method that only shows, and that none of the others calls."""
+    if not isinstance(member, ast.FunctionDef) or member.name not in SHOWING:
+        return False
+    others = [each for each in cls.body if not (isinstance(each, ast.FunctionDef) and each.name in SHOWING)]
+    called = {node.attr for each in others for node in ast.walk(each) if isinstance(node, ast.Attribute)}
+    return member.name not in called
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement of a module sets, or may change: by an item, an attribute or a call."""
+    if isinstance(statement, DEFINITIONS):
+        yield statement.name
+        return
+    for node in ast.walk(statement):
+        if isinstance(node, DEFINITIONS):
+            yield node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Expr) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            yield from (each.id for each in ast.walk(node) if isinstance(each, ast.Name))
+
+
+def _imports(node: ast.AST, package: str) -> Iterator[tuple[str, str]]:
+    """What is imported from this package: the name that it gets, and `module:name` or `module:`."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.ImportFrom):
+            module = importlib.util.resolve_name("." * each.level + (each.module or ""), package)
+            found = [(alias.asname or alias.name, f"{module}:{alias.name}") for alias in each.names]
+        elif isinstance(each, ast.Import):
+            found = [(alias.asname or alias.name, f"{alias.name}:") for alias in each.names]
+        else:
+            continue
+        yield from (pair for pair in found if pair[1].startswith(PACKAGE))
+
+
+def _reads(node: ast.AST, package: str) -> Iterator[str]:
+    """What a definition reads, in the forms of `Facts`; annotations only say what it is."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        yield f"{node.value.id}.{node.attr}"
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        yield from (where for _, where in _imports(node, package))
+    else:
+        for name, value in ast.iter_fields(node):
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, ast.AST) and name not in SAYS_NOTHING:
+                    yield from _reads(each, package)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
