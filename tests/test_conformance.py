@@ -190,6 +190,7 @@ def mutants() -> dict[str, tuple[type, str]]:
         "keys: same": (nim(key=lambda rules, state: state.stones), "must differ, as injective(rules) is True"),
         "keys: large": (nim(key=lambda rules, state: state.stones + (1 << 63)), "must be in 0..2^63-1"),
         "counts": (nim(count=lambda rules, state: 2), "count is 2; moves lists"),
+        "move sets": (nim(move_set=lambda rules, state: 2), "move_set has the moves [1]; moves lists"),
         "random moves: odds": (nim(random_move=uneven), "must be about 60, as all moves are equally likely"),
         "random moves: legal": (nim(random_move=lambda rules, state, chance: 5 << 4), "which moves does not list"),
         "symmetries: move": (nim(image_move=lambda rules, move, i: move), "must be the same"),

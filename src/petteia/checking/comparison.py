@@ -42,6 +42,7 @@ from petteia.core.protocol import (
     margin,
     method,
     moves,
+    moves_left,
     play,
     position,
     positions,
@@ -146,6 +147,7 @@ def _trace_game(rules: Rules, start: State, rows: Any, random: RandomState, work
         else:
             move = draw_move(rules, state, random, work.moves)
             row[COUNT] = count_moves(rules, state, work.moves)
+            row[LIST] = moves_left(rules, state, work.moves)
             count = moves(rules, state, work.moves)
         row[LISTED] = count
         row[PLAYED] = move

@@ -41,6 +41,7 @@ from petteia.core.protocol import (
     is_over,
     key,
     margin,
+    move_set,
     play,
     position,
     positions,
@@ -151,6 +152,21 @@ def counts(sample: Sample, notes: Notes) -> None:
                 if found != len(visit.moves):
                     place = where(rules, visit.state)
                     raise ConformanceError(f"{place}: count is {found}; moves lists {len(visit.moves)}")
+
+
+def move_sets(sample: Sample, notes: Notes) -> None:
+    """`move_set`, if defined, has the moves that are listed, which are listed in ascending order."""
+    rules = sample.rules
+    if not provides(rules, "move_set"):
+        return
+    for visit in sample.visits:
+        if visit.side in (0, 1):
+            with notes:
+                legal = check_int(move_set(rules, visit.state), "move_set returned", rules, visit.state)
+                in_set = [move for move in range(legal.bit_length()) if legal >> move & 1]
+                if in_set != list(visit.moves):
+                    place = where(rules, visit.state)
+                    raise ConformanceError(f"{place}: move_set has the moves {in_set}; moves lists {list(visit.moves)}")
 
 
 def random_moves(sample: Sample, notes: Notes) -> None:
@@ -340,7 +356,7 @@ def _check_again(rules: Rules, game: Game) -> None:
 
 
 CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
-    *(random_games, constancy, moves, margins, decisions, keys, counts, random_moves, symmetries, exchanges),
+    *(random_games, constancy, moves, margins, decisions, keys, counts, move_sets, random_moves, symmetries, exchanges),
     *(numbering, texts_of_states, texts_of_moves, option_ends, names_of_seats),
 )
 """All checks; what the others look at is as far as games could be played."""

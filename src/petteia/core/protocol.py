@@ -20,6 +20,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+from petteia.core.bits import trailing_zeros
 from petteia.core.errors import InvalidError
 from petteia.core.kernel import overloaded, when_compiling
 from petteia.core.random import RandomState, below
@@ -200,6 +201,15 @@ def count(rules: Rules, state: State) -> int:
 
 
 @verb
+def move_set(rules: Rules, state: State) -> int:
+    """The legal moves of a state that is not over as a set: bit m is 1 where move m is legal.
+
+    For games whose move codes are 0..62, and whose `moves` lists them in ascending order. No default: see `moves_left`.
+    """
+    raise TypeError("the game does not define move_set")
+
+
+@verb
 def random_move(rules: Rules, state: State, random: RandomState) -> int:
     """A legal move, each equally likely. No default: see `draw_move`."""
     raise TypeError("the game does not define random_move")
@@ -300,6 +310,47 @@ def _counted(rules: Rules, state: State, out: Buffer) -> int:
 @dispatched(lambda cls: _counted if method(cls, "count") else method(cls, "moves") or moves)
 def count_moves(rules: Rules, state: State, out: Buffer) -> int:
     """The number of legal moves: by `count` if the game has it, else by listing them into `out`."""
+    raise TypeError
+
+
+def _set(rules: Rules, state: State, out: Buffer) -> int:
+    return move_set(rules, state)
+
+
+def _lowest(rules: Rules, left: int, i: int, out: Buffer) -> int:
+    return trailing_zeros(left)
+
+
+def _listed(rules: Rules, left: int, i: int, out: Buffer) -> int:
+    return int(out[i])
+
+
+def _without_lowest(rules: Rules, left: int) -> int:
+    return left & left - 1
+
+
+def _one_less(rules: Rules, left: int) -> int:
+    return left - 1
+
+
+@dispatched(lambda cls: _set if method(cls, "move_set") else method(cls, "moves") or moves)
+def moves_left(rules: Rules, state: State, out: Buffer) -> int:
+    """What tells which moves are left to look at, all of them as yet; 0 when there is none left.
+
+    It is their set if the game has `move_set`, else their number, with the moves listed in `out`: see `next_move`.
+    """
+    raise TypeError
+
+
+@dispatched(lambda cls: _lowest if method(cls, "move_set") else _listed)
+def next_move(rules: Rules, left: int, i: int, out: Buffer) -> int:
+    """The next of the moves that are left, after `i` of them have been looked at."""
+    raise TypeError
+
+
+@dispatched(lambda cls: _without_lowest if method(cls, "move_set") else _one_less)
+def without_next(rules: Rules, left: int) -> int:
+    """What is left when the next move has been looked at."""
     raise TypeError
 
 

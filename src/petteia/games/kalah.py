@@ -52,6 +52,8 @@ ONES = 0x01010101010101
 """one stone in each of seven pits"""
 TOPS = 0x80808080808080
 BELOW_TOPS = 0x7F7F7F7F7F7F7F
+GATHER = 0x0102040810204080
+"""A product with this brings the lowest bits of all bytes side by side, into the highest byte."""
 
 
 class Position(NamedTuple):
@@ -220,6 +222,10 @@ class Kalah(NamedTuple):
 
     def count(rules, state: Position) -> int:
         return popcount(occupied(state.south if state.side == SOUTH else state.north))
+
+    def move_set(rules, state: Position) -> int:
+        ones = occupied(state.south if state.side == SOUTH else state.north) >> 7
+        return shift_right(wrapping_multiply(ones, GATHER), 56)
 
     def random_move(rules, state: Position, random: RandomState) -> int:
         left = occupied(state.south if state.side == SOUTH else state.north)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import distinct_key
 from petteia.core.pointer import pointer_to, value_at
-from petteia.core.protocol import Rules, State, moves, play, to_move
+from petteia.core.protocol import Rules, State, moves, moves_left, next_move, play, to_move, without_next
 from petteia.core.random import RandomState, below
 from petteia.features.evaluation import Evaluation, evaluate
 from petteia.search.ends import DECIDED, EARLY, WON, cut_off, is_settled, shifted, worth_of_end
@@ -140,15 +140,14 @@ def search_last_ply(search: Search, state: State, ply: int, alpha: int, beta: in
     if must_stop(memory):
         return 0
     side = to_move(rules, state)
-    if beta > alpha + 1:
-        memory.pv[ply, 0] = NO_MOVE
-    count = moves(rules, state, memory.moves[ply])
+    left = moves_left(rules, state, memory.moves[ply])
     best = -INFINITE
     best_move = NO_MOVE
     visited = 0
     guessed = 0
-    for i in range(count):
-        move = int(memory.moves[ply, i])
+    while left != 0:
+        move = next_move(rules, left, visited, memory.moves[ply])
+        left = without_next(rules, left)
         child = play(rules, state, move)
         visited += 1
         if is_settled(rules, options, child):
@@ -184,8 +183,6 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
         return 0
     side = to_move(rules, state)
     wants_pv = beta > alpha + 1
-    if wants_pv:
-        memory.pv[ply, 0] = NO_MOVE
 
     # 1. What the table knows
     has_table = len(memory.slots) > 0
@@ -202,7 +199,7 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
             bound = bound_of(known)
             if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
                 memory.counters[GUESSES] += guess_of(known)
-                if wants_pv and first != NO_MOVE:
+                if wants_pv:
                     memory.pv[ply, 0] = first
                     memory.pv[ply, 1] = NO_MOVE
                 return found
