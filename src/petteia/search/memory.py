@@ -55,8 +55,8 @@ class Memory(NamedTuple):
     history: NDArray[np.int64]
     """how often, and how far from the leaves, a player's move was too good; [2, limits.codes]"""
     pv: NDArray[np.int64]
-    """at each ply the best line found from there, ended by NO_MOVE, where the last value found at that ply was neither too
-    low nor too high for its window; [plies + 1, plies + 1]"""
+    """at each ply the best line found from there, ended by NO_MOVE, where the last value found at that ply was
+    neither too low nor too high for its window; [plies + 1, plies + 1]"""
     slots: NDArray[np.int64]
     """the transposition table; [BUCKET * a power of two], empty if there is none"""
 
