@@ -14,7 +14,7 @@ from petteia.arena.statistics import Interval
 from petteia.games.kalah import NOBODY, Kalah
 from petteia.learn.cross_entropy import Generation
 from petteia.learned.report_weights import REPORT_RULES, report_weights
-from petteia.reports.engine.work import Scratch
+from petteia.reports.engine.work import Work
 from petteia.reports.mancala import behaviour, beyond
 
 
@@ -23,7 +23,7 @@ def evidence(tmp_path: Path) -> Any:
     """Evidence with one training, of which only the place and the weights are known."""
     training = SimpleNamespace(run=SimpleNamespace(path=tmp_path / "runs" / "one"))
     return SimpleNamespace(
-        work=Scratch(tmp_path, "paper", None, 1, lambda *words: None),
+        work=Work(tmp_path, "paper", None, 1, lambda *words: None),
         rules=REPORT_RULES,
         seeds=1,
         trainings=lambda: [training],
