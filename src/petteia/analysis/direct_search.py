@@ -11,10 +11,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.openings import start_state
 from petteia.arena.statistics import Interval, score_interval
+from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.random import checked_seed
@@ -37,7 +37,7 @@ SPREAD = 0.5
 class DirectSearch(NamedTuple):
     """What the search has come to."""
 
-    weights: NDArray[np.float64]
+    weights: Floats
     """what was found, [size]"""
     first: Interval
     """share of the trial's games won in the first seat"""
@@ -57,7 +57,7 @@ def direct_search(
     *,
     opponent: str | Any = "random",
     generations: int = 100,
-    weights: Sequence[float] | NDArray[np.float64] | None = None,
+    weights: Sequence[float] | Floats | None = None,
     spread: float = SPREAD,
     games: int = TRIAL_GAMES,
     trial_games: int = TRIAL_GAMES,
@@ -114,12 +114,12 @@ def direct_search(
     if policy is None or len(met.seats) < 2:
         raise UsageError(f"player {met.name} must follow a policy and play both sides")
 
-    def wins(weights: NDArray[np.float64], seat: int, games: int, keys: RngKeys) -> NDArray[np.float64]:
+    def wins(weights: Floats, seat: int, games: int, keys: RngKeys) -> Floats:
         one = best_afterstate(rules, known, weights)
         results = play_games(rules, start, one, policy, games=games, keys=keys, seats=(seat, seat), opening=opening)
         return np.asarray(results[:, MARGIN] * (1 if seat == 0 else -1) > 0, np.float64)
 
-    def score(weights: NDArray[np.float64], generation: int) -> float:
+    def score(weights: Floats, generation: int) -> float:
         keys = match_keys(seed + 1 + generation)
         return float(np.mean([wins(weights, seat, games, keys).mean() for seat in (0, 1)]))
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.analysis.sampled_regret import SampledRegret, check_both_seats, summed_up
 from petteia.arena.alternate import legal_move
 from petteia.arena.judgement import COLUMNS, GIVEN, MISTAKE, REGRET, VALUE
 from petteia.arena.openings import start_state
 from petteia.arena.regret import DRAWS
+from petteia.core.arrays import Floats
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, draw_move, initial, is_over, legal, limits, play, to_move
@@ -164,7 +164,7 @@ def _drawn(rules: Rules, judged: Player, ending: Ending, number: int) -> list[tu
     return chosen
 
 
-def _judge(rules: Rules, ending: Ending, chosen: Sequence[tuple[int, float]]) -> NDArray[np.float64]:
+def _judge(rules: Rules, ending: Ending, chosen: Sequence[tuple[int, float]]) -> Floats:
     """A row of columns, see `petteia.arena.judgement`."""
     row, sign = np.zeros(COLUMNS), 1.0 if to_move(rules, ending.state) == 0 else -1.0
     best = max(sign * value for value in ending.values.values())

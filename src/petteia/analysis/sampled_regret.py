@@ -10,12 +10,12 @@ from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.judgement import COLUMNS, GIVEN, MISTAKE, REGRET, judge_moves, judge_policy, turns
 from petteia.arena.openings import start_state
 from petteia.arena.regret import DRAWS, drawn_moves
 from petteia.arena.statistics import NORMAL_95
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, images, initial
 from petteia.core.random import checked_seed
@@ -96,7 +96,7 @@ class SolvedSample(NamedTuple):
     """that can be reached"""
     table: Tablebase
     """of the solved game"""
-    sample: NDArray[np.int64]
+    sample: Ints
     """the states that were drawn, [sampled, fields]"""
 
 
@@ -148,9 +148,7 @@ def check_both_seats(judged: Player) -> None:
         raise UsageError(f"player {judged.name} plays one side alone; here it must play both")
 
 
-def _judge(
-    solved: SolvedSample, judged: Player, side: int, states: NDArray[np.int64], like: State
-) -> NDArray[np.float64]:
+def _judge(solved: SolvedSample, judged: Player, side: int, states: Ints, like: State) -> Floats:
     """A row of columns for each of `states`, in which `side` is to move; see `petteia.arena.judgement`."""
     rules, table = solved.rules, solved.table
     policy = judged.policy(rules)
@@ -162,7 +160,7 @@ def _judge(
     return np.asarray(columns.reshape(-1, DRAWS, COLUMNS).mean(axis=1))
 
 
-def summed_up(name: str, columns: NDArray[np.float64]) -> SampledRegret:
+def summed_up(name: str, columns: Floats) -> SampledRegret:
     """What the rows of `petteia.arena.judgement`, one for each position, come to."""
     regrets = columns[:, REGRET]
     mean = float(regrets.mean())

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.analysis.collinearity import RANDOM_MOVES, SAMPLED_GAMES, frequencies, inflation, sample_features
+from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial, seats
 from petteia.features.feature_set import names
@@ -107,8 +107,8 @@ def settling(
     )
 
 
-def swings(learned: LearnedWeights, last: int = LAST) -> NDArray[np.float64]:
+def swings(learned: LearnedWeights, last: int = LAST) -> Floats:
     """Largest less smallest value of each weight over the last games, [size]."""
     late = learned.history[learned.history_games >= learned.games - last]
-    found: NDArray[np.float64] = late.max(axis=0) - late.min(axis=0)
+    found: Floats = late.max(axis=0) - late.min(axis=0)
     return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.alternate import Conditions, GameRow, alternate, legal_move
+from petteia.core.arrays import Ints
 from petteia.core.decision import Decision, Fault, Limit
 from petteia.core.packing import pack
 from petteia.core.protocol import Rules, State
@@ -25,11 +25,11 @@ MADE, BEGUN = 0, 1
 class Recorded(NamedTuple):
     """A player's moves in games, in the order in which they were made."""
 
-    states: NDArray[np.int64]
-    """[moves, fields]"""
-    moves: NDArray[np.int64]
-    """[moves]"""
-    games: NDArray[np.int64]
+    states: Ints
+    """the positions in which it moved, [moves, fields]"""
+    moves: Ints
+    """its move in each, [moves]"""
+    games: Ints
     """the number of the game of each, [moves]"""
     distinct: int
     """different sequences of moves among the games"""
@@ -39,14 +39,14 @@ class Noting(NamedTuple):
     """A policy that notes its moves, as long as there is room."""
 
     policy: Policy
-    states: NDArray[np.int64]
-    """[room, fields]"""
-    moves: NDArray[np.int64]
-    """[room]"""
-    games: NDArray[np.int64]
-    """[room]"""
-    counts: NDArray[np.int64]
-    """moves MADE, and games BEGUN"""
+    states: Ints
+    """the positions in which it moved, [room, fields]"""
+    moves: Ints
+    """its move in each, [room]"""
+    games: Ints
+    """the number of the game of each, [room]"""
+    counts: Ints
+    """number of moves MADE, and of games BEGUN; [2]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
         """Tell the policy."""

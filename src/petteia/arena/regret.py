@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.alternate import Conditions, legal_move
 from petteia.arena.judgement import GIVEN, MISTAKE, REGRET, VALUE, WORST, draw_moves, judge_moves, judge_policy, turns
@@ -19,6 +18,7 @@ from petteia.arena.openings import start_state
 from petteia.arena.recorded import record
 from petteia.arena.statistics import NORMAL_95, score_interval
 from petteia.children.process import Children
+from petteia.core.arrays import Floats, Ints
 from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.core.errors import UsageError
 from petteia.core.packing import unpack
@@ -165,7 +165,7 @@ def regret(
 
 
 class _Measured(NamedTuple):
-    columns: NDArray[np.float64]
+    columns: Floats
     """a row for each position, or for each move drawn there; [rows, COLUMNS]"""
     positions: int
     low: float | None = None
@@ -212,7 +212,7 @@ def _over_positions(
     return _Measured(columns, len(states), low, high)
 
 
-def drawn_moves(rules: Rules, judged: Player, like: State, states: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
     """A move in each of `states`, each as in a game that begins there."""
     (key,) = keys(seed, 1)
     policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)
@@ -230,7 +230,7 @@ def _largest_possible(table: Tablebase) -> int:
     return int(table.values.max()) - int(table.values.min())
 
 
-def _interval_of_draws(regrets: NDArray[np.float64], most: int) -> tuple[float, float]:
+def _interval_of_draws(regrets: Floats, most: int) -> tuple[float, float]:
     """The bounds of the mean of [positions, draws]: all positions are there, only the moves are drawn."""
     mean = float(regrets.mean())
     deviation = float(np.sqrt(regrets.var(axis=1, ddof=1).sum() / DRAWS)) / len(regrets)
@@ -262,7 +262,7 @@ def _over_games(
     return _Measured(columns, len(columns), low, high, opponent.name, tuple(said))
 
 
-def _interval_of_games(regrets: NDArray[np.float64], games: NDArray[np.int64], most: int) -> tuple[float, float]:
+def _interval_of_games(regrets: Floats, games: Ints, most: int) -> tuple[float, float]:
     """The bounds of the mean of `regrets`; a unit is a game, whose moves depend on each other.
 
     The mean is a ratio of two sums over games, of regrets and of moves. To first order its error is the mean error of

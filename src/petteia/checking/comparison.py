@@ -7,14 +7,14 @@ is run compiled and as the plain Python that it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.checking.conformance import shared_keys
 from petteia.checking.notes import SHOWN, CheckResult, Notes
 from petteia.checking.sample import GUARD, LONGEST, MOST_PLIES, ConformanceError, pick_evenly, where
+from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import digest_state
@@ -69,8 +69,10 @@ OVER, SIDE, MARGIN, KEY, DECIDED, LISTED, LARGEST_CODE, LIST, COUNT, CHANCES, IM
 class Traced(NamedTuple):
     """Scratch arrays of a trace."""
 
-    moves: NDArray[np.int64]
-    probabilities: NDArray[np.float64]
+    moves: Ints
+    """moves or chance outcomes, [limits.moves + GUARD]"""
+    probabilities: Floats
+    """probabilities of chance outcomes, [limits.moves + GUARD]"""
 
 
 def _digest_swapped(rules: Rules, state: State, number: int) -> int:
@@ -99,7 +101,7 @@ def digest_position(rules: Rules, state: State, number: int) -> int:
 
 @kernel(purpose="a comparison with plain Python")
 def _trace_games(
-    rules: Rules, start: State, seed: int, most: int, rows: Any, ends: Any, random: RandomState, work: Traced
+    rules: Rules, start: State, seed: int, most: int, rows: Ints, ends: Ints, random: RandomState, work: Traced
 ) -> int:
     """Fill `rows` (int64[rows, columns], zeros at first) with random games from `start`, each right after the last.
 
@@ -116,7 +118,7 @@ def _trace_games(
 
 
 @inline
-def _trace_game(rules: Rules, start: State, rows: Any, random: RandomState, work: Traced) -> int:
+def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, work: Traced) -> int:
     """Fill `rows` with a random game from `start`; return how many are used."""
     state = start
     for ply in range(len(rows)):
@@ -159,7 +161,7 @@ def _trace_game(rules: Rules, start: State, rows: Any, random: RandomState, work
     return len(rows)
 
 
-def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> NDArray[np.int64]:
+def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> Ints:
     """A random game from `start` as int64[plies + 1, columns]: `COLUMNS`, then the fields of the state.
 
     Played to the end, but no further than a ply beyond `limits`, or 1000 plies where these are unbounded.
@@ -167,9 +169,7 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> ND
     return _traces(rules, start, seed, 1, compiled=compiled)[0]
 
 
-def _traces(
-    rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True) -> tuple[Ints, Ints]:
     """The traces of games from `seed`, `seed` + 1, ... as one table, and the row after the last of each game.
 
     Of `games` there may be fewer, as many as a table has room for.
@@ -191,7 +191,7 @@ def _most_rows(rules: Rules) -> int:
     return min(limits(rules).plies or MOST_PLIES, LONGEST) + 2
 
 
-def _lists(room: int) -> Any:
+def _lists(room: int) -> Traced:
     return Traced([0] * room, [0.0] * room)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
 
 
@@ -258,7 +258,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
         notes.advise(f"{where(rules)}: {shared_keys(len(shared), len(met), such[0])}")
 
 
-def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
     """The traces of this many compiled games, in tables as `_traces` gives them."""
     played = 0
     while played < games:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.statistics import mean_interval, score_interval
 from petteia.core import random
+from petteia.core.arrays import Floats
 from petteia.core.protocol import parse_state, seats
 from petteia.experiments.linear_settings import EPSILON, LEARNER, LinearSettings
 from petteia.experiments.settings import Settings
@@ -57,7 +57,7 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
     return (f"what was learned {said} of {ADVICE_GAMES} games; try {_tried(settings)} (see {PAGE})",)
 
 
-def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> NDArray[np.float64]:
+def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
     """The scores of `one` against `other`, [GAMES], in the seats that learn; if both do, in turn."""
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(
@@ -69,7 +69,7 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
         max_plies=settings.max_plies,
     )
     signs = np.where(np.arange(ADVICE_GAMES) % 2 == 0, 1 - 2 * first, 1 - 2 * last)
-    scores: NDArray[np.float64] = (1.0 + np.sign(results[:, MARGIN]) * signs) / 2.0
+    scores: Floats = (1.0 + np.sign(results[:, MARGIN]) * signs) / 2.0
     return scores
 
 

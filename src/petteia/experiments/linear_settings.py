@@ -19,10 +19,10 @@ import re
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from petteia.checking.sample import explain
+from petteia.core.arrays import Bools, Floats
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import Rules, has_chance, limits, parse_state
 from petteia.experiments.domains import MOST_GAMES
@@ -166,11 +166,11 @@ class LinearSettings(Settings):
         """Of epsilon."""
         return schedule(self.epsilon, "epsilon")
 
-    def kept(self, first: int, count: int) -> NDArray[np.bool_]:
+    def kept(self, first: int, count: int) -> Bools:
         """Whether the weights after games first+1..first+count are kept."""
         games = np.arange(first + 1, first + count + 1)
         around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.marks]
-        found: NDArray[np.bool_] = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
+        found: Bools = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
         return found
 
     def __str__(self) -> str:
@@ -292,9 +292,7 @@ def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise
     return f"{first:.2g}..{first * LAST_PART / FIRST_PART:.2g}".replace("e-0", "e-")
 
 
-def first_weights(
-    rules: Rules, features: str, count: int, given: float | str, *, standardise: bool
-) -> NDArray[np.float64]:
+def first_weights(rules: Rules, features: str, count: int, given: float | str, *, standardise: bool) -> Floats:
     """The weights to begin with, [count]; only numbers fit features that are standardised.
 
     Raises UsageError for those of other features, or a number out of range; NotFoundError if there is no such run or

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import Rules, has_chance, parse_move, parse_state, play, to_move
 from petteia.experiments.linear_settings import (
@@ -75,7 +75,7 @@ class LinearTrainer(Trainer):
             )
             if policy_hash((first,)) != is_.weights_hash:
                 raise InvalidError(f"{run.path}: the weights {is_.weights} have changed since it was begun")
-            scaling: tuple[NDArray[np.float64], NDArray[np.float64]] | tuple[None, None] = (None, None)
+            scaling: tuple[Floats, Floats] | tuple[None, None] = (None, None)
             if is_.standardise:
                 starts = [parse_state(rules, text) for text in is_.positions]
                 scaling = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key, starts=starts)
@@ -93,7 +93,7 @@ class LinearTrainer(Trainer):
             raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
         return found
 
-    def _plays_by(self, features: FeatureSet, weights: NDArray[np.float64]) -> BestAfterstate:
+    def _plays_by(self, features: FeatureSet, weights: Floats) -> BestAfterstate:
         return best_afterstate(self.rules, features, weights, by_chain=self._is.turns == "chain")
 
     def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
@@ -145,12 +145,12 @@ class LinearTrainer(Trainer):
         self._history_games.append(first + 1 + np.flatnonzero(keep))
         self.done += count
 
-    def _after(self, games: int) -> NDArray[np.float64]:
+    def _after(self, games: int) -> Floats:
         """The weights after so many games, which are kept."""
         for numbers, kept in zip(self._history_games, self._history, strict=True):
             place = np.searchsorted(numbers, games)
             if place < len(numbers) and numbers[place] == games:
-                found: NDArray[np.float64] = kept[place]
+                found: Floats = kept[place]
                 return found
         raise InvalidError(f"{self.run.weights}: its history lacks the weights after {games:,} games")
 

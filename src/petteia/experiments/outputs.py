@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from petteia.core.arrays import Floats
 from petteia.experiments.declaration import label, stem
 from petteia.experiments.formats import command_line, csv_text, facts_text, latex_table
 from petteia.experiments.measures import Column, curve_columns, play_columns
@@ -77,7 +75,7 @@ def _over(cell: CellResult) -> str:
     return f"mean and range of {seeds} seeds" if seeds > 1 else "one seed"
 
 
-def _curve(name: str, games: Sequence[float], values: NDArray[np.float64]) -> Curve:
+def _curve(name: str, games: Sequence[float], values: Floats) -> Curve:
     """A curve of `values`, [seeds, points]."""
     if len(values) == 1:
         return Curve(name, games, values[0])

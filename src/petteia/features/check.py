@@ -13,6 +13,7 @@ import numpy as np
 from petteia.checking.check import WHOLE, check_alone, effect_in, in_turn
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, pick_evenly, where
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel, runs_plain
 from petteia.core.protocol import Rules, State, initial, is_over, method
@@ -182,7 +183,8 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
 
 
 @kernel(purpose="a check")
-def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Any, value: Any) -> int:
+def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
+    """Write the features of `state` into `index` and `value`, [size + GUARD] both; return how many they are."""
     return features(feature_set, rules, state, index, value)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.protocol import Rules, State, dispatched, method
 
 FeatureSet = Any
@@ -33,10 +34,10 @@ def size(feature_set: FeatureSet, rules: Rules) -> int:
 
 
 @dispatched(lambda cls: method(cls, "features") or _undefined)
-def features(feature_set: FeatureSet, rules: Rules, state: State, index: Any, value: Any) -> int:
+def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
     """Write the numbers of features, each once, into `index` and their values into `value`; those left out are zero.
 
-    Both hold at least `size` entries. Returns how many were written.
+    `index` is int64[>= size], `value` float64[>= size]. Returns how many features were written.
     """
     raise TypeError
 
@@ -61,7 +62,7 @@ class Joined(NamedTuple):
         """The sum."""
         return size(feature_set.first, rules) + size(feature_set.second, rules)
 
-    def features(feature_set, rules: Rules, state: State, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """Those of both."""
         count = features(feature_set.first, rules, state, index, value)
         before = size(feature_set.first, rules)
@@ -87,7 +88,7 @@ class InPhases(NamedTuple):
         """The product."""
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
-    def features(feature_set, rules: Rules, state: State, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """Those of the phase in which the state is."""
         count = features(feature_set.feature_set, rules, state, index, value)
         before = phase(feature_set.phases, rules, state) * size(feature_set.feature_set, rules)

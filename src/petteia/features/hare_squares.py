@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import trailing_zeros
 from petteia.games.hare_and_hounds import SQUARES, HareAndHounds, Position
 
@@ -28,7 +29,7 @@ class SquareFeatures(NamedTuple):
         """45."""
         return len(TABLES) * SQUARES + 1
 
-    def features(feature_set, rules: HareAndHounds, state: Position, index: Any, value: Any) -> int:
+    def features(feature_set, rules: HareAndHounds, state: Position, index: Ints, value: Floats) -> int:
         """The four pieces, and the constant."""
         place = 2 * SQUARES * state.side
         count = 0

@@ -13,8 +13,9 @@ there leaves the others as they are; after `SOWINGS` sowings for each pit of a r
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import kernel
 from petteia.core.protocol import is_over, play
 from petteia.features.chain_heuristic import own_row
@@ -69,7 +70,7 @@ class ChainFeatures(NamedTuple):
         """4."""
         return 4
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
         """The longest chains, and what the side to move can obtain."""
         left = SOWINGS * rules.pits
         south = chains_from(

@@ -20,8 +20,9 @@ The nine look at what a side could do if it were to move:
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import popcount, shift_right, trailing_zeros
 from petteia.core.kernel import inline
 from petteia.games.kalah import EMPTY, MOST_PITS, TOPS, WITHOUT_CAPTURER, Kalah, Position, first_pits, occupied, pit_of
@@ -175,8 +176,8 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
 
 
 @inline
-def write_potential(rules: Kalah, found: Potential, value: Any, at: int) -> None:
-    """Write the nine features, scaled, into the entries from `at` on."""
+def write_potential(rules: Kalah, found: Potential, value: Floats, at: int) -> None:
+    """Write the nine features, scaled, into the entries of `value`, float64[size], from `at` on."""
     stone = 1.0 / (2 * rules.pits * rules.seeds)
     move = 1.0 / rules.pits
     value[at] = found.again
@@ -206,7 +207,7 @@ class ReportFeatures(NamedTuple):
         """40."""
         return 2 * BLOCK + 2
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
         """Those of the block that applies, `player` and `constant`: always 21."""
         place = BLOCK * state.side
         for i in range(BLOCK):

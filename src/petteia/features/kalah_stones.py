@@ -10,8 +10,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.features.feature_set import phase
 from petteia.games.kalah import Kalah, Position, pit_of, stones
 
@@ -31,7 +32,7 @@ class Store(NamedTuple):
         """2."""
         return 2
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
         """Both."""
         index[0] = 0
         value[0] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
@@ -51,7 +52,7 @@ class Rows(NamedTuple):
         """1."""
         return 1
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
         """The one."""
         index[0] = 0
         value[0] = (stones(state.south) - stones(state.north)) / (2 * rules.pits * rules.seeds)
@@ -69,7 +70,7 @@ class Pits(NamedTuple):
         """Two rows."""
         return 2 * rules.pits
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
         """All of them."""
         pits = rules.pits
         stone = 1.0 / (2 * pits * rules.seeds)
@@ -99,7 +100,7 @@ class Phases(NamedTuple):
             return AHEAD
         return BEHIND if difference < -STILL_LEVEL else LEVEL
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
         """The one that is 1."""
         index[0] = phase(feature_set, rules, state)
         value[0] = 1.0

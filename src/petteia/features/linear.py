@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import PetteiaError
 from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State
@@ -26,10 +26,10 @@ NOT_FINITE = (
 
 
 @inline
-def draw_weights(history: Any, weights: Any, random: RandomState) -> bool:
-    """Copy one of `history`, float64[vectors, size], to `weights`, each equally likely; with fewer than two do nothing.
+def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
+    """Copy a row of `history`, float64[vectors, size], to `weights`, float64[size]; of fewer than two, none.
 
-    Returns whether they are drawn.
+    Each row is equally likely. Returns whether one was drawn.
     """
     count = len(history)
     if count < 2:
@@ -44,14 +44,14 @@ class Linear(NamedTuple):
     """The sum of a state's features, each times its weight."""
 
     feature_set: FeatureSet
-    weights: NDArray[np.float64]
-    """[size]"""
-    history: NDArray[np.float64]
+    weights: Floats
+    """the weight of each feature, [size]"""
+    history: Floats
     """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
-    numbers: NDArray[np.int64]
-    """scratch: of features, [size]"""
-    values: NDArray[np.float64]
-    """scratch: of these features, [size]"""
+    numbers: Ints
+    """scratch: the numbers of the features of a state, [size]"""
+    values: Floats
+    """scratch: the values of these features, [size]"""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
         """The sum, in whole units; PetteiaError if it is not a finite number."""
@@ -93,8 +93,8 @@ def weighted_sum(evaluation: Linear, rules: Rules, state: State) -> float:
 def linear(
     rules: Rules,
     feature_set: FeatureSet,
-    weights: NDArray[np.float64],
-    history: NDArray[np.float64] | None = None,
+    weights: Floats,
+    history: Floats | None = None,
 ) -> Linear:
     """The evaluation with these weights, float64[size], or in each game with one of `history`, float64[vectors, size].
 

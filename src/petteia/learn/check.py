@@ -10,6 +10,7 @@ import numpy as np
 from petteia.checking.check import NOTHING, NUMBER, check_alone, effect_in, in_turn
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import ConformanceError
+from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 from petteia.core.kernel import runs_plain
 from petteia.core.protocol import Rules, initial, method
@@ -96,7 +97,7 @@ def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled:
         )
 
 
-def _values(table: Table) -> Any:
+def _values(table: Table) -> Floats:
     used = int(table.used[0])
     return np.hstack([table.values[:used], table.differences[:used]])
 

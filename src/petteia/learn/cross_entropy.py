@@ -16,7 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from petteia.core.arrays import Floats
 
 POPULATION, ELITE = 60, 12
 NOISE, NOISY = 0.05, 0.8
@@ -26,9 +27,9 @@ NOISE, NOISY = 0.05, 0.8
 class Generation(NamedTuple):
     """What a generation of vectors has come to."""
 
-    mean: NDArray[np.float64]
+    mean: Floats
     """around which the next one is drawn, [size]"""
-    deviation: NDArray[np.float64]
+    deviation: Floats
     """how far from it, the standard deviation of each weight, [size]"""
     best: float
     """the best score in it, which luck has chosen as well as skill"""
@@ -37,8 +38,8 @@ class Generation(NamedTuple):
 
 
 def search_weights(
-    score: Callable[[NDArray[np.float64], int], float],
-    start: NDArray[np.float64],
+    score: Callable[[Floats, int], float],
+    start: Floats,
     *,
     spread: float,
     generations: int,

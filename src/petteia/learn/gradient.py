@@ -20,8 +20,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats, Ints
 from petteia.core.kernel import inline
 from petteia.policies.afterstates import Afterstates, worth
 
@@ -39,15 +39,15 @@ class Trace(NamedTuple):
     """NONE or one of TRACES"""
     trace_decay: float
     """gamma lambda"""
-    strength: NDArray[np.float64]
-    """of each feature, 0 where it is not in the trace, [size]"""
-    members: NDArray[np.int64]
+    strength: Floats
+    """how strongly each feature is in the trace, 0 where it is not, [size]"""
+    members: Ints
     """the features in the trace, [size]"""
-    is_member: NDArray[np.bool_]
-    """[size]"""
-    length: NDArray[np.int64]
-    """how many there are, [1]"""
-    said: NDArray[np.float64]
+    is_member: Bools
+    """whether each feature is in the trace, [size]"""
+    length: Ints
+    """the number of features in the trace, [1]"""
+    said: Floats
     """what the weights said, before the last step, of the afterstate that is the next to be learned about, [1]"""
 
 

@@ -26,11 +26,11 @@ difference learning" (TD over the positions of self-play); Sutton and Barto 2018
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats, Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_chance, is_over, limits, play, to_move
 from petteia.core.random import RandomState, below, stream, uniform
@@ -80,17 +80,17 @@ class LinearLearner(NamedTuple):
     """whether it learns about afterstates that came about by exploring"""
     stops_early: bool
     """whether a game ends as soon as its winner is certain"""
-    trajectory: NDArray[np.int64]
+    trajectory: Ints
     """rows of the afterstates of a game, [longest] for Monte Carlo, else [1]"""
-    is_explored: NDArray[np.bool_]
-    """whether each came about by exploring"""
+    is_explored: Bools
+    """whether each came about by exploring; as long as `trajectory`"""
 
 
 class BestFound(NamedTuple):
     """The policy that makes the first ply of the best action, where that has been found already."""
 
-    path: NDArray[np.int64]
-    """`best_path` of the learner's `Afterstates`"""
+    path: Ints
+    """`best_path` of the learner's `Afterstates`, [deepest]"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """That ply."""
@@ -100,7 +100,7 @@ class BestFound(NamedTuple):
 def learner_for(
     rules: Rules,
     feature_set: FeatureSet,
-    weights: NDArray[np.float64],
+    weights: Floats,
     *,
     rule: int = Q,
     side: int = RANDOM_SIDE,
@@ -202,19 +202,20 @@ def _learn_games(
     learner: LinearLearner,
     chooser: Policy,
     opponent: Policy,
-    alphas: Any,
-    epsilons: Any,
-    is_kept: Any,
-    kept: Any,
+    alphas: Floats,
+    epsilons: Floats,
+    is_kept: Bools,
+    kept: Floats,
     max_plies: int,
     keys: RngKeys,
     first_game: int,
-    random: Any,
+    random: Ints,
     work: Scratch,
 ) -> int:
     """A game for each of `alphas` and `epsilons`, float64[games]; `random` is int64[4, 1].
 
-    After the games that `is_kept`, the weights are copied to the next row of `kept`. Stops after a game in which a
+    After the games that `is_kept`, bool[games], the weights are copied to the next row of `kept`, float64[kept games,
+    size]. Stops after a game in which a
     value was further off than it can be without having diverged, and returns its number; -1 if there is none.
     """
     seen = learner.seen
@@ -295,14 +296,14 @@ def learn_games(
     learner: LinearLearner,
     opponent: Policy,
     *,
-    alphas: NDArray[np.float64],
-    epsilons: NDArray[np.float64],
+    alphas: Floats,
+    epsilons: Floats,
     keys: RngKeys,
-    is_kept: NDArray[np.bool_] | None = None,
+    is_kept: Bools | None = None,
     chooser: Policy | None = None,
     first_game: int = 0,
     max_plies: int = MAX_PLIES,
-) -> tuple[int | None, NDArray[np.float64]]:
+) -> tuple[int | None, Floats]:
     """Learn from `len(alphas)` games, changing the learner's weights in place.
 
     Args:

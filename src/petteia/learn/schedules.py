@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 
 NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|\.[0-9]+"
@@ -31,7 +31,7 @@ class Schedule(NamedTuple):
         """Whether it goes linearly from its first value to its second."""
         return len(self.values) > len(self.starts)
 
-    def over(self, first: int, count: int, games: int) -> NDArray[np.float64]:
+    def over(self, first: int, count: int, games: int) -> Floats:
         """The values in games first..first+count-1 of a training of `games` games, [count]."""
         numbers = np.arange(first, first + count)
         if self.is_linear:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import inline
 from petteia.core.protocol import dispatched, method
 from petteia.core.random import RandomState, below
@@ -72,7 +73,7 @@ def move_one_towards(
 class QLearning(NamedTuple):
     """Towards the best that can follow. Watkins 1989, "Learning from delayed rewards"."""
 
-    def next_value(rule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
+    def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
         """The largest value."""
         return largest(values, step.next_count)
 
@@ -80,7 +81,7 @@ class QLearning(NamedTuple):
 class Sarsa(NamedTuple):
     """Towards what follows. Rummery and Niranjan 1994, "On-line Q-learning using connectionist systems"."""
 
-    def next_value(rule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
+    def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
         """The value of the move chosen."""
         return float(values[step.next_action])
 
@@ -91,7 +92,7 @@ class ExpectedSarsa(NamedTuple):
     Van Seijen, van Hasselt, Whiteson, Wiering 2009, "A theoretical and empirical analysis of Expected Sarsa".
     """
 
-    def next_value(rule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
+    def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
         """The mean value of the move that is chosen."""
         return expectation(learner.exploration, values, step.next_count, rates.exploration, work)
 
@@ -123,7 +124,7 @@ class DoubleQ(NamedTuple):
         rule,
         learner: Learner,
         table: Table,
-        trajectory: Any,
+        trajectory: Ints,
         length: int,
         reward: float,
         rates: Rates,
@@ -147,7 +148,7 @@ class MonteCarlo(NamedTuple):
         rule,
         learner: Learner,
         table: Table,
-        trajectory: Any,
+        trajectory: Ints,
         length: int,
         reward: float,
         rates: Rates,
@@ -198,8 +199,8 @@ def tables(rule: UpdateRule) -> int:
 
 
 @dispatched(lambda cls: method(cls, "next_value") or _undefined)
-def next_value(rule: UpdateRule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
-    """What the state that a step has led to is worth, of which these are the values."""
+def next_value(rule: UpdateRule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
+    """What the state that a step has led to is worth; `values`, float64[>= step.next_count], are those of its moves."""
     raise TypeError
 
 
@@ -222,11 +223,11 @@ def _last_step(
     rule: UpdateRule,
     learner: Learner,
     table: Table,
-    trajectory: Any,
+    trajectory: Ints,
     length: int,
     reward: float,
     rates: Rates,
-    random: Any,
+    random: RandomState,
 ) -> None:
     row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
     move_towards(table, learner.step, row, action, rates.alpha, reward)
@@ -237,11 +238,11 @@ def update_end(
     rule: UpdateRule,
     learner: Learner,
     table: Table,
-    trajectory: Any,
+    trajectory: Ints,
     length: int,
     reward: float,
     rates: Rates,
-    random: Any,
+    random: RandomState,
 ) -> None:
     """Learn from the end of a game.
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import FeatureSet, names
@@ -33,21 +33,21 @@ class LearnedWeights(NamedTuple):
 
     features: str
     """the text form of the feature set"""
-    weights: NDArray[np.float64]
+    weights: Floats
     """the last, [size]"""
-    mean: NDArray[np.float64]
+    mean: Floats
     """of the weights after every hundredth game of the second half so far, [size]"""
-    history: NDArray[np.float64]
+    history: Floats
     """weights on the way, [kept, size]"""
-    history_games: NDArray[np.int64]
+    history_games: Ints
     """after how many games each of them stood, ascending, [kept]"""
     games: int
     """games it has learned from"""
     turns: str = "ply"
     """what a move was to the learner: a `ply`, or a `chain` of all plies up to the other player's turn"""
-    centre: NDArray[np.float64] | None = None
+    centre: Floats | None = None
     """what is taken from each feature, [size]; None where features are taken as they are"""
-    scale: NDArray[np.float64] | None = None
+    scale: Floats | None = None
     """by what each is divided then, [size]"""
     notice: str | None = None
     """how the rules, or the code, differ from those that it was learned with"""

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.core import hashing
+from petteia.core.arrays import Floats, Ints
 from petteia.core.hashing import build_index, slot_of
 from petteia.core.kernel import inline
 from petteia.core.packing import distinct_key
@@ -96,18 +96,19 @@ def meant(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int:
 class Table(NamedTuple):
     """Rows of values, found by key."""
 
-    slots: NDArray[np.int64]
+    slots: Ints
     """the row whose key hashes here, or EMPTY; [a power of two, at least twice the capacity]"""
-    keys: NDArray[np.int64]
+    keys: Ints
     """key of each row, [capacity]"""
-    values: NDArray[np.float64]
+    values: Floats
     """value of each move, [capacity, limits.moves]"""
-    differences: NDArray[np.float64]
+    differences: Floats
     """of a table that stands for two, the first of which holds value + difference and the second value - difference;
     shaped as `values`, else [capacity, 0]"""
-    visits: NDArray[np.int64]
-    """how often each value was changed, where that is counted, else [capacity, 0]; of two tables beside each other"""
-    used: NDArray[np.int64]
+    visits: Ints
+    """how often each value was changed, where that is counted, [capacity, limits.moves], twice as wide for a table that
+    stands for two; else [capacity, 0]"""
+    used: Ints
     """number of rows in use, [1]"""
     initial: float = 0.0
     """value of moves never tried"""
@@ -124,12 +125,12 @@ def empty_table(
 
 
 def filled_table(
-    keys: NDArray[np.int64],
-    values: NDArray[np.float64],
+    keys: Ints,
+    values: Floats,
     capacity: int = SMALLEST,
     *,
-    differences: NDArray[np.float64] | None = None,
-    visits: NDArray[np.int64] | None = None,
+    differences: Floats | None = None,
+    visits: Ints | None = None,
     initial: float = 0.0,
     sharing: Sharing = NO_SYMMETRY,
 ) -> Table:
@@ -152,7 +153,7 @@ def filled_table(
     return table
 
 
-def rows(table: Table) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def rows(table: Table) -> tuple[Ints, Floats]:
     """The keys [rows] and values [rows, moves] in use."""
     used = int(table.used[0])
     return table.keys[:used], table.values[:used]
@@ -209,8 +210,8 @@ def find_or_add(table: Table, key: int) -> int:
 
 
 @inline
-def best_index(values: Any, count: int, random: RandomState) -> int:
-    """The place of the largest of the first `count` values; each of several largest equally likely."""
+def best_index(values: Floats, count: int, random: RandomState) -> int:
+    """The place of the largest of the first `count` of `values`, float64[>= count]; each of several equally likely."""
     largest = values[0]
     ties = 1
     place = 0

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.options import TEXT, WHOLE, OneOf
@@ -81,12 +81,12 @@ LOOKING_AHEAD = tuple(name for name in ThetaOptions._fields if name in GreedyOpt
 
 
 class Agent(NamedTuple):
-    """Whose weights a player plays by."""
+    """The learned weights by which a player plays."""
 
     feature_set: FeatureSet
-    weights: NDArray[np.float64]
-    """[size]"""
-    history: NDArray[np.float64]
+    weights: Floats
+    """the weight of each feature, [size]"""
+    history: Floats
     """what they are drawn from in each game, [vectors, size]; empty if they stay"""
     by_chain: bool
     """whether it plays whole chains of plies, not single ones"""
@@ -212,9 +212,7 @@ def _learned(path: Path, options: ThetaOptions, rules: Rules, name: str, *, othe
     return Agent(feature_set_of(learned, rules), weights, history, learned.turns == "chain", learned.notice)
 
 
-def _asked_for(
-    learned: LearnedWeights, options: ThetaOptions, name: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
     """The weights that the options ask for, and what they are drawn from."""
     chosen, at = options.weights, options.at
     if chosen in ("last", "mean"):
@@ -232,7 +230,7 @@ def _asked_for(
     return learned.weights, history
 
 
-def _window(learned: LearnedWeights, at: int, name: str) -> NDArray[np.bool_]:
+def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
     """Which vectors of the history stood within `AROUND` games of `at`; all of them must have been kept."""
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)

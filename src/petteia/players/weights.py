@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import names
@@ -33,11 +33,11 @@ class WeightHistory(NamedTuple):
     """text form of the feature set"""
     names: tuple[str, ...]
     """what the features are called"""
-    last: NDArray[np.float64]
+    last: Floats
     """the weight of each at the end, [features]"""
-    games: NDArray[np.int64]
+    games: Ints
     """the numbers of games after which weights were kept, ascending, [kept]"""
-    history: NDArray[np.float64]
+    history: Floats
     """the weights after so many games, [kept, features]"""
 
 

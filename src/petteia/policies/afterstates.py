@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import Rules, State, decided, is_over, limits, margin, moves, play, to_move
 from petteia.core.random import RandomState, below
@@ -34,34 +34,34 @@ class Afterstates(NamedTuple):
     """What it takes to look through the afterstates of a position, and the best that were found."""
 
     feature_set: FeatureSet
-    weights: NDArray[np.float64]
-    """[size]; seen from player 0"""
+    weights: Floats
+    """the weight of each feature, as player 0 sees it, [size]"""
     deepest: int
     """plies of an action: 1, or LONGEST for chains"""
     win_reward: float
     """what an end is worth that player 0 has won; 0: no more than its features say"""
-    numbers: NDArray[np.int64]
+    numbers: Ints
     """of the features of remembered afterstates, [rows, size]"""
-    values: NDArray[np.float64]
+    values: Floats
     """of these features, [rows, size]"""
-    counts: NDArray[np.int64]
+    counts: Ints
     """how many there are, [rows]"""
-    moves: NDArray[np.int64]
+    moves: Ints
     """scratch: of each ply of a chain, [deepest, limits.moves]"""
-    path: NDArray[np.int64]
+    path: Ints
     """scratch: the plies that are being looked at, [deepest]"""
-    best_path: NDArray[np.int64]
+    best_path: Ints
     """the plies of the best action, [deepest]"""
-    state: NDArray[np.int64]
+    state: Ints
     """ENDS looked at, TIES of the best, the row TRIED next, and that of the BEST; [4]"""
-    best: NDArray[np.float64]
+    best: Floats
     """the value of the best, for the player to move; [1]"""
 
 
 def afterstates_for(
     rules: Rules,
     feature_set: FeatureSet,
-    weights: NDArray[np.float64],
+    weights: Floats,
     *,
     by_chain: bool = False,
     win_reward: float = 0.0,
@@ -185,7 +185,7 @@ class BestAfterstate(NamedTuple):
     """The policy that makes the best action's plies."""
 
     seen: Afterstates
-    history: NDArray[np.float64]
+    history: Floats
     """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
@@ -207,10 +207,10 @@ class BestAfterstate(NamedTuple):
 def best_afterstate(
     rules: Rules,
     feature_set: FeatureSet,
-    weights: NDArray[np.float64],
+    weights: Floats,
     *,
     by_chain: bool = False,
-    history: NDArray[np.float64] | None = None,
+    history: Floats | None = None,
 ) -> BestAfterstate:
     """The policy by these weights, float64[size], or by one of `history`, [vectors, size], in each game; it knows ends.
 

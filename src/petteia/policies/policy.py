@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.protocol import Buffer, Rules, State, dispatched, draw_move, limits, method, moves
 from petteia.core.random import RandomState
 
@@ -17,9 +17,9 @@ Policy = Any
 class Scratch(NamedTuple):
     """Scratch arrays of a thread, sized by the rules."""
 
-    moves: NDArray[np.int64]
+    moves: Ints
     """moves or chance outcomes, [limits.moves]"""
-    probabilities: NDArray[np.float64]
+    probabilities: Floats
     """of chance outcomes, [limits.moves]"""
 
 

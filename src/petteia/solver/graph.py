@@ -7,11 +7,11 @@ only one is kept, unless all are asked for.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Ints, Ints8, Ints32
 from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.hashing import EMPTY, build_index, slot_of, slots_for
@@ -74,32 +74,32 @@ TROUBLES = {
 class Graph(NamedTuple):
     """Positions as rows, the start first, and the rows that follow from each."""
 
-    slots: NDArray[np.int32]
-    """where rows are found by their keys, see `core.hashing`"""
-    keys: NDArray[np.int64]
-    """[rows]"""
-    states: NDArray[np.int64]
+    slots: Ints32
+    """where rows are found by their keys, see `core.hashing`; [slots_for(rows)]"""
+    keys: Ints
+    """the key of each position, [rows]"""
+    states: Ints
     """fields of the states, [rows, fields]"""
-    movers: NDArray[np.int8]
+    movers: Ints8
     """0, 1 or OVER, [rows]"""
-    values: NDArray[np.int32]
+    values: Ints32
     """final margin of positions that are OVER, else 0, [rows]"""
-    offsets: NDArray[np.int64]
+    offsets: Ints
     """row i is followed by successors[offsets[i]:offsets[i + 1]], [rows + 1]"""
-    successors: NDArray[np.int32]
-    """rows, one for each move in the order of the game"""
-    counts: NDArray[np.int64]
+    successors: Ints32
+    """the row that each move leads to, in the order in which the game lists them, [moves]"""
+    counts: Ints
     """rows FOUND, rows EXPANDED, number of MOVES, the row CLASHING with another; [4]"""
 
 
 class _Batch(NamedTuple):
     """Positions that are entered together."""
 
-    keys: NDArray[np.int64]
-    """[size]"""
-    states: NDArray[np.int64]
-    """[size, fields]"""
-    rows: NDArray[np.int64]
+    keys: Ints
+    """the key of each position, [size]"""
+    states: Ints
+    """fields of the states, [size, fields]"""
+    rows: Ints
     """where they stand once they have been entered, [size]"""
 
 
@@ -177,10 +177,11 @@ def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, fir
 
 
 @inline
-def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Any, end: int) -> int:
+def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Ints, end: int) -> int:
     """Put what follows from the next rows before `end` into the batch, as far as it and the graph have room.
 
-    Returns how many positions that are; the negative of one of `TROUBLES` if the rules do not allow to go on.
+    `out`, int64[limits.moves], is scratch. Returns how many positions that are; the negative of one of
+    `TROUBLES` if the rules do not allow to go on.
     """
     counts, most = graph.counts, len(out)
     gathered = 0
@@ -212,8 +213,8 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
 
 
 @kernel(purpose="solving")
-def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Any, budget: int) -> int:
-    """Write what follows from each position that has not been looked at; `out` is int64[moves]."""
+def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Ints, budget: int) -> int:
+    """Write what follows from each position that has not been looked at; `out`, int64[limits.moves], is scratch."""
     counts = graph.counts
     end = int(counts[EXPANDED]) + budget
     while counts[EXPANDED] < min(end, int(counts[FOUND])):

@@ -18,11 +18,11 @@ Sources: Thompson 1986, "Retrograde analysis of certain endgames"; Washburn 1990
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Ints, Ints8, Ints32
 from petteia.core.kernel import kernel
 from petteia.solver.graph import BUDGET, OVER, Graph
 
@@ -33,23 +33,24 @@ NO_DISTANCE = -1
 class Values(NamedTuple):
     """What the analysis finds."""
 
-    values: NDArray[np.int32]
-    """[rows]"""
-    distances: NDArray[np.int32]
-    """plies, or NO_DISTANCE; [rows]"""
+    values: Ints32
+    """the final margin under best play, player 0's, [rows]"""
+    distances: Ints32
+    """plies to the end, or NO_DISTANCE; [rows]"""
 
 
 class _Backwards(NamedTuple):
     """The moves of a graph the other way round."""
 
-    offsets: NDArray[np.int64]
+    offsets: Ints
     """row i is reached from sources[offsets[i]:offsets[i + 1]], [rows + 1]"""
-    sources: NDArray[np.int32]
+    sources: Ints32
+    """the rows from which a move leads to another, [moves]"""
 
 
 @kernel(purpose="solving")
-def _turn_round(offsets: Any, successors: Any, back: _Backwards) -> None:
-    """Fill `back`, whose offsets are zeros."""
+def _turn_round(offsets: Ints, successors: Ints32, back: _Backwards) -> None:
+    """Fill `back`, whose offsets are zeros, from the `offsets` and `successors` of a graph."""
     for edge in range(len(successors)):
         back.offsets[successors[edge]] += 1
     place = 0
@@ -65,11 +66,12 @@ def _turn_round(offsets: Any, successors: Any, back: _Backwards) -> None:
 
 @kernel(purpose="solving")
 def _spread(
-    value: int, movers: Any, back: _Backwards, found: Values, waiting: Any, queue: Any, ends: Any, budget: int
+    value: int, movers: Ints8, back: _Backwards, found: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
 ) -> None:
     """Go backwards from the rows in queue[ends[0]:ends[1]], all worth `value`, and add to them what is found.
 
-    `waiting`, int32[rows]: how many moves of a position lead to positions not known to be lost for its mover.
+    `movers`, int8[rows], are those of the graph; `waiting`, int32[rows], holds how many moves of a position lead to
+    positions not known to be lost for its mover; `queue` is int32[rows] and `ends` int64[2].
     """
     winner = 0 if value > 0 else 1
     while ends[0] < ends[1] and budget > 0:

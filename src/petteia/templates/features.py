@@ -15,8 +15,9 @@ import inline).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import popcount
 from petteia.core.protocol import Rules, State, is_over, to_move
 
@@ -44,7 +45,7 @@ class Skeleton(NamedTuple):
         """How many there are."""
         return len(NAMES)
 
-    def features(feature_set, rules: Rules, state: State, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """Write the numbers of the features into `index` and their values into `value`; return how many these are."""
         mover = 0.0
         if not is_over(rules, state):
