@@ -168,7 +168,10 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
     found = thought.variations[0]
     is_even = isinstance(thinker, SearchPlayer | GreedyPlayer) and type(thinker.evaluation) is Even
     return Analysis(
-        *(format_game(rules), format_state(rules, state), thinker.name, format_move(rules, state, found.moves[0])),
+        game=format_game(rules),
+        position=format_state(rules, state),
+        player=thinker.name,
+        move=format_move(rules, state, found.moves[0]),
         value=found.value,
         depth=thought.depth,
         nodes=thought.nodes,

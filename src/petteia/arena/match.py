@@ -123,7 +123,9 @@ def match(
         _check_counts(jobs=jobs)
         with Workers(jobs, allowance, in_process=in_process) as workers:
             return match(
-                *(game, first, second),
+                game,
+                first,
+                second,
                 games=games,
                 openings=openings,
                 seats=seats,

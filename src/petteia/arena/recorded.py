@@ -89,7 +89,10 @@ def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: 
         fields = len(conditions.starts[0])
         noting = Noting(subject, *(np.zeros(shape, np.int64) for shape in ((room, fields), room, room, 2)))
         played = play_games(
-            *(conditions.rules, conditions.start(first), noting, opponent),
+            conditions.rules,
+            conditions.start(first),
+            noting,
+            opponent,
             games=min(CHUNK, games - first),
             keys=conditions.keys,
             seats=conditions.seats,

@@ -57,8 +57,20 @@ PLAIN_NODES = 20_000  # of perft in plain Python
 ROWS = 1 << 16  # of traces in one table, at least a game's
 
 COLUMNS = (
-    *("is_over", "to_move", "margin", "key", "decided", "number of moves", "largest code", "list of moves"),
-    *("count", "probabilities", "images", "swapped", "position", "move played"),
+    "is_over",
+    "to_move",
+    "margin",
+    "key",
+    "decided",
+    "number of moves",
+    "largest code",
+    "list of moves",
+    "count",
+    "probabilities",
+    "images",
+    "swapped",
+    "position",
+    "move played",
 )
 """What stands in a row of a trace, before the fields of the state."""
 OVER, SIDE, MARGIN, KEY, DECIDED, LISTED, LARGEST_CODE, LIST, COUNT, CHANCES, IMAGES, SWAPPED, NUMBERED, PLAYED = range(

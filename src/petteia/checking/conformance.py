@@ -340,8 +340,21 @@ def _check_again(rules: Rules, game: Game) -> None:
 
 
 CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
-    *(random_games, constancy, moves, margins, decisions, keys, counts, random_moves, symmetries, exchanges),
-    *(numbering, texts_of_states, texts_of_moves, option_ends, names_of_seats),
+    random_games,
+    constancy,
+    moves,
+    margins,
+    decisions,
+    keys,
+    counts,
+    random_moves,
+    symmetries,
+    exchanges,
+    numbering,
+    texts_of_states,
+    texts_of_moves,
+    option_ends,
+    names_of_seats,
 )
 """All checks; what the others look at is as far as games could be played."""
 

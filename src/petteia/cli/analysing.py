@@ -146,7 +146,8 @@ def _explain(analysis: Analysis, name: str) -> None:
         (
             reason.feature,
             ", ".join(f"{part.weight:+.4f}" for part in reason.parts),
-            *(f"{value:.4g}" for value in (reason.before, reason.after)),
+            f"{reason.before:.4g}",
+            f"{reason.after:.4g}",
             *_signed(reason),
         )
         for reason in analysis.reasons
@@ -200,7 +201,9 @@ def differ(
             on_progress(completed=done)
 
         result = petteia.differ(
-            *(game, first, second),
+            game,
+            first,
+            second,
             positions=positions,
             position=position,
             limit=petteia.Limit(depth, nodes, time),

@@ -96,7 +96,11 @@ def learning(*games: Rules) -> list[float]:
 
 def _learn(rules: Rules, games: int) -> None:
     learn_games(
-        *(rules, initial(rules), 0, empty_table(rules), Uniform()),
+        rules,
+        initial(rules),
+        0,
+        empty_table(rules),
+        Uniform(),
         alphas=np.full(games, 0.1),
         explorations=np.full(games, 0.5),
         gamma=0.9,
@@ -114,7 +118,9 @@ def learning_features() -> float:
     def work(games: int) -> None:
         weights = np.zeros(size(features, rules))
         linear.learn_games(
-            *(rules, initial(rules), linear.learner_for(rules, features, weights)),
+            rules,
+            initial(rules),
+            linear.learner_for(rules, features, weights),
             best_afterstate(rules, features, weights),
             alphas=alphas[:games],
             epsilons=epsilons[:games],

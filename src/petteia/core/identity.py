@@ -29,8 +29,18 @@ from typing import Any, NamedTuple
 
 NEVER_COMPILED = frozenset(
     {
-        *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),  # verbs of games
-        *("names", "for_thread", "tells_probabilities", "is_drawn"),  # of feature sets, policies, evaluations
+        # verbs of games
+        "format_state",
+        "parse_state",
+        "format_move",
+        "parse_move",
+        "seats",
+        "validate",
+        # of feature sets, policies, evaluations
+        "names",
+        "for_thread",
+        "tells_probabilities",
+        "is_drawn",
     }
 )
 """Methods that run as plain Python alone, so that machine code does not depend on them."""

@@ -61,7 +61,10 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
     """The scores of `one` against `other`, [GAMES], in the seats that learn; if both do, in turn."""
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(
-        *(trainer.rules, parse_state(trainer.rules, settings.positions[0]), one, other),
+        trainer.rules,
+        parse_state(trainer.rules, settings.positions[0]),
+        one,
+        other,
         games=ADVICE_GAMES,
         keys=keys,
         seats=(first, last),

@@ -140,6 +140,12 @@ def list_experiments() -> list[ExperimentRow]:
 def _row(found: Plan | TournamentPlan) -> ExperimentRow:
     size = size_of(found)
     return ExperimentRow(
-        *(found.name, found.declaration.title, found.declaration.question, ", ".join(found.swept)),
-        *(found.combinations, len(found.seeds), size.learning, size.evaluation),
+        name=found.name,
+        title=found.declaration.title,
+        question=found.declaration.question,
+        swept=", ".join(found.swept),
+        combinations=found.combinations,
+        seeds=len(found.seeds),
+        games=size.learning,
+        evaluation=size.evaluation,
     )

@@ -48,7 +48,9 @@ class LinearTrainer(Trainer):
             for stage, hashed in zip(is_.stages, is_.opponent_hashes, strict=True)
         ]
         self._learner = learner_for(
-            *(rules, features, self._weights),
+            rules,
+            features,
+            self._weights,
             rule=UPDATE_RULES[is_.learner],
             side=is_.learns,
             gamma=is_.gamma,
@@ -124,7 +126,10 @@ class LinearTrainer(Trainer):
         is_, first = self._is, self.done
         keep = is_.kept(first, count)
         diverged, kept = learn_games(
-            *(self.rules, self.start, self._learner, opponent),
+            self.rules,
+            self.start,
+            self._learner,
+            opponent,
             alphas=is_.rate.over(first, count, is_.games),
             epsilons=is_.exploration.over(first, count, is_.games),
             keys=self.keys,

@@ -134,9 +134,7 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
     seed = training.run.description.seeds["seed"]
     for opponent in measures.against:
         players = (agent, opponent) if side == 0 else (opponent, agent)
-        played = match(
-            *(rules, *players), games=measures.games, openings="none", seats="fixed", position=start, seed=seed
-        )
+        played = match(rules, *players, games=measures.games, openings="none", seats="fixed", position=start, seed=seed)
         found[f"against_{opponent}"] = played.score if side == 0 else 1.0 - played.score
     memory = measures.memory * MEGABYTE
     for over in measures.regret:

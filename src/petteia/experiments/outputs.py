@@ -95,7 +95,8 @@ def _table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -
     """A table for LaTeX: a row for each combination, means over the seeds."""
     heads, rows = result.table(columns)
     return latex_table(
-        *(heads, rows),
+        heads,
+        rows,
         words=len(result.words),
         caption=f"{result.plan.declaration.title}: {result.note}.",
         label=f"{result.plan.name}-{name}",

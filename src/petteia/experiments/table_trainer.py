@@ -28,7 +28,11 @@ class TableTrainer(Trainer):
         """Learn from the next `count` games."""
         is_ = self._is
         self._table = learn_games(
-            *(self.rules, AnyPosition() if is_.explore_starts else self.start, is_.learns, self._table, self._opponent),
+            self.rules,
+            AnyPosition() if is_.explore_starts else self.start,
+            is_.learns,
+            self._table,
+            self._opponent,
             alphas=is_.rate.schedule.over(self.done, count, is_.games),
             explorations=is_.exploration.over(self.done, count, is_.games),
             gamma=is_.gamma,

@@ -71,7 +71,7 @@ class Trainer(ABC):
         """of whatever is drawn before the first"""
         self._evaluation = RngKeys(0, *words[3:6])
         self._measure = same_policy(
-            *(run.path, settings.evaluate_against, settings.evaluate_against_hash, rules, settings.others)
+            run.path, settings.evaluate_against, settings.evaluate_against_hash, rules, settings.others
         )
 
     @abstractmethod
@@ -106,7 +106,10 @@ class Trainer(ABC):
         policy, learned = self.policy(), self.learned()
         for number, seat in enumerate(is_.seats, points_until(self.done - 1, is_)):
             results = play_games(
-                *(self.rules, self._measured_from, policy, self._measure),
+                self.rules,
+                self._measured_from,
+                policy,
+                self._measure,
                 games=is_.evaluation_games,
                 keys=self._evaluation,
                 seats=(seat, seat),

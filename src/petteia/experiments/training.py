@@ -149,7 +149,11 @@ def begin(
     """
     seeds = {"seed": random.checked_seed(seed)}
     run = create_run(
-        *(folder, configuration.kind, rules, configuration, seeds),
+        folder,
+        configuration.kind,
+        rules,
+        configuration,
+        seeds,
         code=code_of(rules, configuration) if code is None else code,
         name=name,
         label=configuration.name,

@@ -165,7 +165,9 @@ def _cells(found: Plan, work: list[_Work], done: list[_Done]) -> list[CellResult
     groups = [(work[first].combination, done[first : first + seeds]) for first in range(0, len(work), seeds)]
     return [
         CellResult(
-            *(found, combination, side),
+            plan=found,
+            combination=combination,
+            side=side,
             trainings=[each.training for each in group],
             runs=[each.numbers[side] for each in group],
         )

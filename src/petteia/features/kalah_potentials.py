@@ -29,8 +29,15 @@ from petteia.games.kalah import EMPTY, MOST_PITS, TOPS, WITHOUT_CAPTURER, Kalah,
 
 SIDES = ("south", "north")
 POTENTIALS = (
-    *("can_get_another_move", "is_passing_store", "opposite_empty", "captures", "can_fill_all_empties"),
-    *("max_capture_amount", "play_options", "last_pit_empty", "can_win_in_1_turn"),
+    "can_get_another_move",
+    "is_passing_store",
+    "opposite_empty",
+    "captures",
+    "can_fill_all_empties",
+    "max_capture_amount",
+    "play_options",
+    "last_pit_empty",
+    "can_win_in_1_turn",
 )
 BLOCK = 2 * len(POTENTIALS) + 1
 TOP = 0x80

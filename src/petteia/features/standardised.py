@@ -180,7 +180,7 @@ def _add_up(rules: Rules, feature_set: Standardised, starts: Sequence[State], ga
     scratch = (np.zeros(count, np.int64), np.zeros(count), np.zeros(most, np.int64), np.zeros(most))
     sums = Sums(np.zeros(count), np.zeros(count), *scratch)
     positions = sum(
-        _add_games(*(feature_set, rules, start, int(key), place, int(games), len(starts), sums, np.zeros(1, np.int64)))
+        _add_games(feature_set, rules, start, int(key), place, int(games), len(starts), sums, np.zeros(1, np.int64))
         for place, start in enumerate(starts)
     )
     return sums, positions

@@ -15,8 +15,18 @@ from petteia.core.protocol import VERBS, method
 from petteia.provenance.syntax import remember_sources
 
 REQUIRED = (
-    *("initial", "to_move", "moves", "play", "is_over", "margin", "key", "injective", "limits"),
-    *("format_state", "parse_state", "format_move"),
+    "initial",
+    "to_move",
+    "moves",
+    "play",
+    "is_over",
+    "margin",
+    "key",
+    "injective",
+    "limits",
+    "format_state",
+    "parse_state",
+    "format_move",
 )
 TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 

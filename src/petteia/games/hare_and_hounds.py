@@ -37,11 +37,11 @@ SQUARES = 11
 START = 0b1011  # hounds on 0, 1 and 3
 
 EDGES = (
-    *((1, 4), (4, 7), (0, 2), (2, 5), (5, 8), (8, 10), (3, 6), (6, 9)),  # rows
-    *((1, 2), (2, 3), (4, 5), (5, 6), (7, 8), (8, 9)),  # columns
-    *((0, 1), (0, 3), (7, 10), (9, 10)),  # ends
-    *((1, 5), (3, 5), (5, 7), (5, 9)),  # diagonals of the centre
-)
+    (1, 4), (4, 7), (0, 2), (2, 5), (5, 8), (8, 10), (3, 6), (6, 9),  # rows
+    (1, 2), (2, 3), (4, 5), (5, 6), (7, 8), (8, 9),  # columns
+    (0, 1), (0, 3), (7, 10), (9, 10),  # ends
+    (1, 5), (3, 5), (5, 7), (5, 9),  # diagonals of the centre
+)  # fmt: skip
 COLUMN = tuple((square + 2) // 3 for square in range(SQUARES))
 NEIGHBOURS = tuple(
     sum(1 << (b if a == square else a) for a, b in EDGES if square in (a, b)) for square in range(SQUARES)

@@ -87,7 +87,11 @@ def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled:
     learner = Learner(rule)
     with np.errstate(all="ignore"):  # what is not finite is told of
         return learn_games(
-            *(rules, initial(rules), BOTH, table_for(rules, learner), Uniform()),
+            rules,
+            initial(rules),
+            BOTH,
+            table_for(rules, learner),
+            Uniform(),
             alphas=np.full(games, 0.25),
             explorations=np.full(games, 0.5),
             gamma=0.9,

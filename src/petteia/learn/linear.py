@@ -132,10 +132,16 @@ def learner_for(
         rows=remembered + 2,
     )
     return LinearLearner(
-        seen,
-        trace_for(len(weights), TRACES[trace], gamma * trace_decay if rule != MONTE_CARLO else 0.0),
-        *(rule, side, float(gamma), float(win_reward), explored, stops_early),
-        *(np.zeros(remembered, np.int64), np.zeros(remembered, np.bool_)),
+        seen=seen,
+        trace=trace_for(len(weights), TRACES[trace], gamma * trace_decay if rule != MONTE_CARLO else 0.0),
+        rule=rule,
+        side=side,
+        gamma=float(gamma),
+        win_reward=float(win_reward),
+        from_explored=explored,
+        stops_early=stops_early,
+        trajectory=np.zeros(remembered, np.int64),
+        is_explored=np.zeros(remembered, np.bool_),
     )
 
 
@@ -329,7 +335,19 @@ def learn_games(
     random, work = np.zeros((4, 1), np.int64), workspace(rules)
     plays = BestFound(learner.seen.best_path) if chooser is None else chooser
     diverged = _learn_games(
-        *(rules, start, learner, plays, opponent, alphas, epsilons, keep, kept),
-        *(int(max_plies), keys, int(first_game), random, work),
+        rules,
+        start,
+        learner,
+        plays,
+        opponent,
+        alphas,
+        epsilons,
+        keep,
+        kept,
+        int(max_plies),
+        keys,
+        int(first_game),
+        random,
+        work,
     )
     return (None if diverged < 0 else diverged), kept

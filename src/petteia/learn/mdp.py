@@ -213,8 +213,15 @@ def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
     values = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)
     for _ in range(MOST_SWEEPS):
         change = _sweep(
-            *(graph.movers, graph.offsets, graph.successors, mdp.order, probabilities),
-            *(int(side), float(mdp.gamma), best, values),
+            graph.movers,
+            graph.offsets,
+            graph.successors,
+            mdp.order,
+            probabilities,
+            int(side),
+            float(mdp.gamma),
+            best,
+            values,
         )
         if change <= PRECISION:
             return values

@@ -179,7 +179,20 @@ def learn_games(
     while done < len(alphas):
         table = with_room(table, longest + 1)
         done += learn(
-            *(rules, start, int(side), learner, table, opponent, alphas[done:], explorations[done:], float(gamma)),
-            *(int(longest), keys, int(first_game + done), random, trajectories, work),
+            rules,
+            start,
+            int(side),
+            learner,
+            table,
+            opponent,
+            alphas[done:],
+            explorations[done:],
+            float(gamma),
+            int(longest),
+            keys,
+            int(first_game + done),
+            random,
+            trajectories,
+            work,
         )
     return table

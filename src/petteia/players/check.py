@@ -344,7 +344,10 @@ def _check_compiled(
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:
         results = play_games(
-            *(rules, initial(rules), policy, Uniform()),
+            rules,
+            initial(rules),
+            policy,
+            Uniform(),
             games=number,
             keys=match_keys(seed),
             seats=(seats[0], seats[-1]),

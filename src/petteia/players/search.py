@@ -152,7 +152,8 @@ class SearchPlayer(Player):
             raise KeyboardInterrupt
         found = thought.variations[0]
         return Decision(
-            *(found.moves[0], found.value),
+            move=found.moves[0],
+            value=found.value,
             depth=thought.depth,
             nodes=thought.nodes,
             seconds=thought.seconds,
@@ -212,7 +213,8 @@ def greedy_player(
     """
     check_searchable(rules)
     policy = search_policy(
-        *(rules, evaluation),
+        rules,
+        evaluation,
         depth=check_depth(1 if options.depth is None else options.depth),
         options=_ends(options, name, by_value=by_value) | EXACT_DEPTH | ORDER | TIES,
         megabytes=_table(options.table, 0),

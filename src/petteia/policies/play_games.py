@@ -163,8 +163,18 @@ def play_games(
             clock = time.perf_counter()
             chunk = results[begin : min(begin + size, end)]
             play_chunk(
-                *(rules, start, first, second, where, int(opening), int(max_plies), keys),
-                *(int(first_game + begin), chunk, random, work),
+                rules,
+                start,
+                first,
+                second,
+                where,
+                int(opening),
+                int(max_plies),
+                keys,
+                int(first_game + begin),
+                chunk,
+                random,
+                work,
             )
             begin += len(chunk)
             advance(len(chunk))

@@ -33,21 +33,19 @@ from petteia.provenance.syntax import LEFT_OUT as SAYS_NOTHING
 
 PACKAGE = "petteia"
 FOLDER = Path(petteia.__file__).parent
-LEFT_OUT = frozenset(
-    {
-        # people and files
-        *("api", "warming", "cli", "render", "templates", "children", "records"),
-        *("learned.belonging", "learned.linear_file", "learned.table_file", "solver.files"),
-        # the compiler
-        *("core.announcing", "core.cache", "core.helper_library", "core.identity", "core.interrupt", "core.kernel"),
-        *("core.types",),
-        # users' code, and what came about by which code
-        *("provenance", "foreign.blame", "foreign.diagnosis", "foreign.sources"),
-        # what finds things by their names
-        *("games.__init__", "players.text", "players.foreign", "features.__init__", "features.evaluations"),
-        *("features.feature_sets", "features.grammar", "learn.update_rules"),
-    }
-)
+LEFT_OUT = frozenset({
+    # people and files
+    "api", "warming", "cli", "render", "templates", "children", "records",
+    "learned.belonging", "learned.linear_file", "learned.table_file", "solver.files",
+    # the compiler
+    "core.announcing", "core.cache", "core.helper_library", "core.identity", "core.interrupt", "core.kernel",
+    "core.types",
+    # users' code, and what came about by which code
+    "provenance", "foreign.blame", "foreign.diagnosis", "foreign.sources",
+    # what finds things by their names
+    "games.__init__", "players.text", "players.foreign", "features.__init__", "features.evaluations",
+    "features.feature_sets", "features.grammar", "learn.update_rules",
+})  # fmt: skip
 """Rooms and modules that are not walked over."""
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

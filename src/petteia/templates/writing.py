@@ -50,8 +50,11 @@ TEMPLATES: dict[str, Template] = {
     ),
     "update-rule": Template("update rule", "update_rule.py", "NAME:CLASS", "hare-and-hounds", CHECK),
     "experiment": Template(
-        *("experiment", "experiment.toml", "NAME.toml", "hare-and-hounds"),
-        "petteia experiment NAME.toml --scale quick",
+        what="experiment",
+        file="experiment.toml",
+        named="NAME.toml",
+        game="hare-and-hounds",
+        next="petteia experiment NAME.toml --scale quick",
     ),
 }
 """The templates by kind; `petteia new-KIND` writes one."""

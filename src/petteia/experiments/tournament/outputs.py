@@ -35,7 +35,8 @@ def table(result: TournamentResult) -> str:
     """The table for LaTeX."""
     heads, rows = result.table()
     return latex_table(
-        *(heads, rows),
+        heads,
+        rows,
         words=len(result.words),
         caption=f"{result.plan.declaration.title}: {result.note}.",
         label=result.plan.name,
@@ -58,7 +59,9 @@ def figure(result: TournamentResult) -> str:
     ]
     size = len(plan.players)
     return heat_map(
-        *(plan.players, plan.players, [squares[begin : begin + size] for begin in range(0, len(squares), size)]),
+        plan.players,
+        plan.players,
+        [squares[begin : begin + size] for begin in range(0, len(squares), size)],
         plan.declaration.title,
         row_label="first player: wins/draws (%)",
         column_label="second player",

@@ -170,7 +170,9 @@ def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
 def _play(found: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None]) -> Cell:
     played = found.declaration.tournament
     result = match(
-        *(found.rules, pair.row, pair.column),
+        found.rules,
+        pair.row,
+        pair.column,
         games=played.games,
         openings=played.openings,
         seats=played.seats,
