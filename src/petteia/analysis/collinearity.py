@@ -169,7 +169,7 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
 
     A feature that is never seen has none: 1.
     """
-    found = np.ones(len(labels))
+    factors = np.ones(len(labels))
     for column, label in enumerate(labels):
         side = side_of(label, seat_names)
         rows = seen.table if side is None else seen.table[seen.movers == side]
@@ -177,8 +177,8 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
         squares = target @ target
         if squares > 0.0:
             left = target - others @ np.linalg.lstsq(others, target, rcond=None)[0]
-            found[column] = min(squares / max(left @ left, squares / LARGEST), LARGEST)
-    return found
+            factors[column] = min(squares / max(left @ left, squares / LARGEST), LARGEST)
+    return factors
 
 
 def side_of(label: str, seat_names: Sequence[str]) -> int | None:

@@ -124,8 +124,8 @@ def direct_search(
         return float(np.mean([wins(weights, seat, games, keys).mean() for seat in (0, 1)]))
 
     search = partial(search_weights, score, first_mean, spread=spread, generations=generations, seed=seed, jobs=jobs)
-    found = search(done=done, advance=progress)
-    best = found[-1].mean
+    all_generations = search(done=done, advance=progress)
+    best = all_generations[-1].mean
     first, second = (score_interval(wins(best, seat, trial_games, match_keys(seed))) for seat in (0, 1))
     played = generations * POPULATION * 2 * games
-    return DirectSearch(best, first, second, generations, played, [each.elite for each in found])
+    return DirectSearch(best, first, second, generations, played, [each.elite for each in all_generations])

@@ -79,10 +79,10 @@ def regret_in_endings(
     if endings < 1:
         raise UsageError(f"endings={endings}: must be 1 or more")
     judged = [player(each, rules) for each in subjects]
-    found = find_endings(
+    solved_endings = find_endings(
         rules, endings, is_ending, checked_seed(seed), evaluation=evaluation, start=start_state(rules, position)
     )
-    return [judge_in_endings(rules, found, each) for each in judged]
+    return [judge_in_endings(rules, solved_endings, each) for each in judged]
 
 
 def find_endings(
@@ -93,19 +93,19 @@ def find_endings(
     *,
     evaluation: str | Evaluation | Callable[..., Any] | None = None,
     start: State | None = None,
-    advance: Callable[[int], None] = lambda found: None,
+    advance: Callable[[int], None] = lambda count: None,
 ) -> list[Ending]:
     """Endings with a choice, one of each of so many random games that have one, searched to their ends."""
     check_searchable(rules)
     searcher = Searcher(rules, evaluation_for(rules, evaluation), options=BY_MARGIN | ORDER)
-    found = list[Ending]()
+    endings = list[Ending]()
     for state in _endings(rules, initial(rules) if start is None else start, is_ending, seed):
         thought = searcher.search(state, UNLIMITED, multipv=limits(rules).moves)
-        found.append(Ending(state, thought.values))
-        advance(len(found))
-        if len(found) == count:
+        endings.append(Ending(state, thought.values))
+        advance(len(endings))
+        if len(endings) == count:
             break
-    return found
+    return endings
 
 
 def _endings(rules: Rules, start: State, is_ending: Callable[[Rules, State], bool], seed: int) -> Iterator[State]:
@@ -142,12 +142,12 @@ def judge_in_endings(
     tells = policy is not None and tells_probabilities(policy)
     rows = []
     for number, ending in enumerate(endings):
-        chosen = _told(rules, policy, ending, work) if tells else _drawn(rules, judged, ending, number)
+        chosen = _probable_moves(rules, policy, ending, work) if tells else _drawn(rules, judged, ending, number)
         rows.append(_judge(rules, ending, chosen))
     return summed_up(judged.name if name is None else name, np.array(rows))
 
 
-def _told(rules: Rules, policy: Policy, ending: Ending, work: Scratch) -> list[tuple[int, float]]:
+def _probable_moves(rules: Rules, policy: Policy, ending: Ending, work: Scratch) -> list[tuple[int, float]]:
     """The legal moves, and how likely a policy plays each."""
     out = np.zeros(limits(rules).moves)
     count = probabilities(policy, rules, ending.state, 1.0, out, work)

@@ -110,5 +110,5 @@ def settling(
 def swings(learned: LearnedWeights, last: int = LAST) -> Floats:
     """Largest less smallest value of each weight over the last games, [size]."""
     late = learned.history[learned.history_games >= learned.games - last]
-    found: Floats = late.max(axis=0) - late.min(axis=0)
-    return found
+    ranges: Floats = late.max(axis=0) - late.min(axis=0)
+    return ranges

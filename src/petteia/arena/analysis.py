@@ -165,14 +165,14 @@ def _player(given: str | Any, rules: Rules, children: Children) -> Player:
 
 
 def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> Analysis:
-    found = thought.variations[0]
+    best = thought.variations[0]
     is_even = isinstance(thinker, SearchPlayer | GreedyPlayer) and type(thinker.evaluation) is Even
     return Analysis(
         game=format_game(rules),
         position=format_state(rules, state),
         player=thinker.name,
-        move=format_move(rules, state, found.moves[0]),
-        value=found.value,
+        move=format_move(rules, state, best.moves[0]),
+        value=best.value,
         depth=thought.depth,
         nodes=thought.nodes,
         seconds=thought.seconds,

@@ -153,14 +153,14 @@ def match(
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
-    said: list[str] = []
+    remarks: list[str] = []
     try:
-        rows, said = _play(conditions, (first, second), (one, two), games, memory, workers, advance)
+        rows, remarks = _play(conditions, (first, second), (one, two), games, memory, workers, advance)
     finally:
-        said += finished(one, two)
+        remarks += finished(one, two)
     if plies == 0 and 2 * (distinct := len({row.digest for row in rows})) <= games:
         notes.append(f"only {distinct} of the {games} games are distinct; repeats are no evidence: use random openings")
-    notes += [*_faults(rows, (one, two)), *dict.fromkeys(said)]
+    notes += [*_faults(rows, (one, two)), *dict.fromkeys(remarks)]
     return _result(conditions, (one, two), rows, notes)
 
 

@@ -94,19 +94,19 @@ def reasons(features: Sequence[Explained]) -> list[Reason]:
         for coming in after.keys() - before.keys():
             if before[leaving] & after[coming]:
                 turned |= {leaving, coming}
-    found: dict[tuple[str, bool], list[Explained]] = {}
+    groups: dict[tuple[str, bool], list[Explained]] = {}
     for each in features:
         block, _, rest = each.feature.partition(".")
-        found.setdefault((rest, True) if block in turned else (each.feature, False), []).append(each)
-    told = [Reason(name, tuple(parts)) for (name, _), parts in found.items()]
-    return sorted(told, key=lambda reason: -abs(reason.gain))
+        groups.setdefault((rest, True) if block in turned else (each.feature, False), []).append(each)
+    rows = [Reason(name, tuple(parts)) for (name, _), parts in groups.items()]
+    return sorted(rows, key=lambda reason: -abs(reason.gain))
 
 
 def _blocks(features: Iterable[Explained]) -> dict[str, set[str]]:
     """What stands before the first dot of names, with all that stands after it there."""
-    found: dict[str, set[str]] = {}
+    blocks: dict[str, set[str]] = {}
     for each in features:
         block, dot, rest = each.feature.partition(".")
         if dot:
-            found.setdefault(block, set()).add(rest)
-    return found
+            blocks.setdefault(block, set()).add(rest)
+    return blocks

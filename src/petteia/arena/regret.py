@@ -135,10 +135,10 @@ def regret(
         oracle = Oracle(rules, table=known, position=start, memory=memory)
         if over == "games":
             opponent = player(against, rules, children, memory=memory)
-            told = notices(judged, opponent)
+            notes = notices(judged, opponent)
             measured = _over_games(oracle, judged, opponent, side, games, start, seed, max_plies)
         else:
-            told = notices(judged)
+            notes = notices(judged)
             measured = _over_positions(oracle, judged, side, start, over == "all", seed, memory)
     columns = measured.columns
     if len(columns) == 0:
@@ -160,7 +160,7 @@ def regret(
         won=int(won.sum()) * measured.positions // len(columns),
         wins_given_away=float(columns[won, GIVEN].sum()) * measured.positions / len(columns),
         given_away=float(columns[:, GIVEN].sum()) * measured.positions / len(columns),
-        notes=(*told, *measured.notes),
+        notes=(*notes, *measured.notes),
     )
 
 
@@ -252,14 +252,14 @@ def _over_games(
     try:
         played = record(conditions, judged, opponent, games)
     finally:
-        said = [words for each in (judged, opponent) if (words := each.finish())]
+        remarks = [words for each in (judged, opponent) if (words := each.finish())]
     columns = judge_moves(rules, start, table, side, played.states, played.moves)
     if len(columns) == 0:
         return _Measured(columns, 0)
     if 2 * played.distinct <= games:
-        said.append(f"only {played.distinct} of the {games} games are distinct; repeats are no evidence")
+        remarks.append(f"only {played.distinct} of the {games} games are distinct; repeats are no evidence")
     low, high = _interval_of_games(columns[:, REGRET], played.games, _largest_possible(table))
-    return _Measured(columns, len(columns), low, high, opponent.name, tuple(said))
+    return _Measured(columns, len(columns), low, high, opponent.name, tuple(remarks))
 
 
 def _interval_of_games(regrets: Floats, games: Ints, most: int) -> tuple[float, float]:

@@ -121,11 +121,11 @@ def play_session(
         write(f"\n{_describe(rules, outcome)}\n\n{record.write()}")
         for each in players:
             try:
-                said = each.finish()
+                remark = each.finish()
             except Fault as fault:
-                said = str(fault)
-            if said:
-                write(said)
+                remark = str(fault)
+            if remark:
+                write(remark)
     return Session(record, interrupted)
 
 
@@ -253,12 +253,12 @@ class _Sitting:
         return int(self.work.moves[draw_index(self.chance, self.work.probabilities, count)])
 
     def _play(self, move: int) -> None:
-        told = move_text(self.rules, self.state, move)
+        text = move_text(self.rules, self.state, move)
         self.moves.append(move)
         self.states.append(play(self.rules, self.state, move))
-        self.is_asked, self.is_shown = False, told is not None
-        if told is not None:
-            self.write(f"\n{told}\n")
+        self.is_asked, self.is_shown = False, text is not None
+        if text is not None:
+            self.write(f"\n{text}\n")
 
     def _ask(self, side: int) -> None:
         """Read a line from the person who plays `side`, and do what it says."""

@@ -229,8 +229,8 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
         name = f"after move {int(plain[ply - 1, PLAYED])} state field {start._fields[column - len(COLUMNS)]}"
     else:
         name = COLUMNS[column]
-    found = f"{name} is {compiled[ply, column]} compiled and {plain[ply, column]} in plain Python"
-    raise ConformanceError(f"{where(rules, state)}: {found}; must be the same")
+    fact = f"{name} is {compiled[ply, column]} compiled and {plain[ply, column]} in plain Python"
+    raise ConformanceError(f"{where(rules, state)}: {fact}; must be the same")
 
 
 def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
@@ -294,8 +294,8 @@ def same_perft(rules: Rules) -> None:
         if compiled > PLAIN_NODES:
             return
         if compiled != (plain := plain_perft(rules, start, depth)):
-            found = f"perft {depth} is {compiled} compiled and {plain} in plain Python"
-            raise ConformanceError(f"{where(rules, start)}: {found}; must be the same")
+            fact = f"perft {depth} is {compiled} compiled and {plain} in plain Python"
+            raise ConformanceError(f"{where(rules, start)}: {fact}; must be the same")
         if compiled == 0:
             return
 

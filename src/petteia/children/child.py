@@ -31,7 +31,7 @@ class Hosted:
     def __init__(self, name: str) -> None:
         self._name = name
         self._cls = load_class(name, "player")
-        self._said: list[Any] | None = None
+        self._description: list[Any] | None = None
 
     def kind(self) -> str:
         """What the class is."""
@@ -68,12 +68,12 @@ class Hosted:
 
         return dependencies(self._cls)
 
-    def _understand(self, said: list[Any]) -> None:
-        if said != self._said:
-            module, name, fields = said
+    def _understand(self, description: list[Any]) -> None:
+        if description != self._description:
+            module, name, fields = description
             self.rules = operator.attrgetter(name)(importlib.import_module(module))(*fields)
             self._like = type(initial(self.rules))
-            self._said = said
+            self._description = description
 
     def _state(self, fields: list[int]) -> State:
         return self._like(*fields)

@@ -199,11 +199,11 @@ def solving(rules: Rules) -> tuple[float, float, float]:
 def searching(rules: Rules, options: int, megabytes: int, depth: int) -> tuple[float, float]:
     """Nodes a second of a search from the start, deepened to `depth`, and the seconds that it takes."""
     searcher = Searcher(rules, evaluation_for(rules), options=options, megabytes=megabytes)
-    found = []
+    thoughts = []
     for _ in range(RUNS):
         searcher.clear()
-        found.append(searcher.search(initial(rules), Limit(depth=depth)))
-    best = min(found, key=lambda each: each.seconds)
+        thoughts.append(searcher.search(initial(rules), Limit(depth=depth)))
+    best = min(thoughts, key=lambda each: each.seconds)
     return best.nodes / best.seconds, best.seconds
 
 

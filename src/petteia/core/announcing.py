@@ -22,13 +22,13 @@ _of_thread = threading.local()
 
 def subjects(classes: Iterable[type]) -> list[str]:
     """What people call the classes among `classes` that they know: games, and whatever else is a user's own."""
-    found = set()
+    names = set()
     for cls in classes:
         is_foreign = cls.__module__.partition(".")[0] != __name__.partition(".")[0]
         if any(hasattr(cls, name) for name in KNOWN_BY) and (is_foreign or hasattr(cls, "initial")):
             own = getattr(cls, "made_from", f"{cls.__module__}:{cls.__qualname__}")
-            found.add(own if is_foreign else cls.__name__)
-    return sorted(found, key=lambda name: (":" in name, name))
+            names.add(own if is_foreign else cls.__name__)
+    return sorted(names, key=lambda name: (":" in name, name))
 
 
 def duration(seconds: float) -> str:

@@ -40,5 +40,5 @@ def _written(rules: Rules, position: State) -> str:
     try:
         return format_state(rules, cls(*map(operator.index, position)))
     except Exception as error:  # what a game writes of a state that is none of its own is not foreseen
-        said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
-        raise InvalidError(f"position {position!r}: cannot be written as text ({said})") from None
+        reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
+        raise InvalidError(f"position {position!r}: cannot be written as text ({reason})") from None

@@ -47,14 +47,14 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
         interval = score_interval(learned.reshape(-1, 2).mean(axis=1))
         if interval.high >= 0.5:
             return ()
-        said = f"loses to {name}, which has learned nothing: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
+        verdict = f"loses to {name}, which has learned nothing: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
     else:
         unlearned = _scores(trainer, other, other, settings, keys)
         if mean_interval((learned - unlearned).tolist()).high >= 0.0:
             return ()
         where = seats(trainer.rules)[settings.seats[0]]
-        said = f"is worse than {name}, which has learned nothing: as {where} {score:.1%}, not {unlearned.mean():.1%}"
-    return (f"what was learned {said} of {ADVICE_GAMES} games; try {_tried(settings)} (see {PAGE})",)
+        verdict = f"is worse than {name}, which has learned nothing: as {where} {score:.1%}, not {unlearned.mean():.1%}"
+    return (f"what was learned {verdict} of {ADVICE_GAMES} games; try {_tried(settings)} (see {PAGE})",)
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:

@@ -40,7 +40,7 @@ from pydantic import AfterValidator, Field, ValidationError, create_model
 from petteia.core.errors import InvalidError, UsageError
 from petteia.experiments.domains import MOST_GAMES
 from petteia.experiments.options import OPTIONS, type_of
-from petteia.experiments.source import SCALES, Scale, Section, Source, said, validate
+from petteia.experiments.source import SCALES, Scale, Section, Source, message_of, validate
 from petteia.solver.graph import MEMORY
 from petteia.solver.shortage import MEGABYTE
 
@@ -202,7 +202,7 @@ class Plan(NamedTuple):
             first = error.errors()[0]
             option = str(first["loc"][0])
             raise InvalidError(
-                f"{self.source}: {self.place(option)}: {said(first, (SweepDeclaration, Options))}"
+                f"{self.source}: {self.place(option)}: {message_of(first, (SweepDeclaration, Options))}"
             ) from None
         return {name: getattr(checked, name) for name in options}
 
@@ -218,10 +218,10 @@ def label(value: Value) -> str:
 def stem(values: Mapping[str, Value]) -> str:
     """Swept values as the beginning of the name of a file: `alpha-0.1_gamma-0.9`; others for other values."""
     words = [f"{name}-{label(value)}" for name, value in values.items()]
-    found = "_".join(words)
-    if len(found) <= LONGEST_STEM and all(re.fullmatch(r"[A-Za-z0-9.-]+", label(value)) for value in values.values()):
-        return found
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", found)[: LONGEST_STEM - 13]
+    joined = "_".join(words)
+    if len(joined) <= LONGEST_STEM and all(re.fullmatch(r"[A-Za-z0-9.-]+", label(value)) for value in values.values()):
+        return joined
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", joined)[: LONGEST_STEM - 13]
     return f"{plain}-{hashlib.sha256(repr(words).encode()).hexdigest()[:12]}"
 
 

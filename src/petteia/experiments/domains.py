@@ -100,8 +100,8 @@ class NumberOrText(Domain):
 
     def read(self, value: Any) -> float | str:
         """The number or the text."""
-        found: float | str = _of_type(value, (Real, str), "a number or text")
-        return found
+        checked: float | str = _of_type(value, (Real, str), "a number or text")
+        return checked
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ class Seat(Domain):
 
     def read(self, value: Any) -> int | str:
         """The number or the word."""
-        found: int | str = _of_type(value, (Integral, str), "the number or the name of a seat, or a word")
-        return found
+        seat: int | str = _of_type(value, (Integral, str), "the number or the name of a seat, or a word")
+        return seat
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,8 @@ class Text(Domain):
 
     def read(self, value: Any) -> str:
         """The text."""
-        found: str = _of_type(value, (str,), self.words)
-        return found
+        text: str = _of_type(value, (str,), self.words)
+        return text
 
 
 @dataclass(frozen=True)
@@ -157,8 +157,8 @@ class Flag(Domain):
 
     def read(self, value: Any) -> bool:
         """Which of them."""
-        found: bool = _of_type(value, (bool,), "True or False")
-        return found
+        flag: bool = _of_type(value, (bool,), "True or False")
+        return flag
 
 
 @dataclass(frozen=True)

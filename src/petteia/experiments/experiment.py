@@ -62,8 +62,8 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
     """
     if scale not in SCALES:
         raise UsageError(f"scale {scale!r}: must be {' or '.join(SCALES)}")
-    found = read_source(source)
-    return (plan_tournament if TOURNAMENT in found.content else plan_trainings)(found, scale, seeds)
+    document = read_source(source)
+    return (plan_tournament if TOURNAMENT in document.content else plan_trainings)(document, scale, seeds)
 
 
 def experiment(
@@ -98,26 +98,28 @@ def experiment(
         KeyboardInterrupt: interrupted; the work is saved, and the same call goes on
 
     """
-    found = plan(source, scale, seeds)
+    planned = plan(source, scale, seeds)
     if jobs < 1:
         raise UsageError(f"jobs {jobs}: must be 1 or more")
     if importlib.util.find_spec("matplotlib") is None:
         raise PetteiaError("figures need matplotlib; install it with: pip install 'petteia[plot]'")
-    size = size_of(found)
+    size = size_of(planned)
     if size.is_large and not large:
-        raise UsageError(f"{found.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)")
-    path = Path(folder) / (found.name if scale == "paper" else f"{found.name}-{scale}")
+        raise UsageError(
+            f"{planned.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)"
+        )
+    path = Path(folder) / (planned.name if scale == "paper" else f"{planned.name}-{scale}")
     on_progress = progress or (lambda done, wanted, note: None)
-    if isinstance(found, TournamentPlan):
-        return play_tournament(path, found, jobs, on_progress)
-    return run_trainings(path, found, jobs, on_progress)
+    if isinstance(planned, TournamentPlan):
+        return play_tournament(path, planned, jobs, on_progress)
+    return run_trainings(path, planned, jobs, on_progress)
 
 
-def size_of(found: Plan | TournamentPlan) -> Size:
+def size_of(planned: Plan | TournamentPlan) -> Size:
     """How much work an experiment is; UsageError if that is more than can be meant."""
-    if isinstance(found, TournamentPlan):
-        return Size(0, 0, found.games)
-    return size_of_trainings(found)
+    if isinstance(planned, TournamentPlan):
+        return Size(0, 0, planned.games)
+    return size_of_trainings(planned)
 
 
 def code_digest(names: Iterable[str], *things: Any) -> str:
@@ -127,8 +129,8 @@ def code_digest(names: Iterable[str], *things: Any) -> str:
     """
     code = dependencies(*things)
     for name in names:
-        found = plan(name)
-        code |= code_of_matches(found) if isinstance(found, TournamentPlan) else code_of_trainings(found)
+        planned = plan(name)
+        code |= code_of_matches(planned) if isinstance(planned, TournamentPlan) else code_of_trainings(planned)
     return digest_of(code)
 
 
@@ -137,15 +139,15 @@ def list_experiments() -> list[ExperimentRow]:
     return [_row(plan(name)) for name in shipped()]
 
 
-def _row(found: Plan | TournamentPlan) -> ExperimentRow:
-    size = size_of(found)
+def _row(planned: Plan | TournamentPlan) -> ExperimentRow:
+    size = size_of(planned)
     return ExperimentRow(
-        name=found.name,
-        title=found.declaration.title,
-        question=found.declaration.question,
-        swept=", ".join(found.swept),
-        combinations=found.combinations,
-        seeds=len(found.seeds),
+        name=planned.name,
+        title=planned.declaration.title,
+        question=planned.declaration.question,
+        swept=", ".join(planned.swept),
+        combinations=planned.combinations,
+        seeds=len(planned.seeds),
         games=size.learning,
         evaluation=size.evaluation,
     )

@@ -79,8 +79,8 @@ class Stage(NamedTuple):
     @property
     def every(self) -> int | None:
         """Games after which an opponent that is the learner itself is renewed, 0 for at once; None if it is not."""
-        found = SELF.fullmatch(self.opponent)
-        return None if found is None else int(found[1] or 0)
+        match = SELF.fullmatch(self.opponent)
+        return None if match is None else int(match[1] or 0)
 
 
 class LinearSettings(Settings):
@@ -170,8 +170,8 @@ class LinearSettings(Settings):
         """Whether the weights after games first+1..first+count are kept."""
         games = np.arange(first + 1, first + count + 1)
         around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.marks]
-        found: Bools = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
-        return found
+        mask: Bools = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
+        return mask
 
     def __str__(self) -> str:
         traces = f", lambda {self.lambda_:g} ({self.traces})" if self.lambda_ else ""
@@ -188,19 +188,19 @@ def parse_stages(text: str, games: int) -> list[Stage]:
     begin = 0
     parts = text.split(", then ")
     for number, part in enumerate(parts):
-        found = STAGE.fullmatch(part)
-        if found is None and UNPARTED.search(part):
+        match = STAGE.fullmatch(part)
+        if match is None and UNPARTED.search(part):
             raise UsageError(f"opponent {text!r}: between stages stands ', then ', as in 'random for 1000, then self'")
-        if found is None and number < len(parts) - 1:
+        if match is None and number < len(parts) - 1:
             raise UsageError(
                 f"opponent {text!r}: stage {number + 1} must say how long it is, as in 'random for 1000, then self'"
             )
-        length = games - begin if found is None else int(found[2])
+        length = games - begin if match is None else int(match[2])
         if length < 1:
-            left = "has no games" if found else f"begins after all {games:,} games"
+            left = "has no games" if match else f"begins after all {games:,} games"
             raise UsageError(f"opponent {text!r}: stage {number + 1} {left}; a stage has 1 or more")
         begin += length
-        who = part if found is None else found[1]
+        who = part if match is None else match[1]
         if who.startswith("self:") and not SELF.fullmatch(who):
             raise UsageError(f"opponent {text!r}: of options self has only every, as in self:every=10000")
         stages.append(Stage(who, begin))
@@ -255,29 +255,29 @@ def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
         "learn_explored": given.get("learn_explored", UPDATE_RULES[learner] in LEARN_EXPLORED),
         "follow": followed(rules, seats, given["follow"]),
     }
-    found = LinearSettings(**resolved)
-    _check_stages(found)
-    kept = games // EVERY + LATEST + 2 * AROUND * sum(mark < games + AROUND for mark in found.marks)
+    settings = LinearSettings(**resolved)
+    _check_stages(settings)
+    kept = games // EVERY + LATEST + 2 * AROUND * sum(mark < games + AROUND for mark in settings.marks)
     if kept * len(first) > MOST_KEPT:
         raise UsageError(f"features {features}: {len(first):,} weights, kept {kept:,} times, are too many; learn less")
-    max_plies = found.max_plies
+    max_plies = settings.max_plies
     if learner == "monte-carlo" and min(max_plies, limits(rules).plies or max_plies) * len(first) > MOST_KEPT:
         raise UsageError(
             f"max_plies {max_plies:,}: Monte Carlo remembers whole games, and these are too long for {len(first):,} "
             "weights; say less, or choose learner sarsa"
         )
-    return found
+    return settings
 
 
-def _check_stages(found: LinearSettings) -> None:
-    for stage in found.stages:
+def _check_stages(settings: LinearSettings) -> None:
+    for stage in settings.stages:
         if stage.every is not None and (stage.every % EVERY or (stage.every == 0 and stage.opponent != "self")):
             raise UsageError(f"opponent {stage.opponent!r}: every must be {EVERY} games, or a multiple of that")
-        if stage.every and stage.every >= found.games:
+        if stage.every and stage.every >= settings.games:
             raise UsageError(
-                f"opponent {stage.opponent!r}: is never renewed in a training of {found.games:,} games; say less"
+                f"opponent {stage.opponent!r}: is never renewed in a training of {settings.games:,} games; say less"
             )
-        if found.side == "both" and stage.opponent != "self":
+        if settings.side == "both" and stage.opponent != "self":
             raise UsageError(f"opponent {stage.opponent!r}: where both sides learn they meet each other; choose a side")
 
 

@@ -85,15 +85,16 @@ class LinearTrainer(Trainer):
             return LearnedWeights(
                 is_.features, first.copy(), first.copy(), first[None].copy(), begun, 0, is_.turns, *scaling
             )
-        found = load_linear(run.weights, rules)
-        expected = np.flatnonzero(is_.kept(0, found.games)) + 1
+        checkpoint = load_linear(run.weights, rules)
+        expected = np.flatnonzero(is_.kept(0, checkpoint.games)) + 1
         if (
-            (found.features, found.turns, found.centre is not None) != (is_.features, is_.turns, is_.standardise)
-            or found.games > is_.games
-            or not np.array_equal(found.history_games, [0, *expected])
+            (checkpoint.features, checkpoint.turns, checkpoint.centre is not None)
+            != (is_.features, is_.turns, is_.standardise)
+            or checkpoint.games > is_.games
+            or not np.array_equal(checkpoint.history_games, [0, *expected])
         ):
             raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
-        return found
+        return checkpoint
 
     def _plays_by(self, features: FeatureSet, weights: Floats) -> BestAfterstate:
         return best_afterstate(self.rules, features, weights, by_chain=self._is.turns == "chain")
@@ -155,8 +156,8 @@ class LinearTrainer(Trainer):
         for numbers, kept in zip(self._history_games, self._history, strict=True):
             place = np.searchsorted(numbers, games)
             if place < len(numbers) and numbers[place] == games:
-                found: Floats = kept[place]
-                return found
+                weights: Floats = kept[place]
+                return weights
         raise InvalidError(f"{self.run.weights}: its history lacks the weights after {games:,} games")
 
     def save(self) -> None:
@@ -185,5 +186,5 @@ class LinearTrainer(Trainer):
         """The learned value of a move, to its mover."""
         state = parse_state(self.rules, position)
         after = play(self.rules, state, parse_move(self.rules, state, move))
-        found = float(weighted_sum(self._evaluated, self.rules, after))
-        return found if to_move(self.rules, state) == 0 else -found
+        worth = float(weighted_sum(self._evaluated, self.rules, after))
+        return worth if to_move(self.rules, state) == 0 else -worth

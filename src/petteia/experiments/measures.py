@@ -87,15 +87,15 @@ def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str,
 
 def play_columns(measures: Measures) -> dict[str, Column]:
     """The numbers about how the learner plays in the end."""
-    found = {}
+    columns = {}
     for opponent in measures.against:
-        found[f"against_{opponent}"] = Column(f"score against {opponent}", is_share=True)
+        columns[f"against_{opponent}"] = Column(f"score against {opponent}", is_share=True)
     for over in measures.regret:
         where = f"{over} positions"
-        found[f"perfect_{over}"] = Column(f"perfect moves, {where}", is_share=True)
-        found[f"regret_{over}"] = Column(f"mean regret, {where}")
-        found[f"given_away_{over}"] = Column(f"results given away, {where}")
-    return found
+        columns[f"perfect_{over}"] = Column(f"perfect moves, {where}", is_share=True)
+        columns[f"regret_{over}"] = Column(f"mean regret, {where}")
+        columns[f"given_away_{over}"] = Column(f"results given away, {where}")
+    return columns
 
 
 def check(rules: Rules, configuration: Configuration, measures: Measures) -> None:
@@ -120,7 +120,7 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
 def measure(training: Training, side: int, measures: Measures) -> dict[str, Number]:
     """All numbers that sum up what a side has learned in a finished training, by the names of their columns."""
     points = [point for point in training.points if point.side == side]
-    found: dict[str, Number] = {
+    numbers: dict[str, Number] = {
         "reached": reached(points, measures.reach),
         "last_quarter": last_quarter(points),
         "spread": spread(points),
@@ -135,26 +135,26 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
     for opponent in measures.against:
         players = (agent, opponent) if side == 0 else (opponent, agent)
         played = match(rules, *players, games=measures.games, openings="none", seats="fixed", position=start, seed=seed)
-        found[f"against_{opponent}"] = played.score if side == 0 else 1.0 - played.score
+        numbers[f"against_{opponent}"] = played.score if side == 0 else 1.0 - played.score
     memory = measures.memory * MEGABYTE
     for over in measures.regret:
         judged = regret(rules, agent, over=over, seat=side, position=elsewhere, seed=seed, memory=memory)
-        found[f"perfect_{over}"] = judged.perfect_share
-        found[f"regret_{over}"] = judged.mean
-        found[f"given_away_{over}"] = judged.given_away
-    return found
+        numbers[f"perfect_{over}"] = judged.perfect_share
+        numbers[f"regret_{over}"] = judged.mean
+        numbers[f"given_away_{over}"] = judged.given_away
+    return numbers
 
 
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
     """What several seeds say together; the interval of a share is kept in 0..1, any other at 0 or more."""
-    found = [float(value) for value in values if value is not None]
-    if not found:
+    numbers = [float(value) for value in values if value is not None]
+    if not numbers:
         return Summary(None, None, None, None, None, 0, len(values))
-    mean, low, high = mean_interval(found)
-    if len(found) < 2:
-        return Summary(mean, None, None, mean, mean, len(found), len(values))
+    mean, low, high = mean_interval(numbers)
+    if len(numbers) < 2:
+        return Summary(mean, None, None, mean, mean, len(numbers), len(values))
     bounds = (max(low, 0.0), min(high, 1.0) if is_share else high)
-    return Summary(mean, *bounds, min(found), max(found), len(found), len(values))
+    return Summary(mean, *bounds, min(numbers), max(numbers), len(numbers), len(values))
 
 
 def shown(summary: Summary, column: Column) -> str:

@@ -85,10 +85,10 @@ def _curve(name: str, games: Sequence[float], values: Floats) -> Curve:
 def tables(result: ExperimentResult) -> dict[str, str]:
     """The tables by the names of their files: what sums up the curves and, where it is measured, the play."""
     measures = result.plan.declaration.measure
-    found = {"table.tex": _table(result, "curves", curve_columns(measures, of_features=result.plan.is_of_features))}
+    files = {"table.tex": _table(result, "curves", curve_columns(measures, of_features=result.plan.is_of_features))}
     if columns := play_columns(measures):
-        found["table-play.tex"] = _table(result, "play", columns)
-    return found
+        files["table-play.tex"] = _table(result, "play", columns)
+    return files
 
 
 def _table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -> str:

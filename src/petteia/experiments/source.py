@@ -91,10 +91,10 @@ def validate(model: type[Model], content: Mapping[str, Any], where: str, others:
     except ValidationError as error:
         first = min(error.errors(), key=lambda each: each["type"] != UNKNOWN)  # what is missing may be misspelt
         place = ".".join(map(str, first["loc"]))
-        raise InvalidError(f"{where}: {place}: {said(first, (model, *others))}") from None
+        raise InvalidError(f"{where}: {place}: {message_of(first, (model, *others))}") from None
 
 
-def said(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
+def message_of(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
     """What is wrong with a field, in a few words; a wrong name may be meant for a field of one of `models`."""
     if error["type"] == UNKNOWN:
         fields = [name for model in models for name in _fields(model)]

@@ -71,7 +71,7 @@ def _checkpoint(run: Run, rules: Rules, is_: TableSettings) -> tuple[Table, int]
     empty = is_.empty_table(rules)
     if not run.weights.exists():
         return empty, 0
-    found = load_table(run.weights, rules)
-    if (found.seats, shape(found.table)) != (is_.seats, shape(empty)) or found.games > is_.games:
+    checkpoint = load_table(run.weights, rules)
+    if (checkpoint.seats, shape(checkpoint.table)) != (is_.seats, shape(empty)) or checkpoint.games > is_.games:
         raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
-    return found.table, found.games
+    return checkpoint.table, checkpoint.games

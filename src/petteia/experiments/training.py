@@ -163,10 +163,10 @@ def begin(
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
     """The code that a training depends on beside that of the rules: who learns what, and the players that it meets."""
-    found = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
+    parts = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
-        found |= player(text, rules).dependencies(rules)
-    return found
+        parts |= player(text, rules).dependencies(rules)
+    return parts
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:

@@ -183,19 +183,19 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
 
 
 @inline
-def write_potential(rules: Kalah, found: Potential, value: Floats, at: int) -> None:
+def write_potential(rules: Kalah, potential: Potential, value: Floats, at: int) -> None:
     """Write the nine features, scaled, into the entries of `value`, float64[size], from `at` on."""
     stone = 1.0 / (2 * rules.pits * rules.seeds)
     move = 1.0 / rules.pits
-    value[at] = found.again
-    value[at + 1] = found.passing
-    value[at + 2] = found.opposite * stone
-    value[at + 3] = found.captures * move
-    value[at + 4] = found.fills
-    value[at + 5] = found.most * stone
-    value[at + 6] = found.options * move
-    value[at + 7] = found.last_empty
-    value[at + 8] = found.wins
+    value[at] = potential.again
+    value[at + 1] = potential.passing
+    value[at + 2] = potential.opposite * stone
+    value[at + 3] = potential.captures * move
+    value[at + 4] = potential.fills
+    value[at + 5] = potential.most * stone
+    value[at + 6] = potential.options * move
+    value[at + 7] = potential.last_empty
+    value[at + 8] = potential.wins
 
 
 class ReportFeatures(NamedTuple):

@@ -67,7 +67,7 @@ def search_weights(
     """
     random = np.random.default_rng(seed)
     mean, deviation = (done[-1].mean, done[-1].deviation) if done else (start.copy(), np.full(len(start), spread))
-    found = [*done]
+    results = [*done]
     with ThreadPoolExecutor(jobs) as pool:
         for number in range(generations):
             drawn = random.standard_normal((POPULATION, len(start)))
@@ -78,6 +78,6 @@ def search_weights(
             elite = vectors[np.argsort(-scores, kind="stable")[:ELITE]]
             noise = NOISE * spread**2 * max(0.0, 1.0 - number / (NOISY * generations))
             mean, deviation = elite.mean(axis=0), np.sqrt(elite.var(axis=0) + noise)
-            found.append(Generation(mean, deviation, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
-            advance(found[-1])
-    return found
+            results.append(Generation(mean, deviation, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
+            advance(results[-1])
+    return results

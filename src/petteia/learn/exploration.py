@@ -16,10 +16,10 @@ from petteia.policies.policy import Scratch
 @inline
 def largest(values: Floats, count: int) -> float:
     """The largest of the first `count` of `values`, float64[>= count]."""
-    found: float = values[0]
+    most: float = values[0]
     for i in range(1, count):
-        found = max(found, values[i])
-    return found
+        most = max(most, values[i])
+    return most
 
 
 class EpsilonGreedy(NamedTuple):

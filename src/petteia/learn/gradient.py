@@ -47,7 +47,7 @@ class Trace(NamedTuple):
     """whether each feature is in the trace, [size]"""
     length: Ints
     """the number of features in the trace, [1]"""
-    said: Floats
+    old_value: Floats
     """what the weights said, before the last step, of the afterstate that is the next to be learned about, [1]"""
 
 
@@ -64,7 +64,7 @@ def forget(trace: Trace) -> None:
         trace.strength[trace.members[i]] = 0.0
         trace.is_member[trace.members[i]] = False
     trace.length[0] = 0
-    trace.said[0] = 0.0
+    trace.old_value[0] = 0.0
 
 
 @inline
@@ -92,8 +92,8 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha
             enter(trace, int(numbers[i]), float(values[i]), 1.0 - alpha * trace.trace_decay * overlap)
     correction = 0.0
     if trace.kind == DUTCH:
-        correction = value - trace.said[0]
-        trace.said[0] = worth(seen, following) if following != NOTHING else 0.0
+        correction = value - trace.old_value[0]
+        trace.old_value[0] = worth(seen, following) if following != NOTHING else 0.0
     for i in range(trace.length[0]):
         member = trace.members[i]
         seen.weights[member] += alpha * (error + correction) * trace.strength[member]

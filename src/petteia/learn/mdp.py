@@ -55,8 +55,8 @@ class MDP(NamedTuple):
     @property
     def decisions(self) -> Bools:
         """Which rows are the learner's to move in, [rows]."""
-        found: Bools = self.graph.movers == self.side
-        return found
+        decisions: Bools = self.graph.movers == self.side
+        return decisions
 
     @property
     def actions(self) -> Bools:
@@ -160,11 +160,11 @@ def learned(mdp: MDP, table: Table, initial: float = 0.0) -> Floats:
     place = np.searchsorted(keys[order], graph.keys).clip(max=max(len(keys) - 1, 0))
     known = mdp.decisions & (keys[order][place] == graph.keys if len(keys) else np.zeros(len(graph.keys), np.bool_))
     counts = np.diff(graph.offsets)
-    found = np.full(len(graph.successors), initial)
+    action_values = np.full(len(graph.successors), initial)
     number = np.arange(len(graph.successors)) - np.repeat(graph.offsets[:-1], counts)
     held = np.repeat(known, counts)
-    found[held] = values[np.repeat(order[place] if len(keys) else place, counts)[held], number[held]]
-    return found
+    action_values[held] = values[np.repeat(order[place] if len(keys) else place, counts)[held], number[held]]
+    return action_values
 
 
 def _probabilities(rules: Rules, like: State, graph: Graph, seat: int, policy: Policy) -> Floats:
@@ -279,18 +279,18 @@ def _sweep(
         row = order[place]
         if movers[row] == OVER:
             continue
-        found = 0.0
+        worth = 0.0
         if best and movers[row] == side:
-            found = values[successors[offsets[row]]]
+            worth = values[successors[offsets[row]]]
             for edge in range(offsets[row] + 1, offsets[row + 1]):
-                found = max(found, values[successors[edge]])
+                worth = max(worth, values[successors[edge]])
         else:
             for edge in range(offsets[row], offsets[row + 1]):
-                found += probabilities[edge] * values[successors[edge]]
+                worth += probabilities[edge] * values[successors[edge]]
         if movers[row] == side:
-            found *= gamma
-        largest = max(largest, abs(found - values[row]))
-        values[row] = found
+            worth *= gamma
+        largest = max(largest, abs(worth - values[row]))
+        values[row] = worth
     return largest
 
 

@@ -69,15 +69,15 @@ def learning_rate(text: str | float) -> LearningRate:
 
     Raises UsageError for another form and for a value out of range.
     """
-    found = re.fullmatch(rf"visits(?:\^({NUMBER}))?", text) if isinstance(text, str) else None
-    if found is None:
+    match = re.fullmatch(rf"visits(?:\^({NUMBER}))?", text) if isinstance(text, str) else None
+    if match is None:
         try:
             return LearningRate(schedule(text, "alpha"), Scheduled())
         except UsageError as error:
             raise UsageError(
                 f"{error}, or visits, or visits^0.7" if "must look like" in str(error) else error
             ) from None
-    power = 1.0 if found[1] is None else float(found[1])
+    power = 1.0 if match[1] is None else float(match[1])
     if not 0.0 < power <= 1.0:
         raise UsageError(f"alpha {text!r}: the power must be more than 0 and at most 1")
     return LearningRate(Schedule((0,), (1.0,)), ByVisits(power))

@@ -83,22 +83,22 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
             called otherwise now
 
     """
-    found = load_weights(path, KIND)
-    other = check_game(path, found, rules, other_rules=other_rules)
-    described = found.metadata
+    weights = load_weights(path, KIND)
+    other = check_game(path, weights, rules, other_rules=other_rules)
+    described = weights.metadata
     games, kept = (count(described.get(each, "")) for each in ("games", "kept"))
     turns, features = described.get("turns"), described.get("features")
-    missing = [name for name in NEEDED if name not in found.tensors]
+    missing = [name for name in NEEDED if name not in weights.tensors]
     if games is None or kept is None or turns not in TURNS or features is None or missing:
         lacking = ", ".join(missing) or "features, games, kept or turns"
         raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
     feature_set = _feature_set(path, features, rules)
-    changed = check_code(path, found, rules, feature_set, other_rules=other_rules)
+    changed = check_code(path, weights, rules, feature_set, other_rules=other_rules)
     now = names(feature_set, rules)
     _check_names(path, described.get("names", ""), features, now)
-    _check_shapes(path, found.tensors, kept, len(now))
-    _check_history(path, found.tensors["history_games"], games)
-    parts = {name: found.tensors.get(name) for name in (*NEEDED, *SCALING)}
+    _check_shapes(path, weights.tensors, kept, len(now))
+    _check_history(path, weights.tensors["history_games"], games)
+    parts = {name: weights.tensors.get(name) for name in (*NEEDED, *SCALING)}
     notice = notice_of("weights", other, changed)
     return LearnedWeights(features=features, games=games, turns=turns, notice=notice, **parts)  # type: ignore[arg-type]  # by name
 

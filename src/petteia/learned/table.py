@@ -59,14 +59,14 @@ class BySymmetry(NamedTuple):
 
     def shown(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """The image with the least key; where no symmetry leads back from it, the state itself."""
-        found = canonical(rules, state)
+        representative = canonical(rules, state)
         symmetry = 0
-        while symmetry < images(rules) and image(rules, found, symmetry) != state:
+        while symmetry < images(rules) and image(rules, representative, symmetry) != state:
             symmetry += 1
         if symmetry == images(rules):
-            found = state
+            representative = state
             symmetry = 0
-        return found, symmetry
+        return representative, symmetry
 
     def meant(sharing, rules: Rules, move: int, symmetry: int) -> int:
         """The image of the move."""
@@ -239,10 +239,10 @@ def place_meant(
     moves(rules, seen, work.moves)
     wanted = meant(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
-    found = 0
-    while found < count - 1 and work.moves[found] != wanted:
-        found += 1
-    return found
+    index = 0
+    while index < count - 1 and work.moves[index] != wanted:
+        index += 1
+    return index
 
 
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:

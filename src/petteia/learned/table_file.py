@@ -77,12 +77,12 @@ def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> Learne
     if described["keys"] != _kind_of_keys(rules):
         raise InvalidError(f"{path}: was learned when positions of equal keys were taken for one; learn again")
     _check_shapes(path, weights, limits(rules).moves)
-    found = weights.tensors
+    tensors = weights.tensors
     table = filled_table(
-        found["keys"],
-        found["values"],
-        differences=found.get("differences"),
-        visits=found.get("visits"),
+        tensors["keys"],
+        tensors["values"],
+        differences=tensors.get("differences"),
+        visits=tensors.get("visits"),
         initial=initial,
         sharing=sharing,
     )

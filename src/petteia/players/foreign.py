@@ -43,8 +43,8 @@ def naming(name: str) -> Iterator[None]:
     except Fault as fault:
         raise Fault(f"player {name}: {fault}", fault.reason) from fault.__cause__
     except UsageError as error:
-        said = str(error)
-        raise UsageError(said if said.startswith("player ") else f"player {name}: {said}") from None
+        message = str(error)
+        raise UsageError(message if message.startswith("player ") else f"player {name}: {message}") from None
 
 
 class ForeignPlayer(Player):
@@ -141,8 +141,8 @@ class ChildPlayer(Player):
             return None
         child.holder = nobody
         with naming(self.name):
-            said = child.ask(self._children.allowance.move_timeout, "finish")
-        return None if said is None else str(said)
+            remark = child.ask(self._children.allowance.move_timeout, "finish")
+        return None if remark is None else str(remark)
 
     def dependencies(self, rules: Rules) -> Parts:
         """That of its class, which only the child knows."""

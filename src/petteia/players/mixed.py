@@ -62,8 +62,8 @@ class MixedPlayer(Player):
 
     def finish(self) -> str | None:
         """Let both save what they have."""
-        said = [words for each in self._players if (words := each.finish())]
-        return "; ".join(said) or None
+        remarks = [words for each in self._players if (words := each.finish())]
+        return "; ".join(remarks) or None
 
 
 def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, second: Player) -> Player:

@@ -152,11 +152,11 @@ class LearningPlayer(Player):
 
 def free_name(path: Path) -> Path:
     """`path`, or with -2, -3, ... behind its stem if that is taken."""
-    number, found = 1, path
-    while found.exists():
+    number, candidate = 1, path
+    while candidate.exists():
         number += 1
-        found = path.with_stem(f"{path.stem}-{number}")
-    return found
+        candidate = path.with_stem(f"{path.stem}-{number}")
+    return candidate
 
 
 def make_q(options: QOptions, rules: Rules, name: str) -> Player:

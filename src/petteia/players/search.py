@@ -150,14 +150,14 @@ class SearchPlayer(Player):
         thought = self.think(state, limit)
         if thought.was_interrupted:
             raise KeyboardInterrupt
-        found = thought.variations[0]
+        best = thought.variations[0]
         return Decision(
-            move=found.moves[0],
-            value=found.value,
+            move=best.moves[0],
+            value=best.value,
             depth=thought.depth,
             nodes=thought.nodes,
             seconds=thought.seconds,
-            line=found.moves,
+            line=best.moves,
             values=thought.values,
         )
 
@@ -195,9 +195,9 @@ def _smaller(own: Number | None, given: Number | None) -> Number | None:
 def make_greedy(options: GreedyOptions, rules: Rules, name: str) -> Player:
     """The player `greedy`; UsageError for options that do not fit, or a game with chance."""
     evaluation = evaluation_for(rules, options.evaluation)
-    found = greedy_player(evaluation, options, rules, name)
-    found.notice = _notice(options.evaluation, rules, evaluation)
-    return found
+    player = greedy_player(evaluation, options, rules, name)
+    player.notice = _notice(options.evaluation, rules, evaluation)
+    return player
 
 
 def _notice(given: str | None, rules: Rules, evaluation: Evaluation) -> str | None:
@@ -238,9 +238,9 @@ def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
     evaluation = evaluation_for(rules, options.evaluation)
     megabytes, draws = _table(options.table, MEGABYTES), _draws(options.draws, evaluation, name)
     searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws)
-    found = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time))
-    found.notice = _notice(options.evaluation, rules, evaluation)
-    return found
+    player = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time))
+    player.notice = _notice(options.evaluation, rules, evaluation)
+    return player
 
 
 def _ends(options: GreedyOptions | SearchOptions, name: str, *, by_value: bool = False) -> int:

@@ -102,15 +102,15 @@ def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
     """
     agent = _agent(options, rules, name)
     chosen = (_chain_player if agent.by_chain else _searching_player)(agent, options, rules, name)
-    told = []
+    notes = []
     if agent.notice is not None:
-        told.append(agent.notice)
+        notes.append(agent.notice)
     with np.errstate(over="ignore"):
         largest = np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max()
     if largest > LARGEST_VALUE and not agent.by_chain:
-        told.append(f"its weights are large: beyond {LARGEST_VALUE:g} it does not tell values apart")
-    if told:
-        chosen.notice = f"player {name}: {'; '.join(told)}"
+        notes.append(f"its weights are large: beyond {LARGEST_VALUE:g} it does not tell values apart")
+    if notes:
+        chosen.notice = f"player {name}: {'; '.join(notes)}"
     return chosen
 
 
@@ -234,10 +234,12 @@ def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
     """Which vectors of the history stood within `AROUND` games of `at`; all of them must have been kept."""
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)
-    found = (games >= first) & (games < end)
-    if first < end and int(found.sum()) == end - first:
-        return found
+    window = (games >= first) & (games < end)
+    if first < end and int(window.sum()) == end - first:
+        return window
     runs = np.split(games, np.flatnonzero(np.diff(games) != 1) + 1)
     kept = " and ".join(f"{run[0]:,} to {run[-1]:,}" for run in runs if len(run) > AROUND)
-    said = f"kept are those of games {kept}" if kept else "it has kept those of no game after game"
-    raise UsageError(f"player {name}: at={at}: draws from the weights after each game within {AROUND} of that; {said}")
+    reason = f"kept are those of games {kept}" if kept else "it has kept those of no game after game"
+    raise UsageError(
+        f"player {name}: at={at}: draws from the weights after each game within {AROUND} of that; {reason}"
+    )

@@ -83,6 +83,6 @@ def _in_file(path: Path) -> WeightHistory:
         rules = rules_of(text)
     except PetteiaError as error:
         raise InvalidError(f"{path}: was learned for {text}: {error}") from None
-    found = load_linear(path, rules)
-    called = names(feature_set_for(rules, found.features), rules)
-    return WeightHistory(text, found.features, called, found.weights, found.history_games, found.history)
+    learned = load_linear(path, rules)
+    called = names(feature_set_for(rules, learned.features), rules)
+    return WeightHistory(text, learned.features, called, learned.weights, learned.history_games, learned.history)

@@ -52,11 +52,11 @@ def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
     raise TypeError
 
 
-def _untold(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
+def _no_probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
     raise TypeError("the policy does not define probabilities")
 
 
-@dispatched(lambda cls: method(cls, "probabilities") or _untold)
+@dispatched(lambda cls: method(cls, "probabilities") or _no_probabilities)
 def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
     """Add `share` times the probability with which `policy` plays each legal move to `out`, float64[limits.moves].
 

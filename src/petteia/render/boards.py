@@ -123,18 +123,18 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
     if cls in GAMES:
         return Drawn(draw(*arguments))
     try:
-        found = draw(*arguments[: len(parameters)])
+        result = draw(*arguments[: len(parameters)])
     except Exception as error:  # a user's function can raise anything
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
         place = f"{frames[-1].name} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
-        said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
-        return Drawn(None, f"not drawn by {name}: {place} raised {said}")
-    if found is None and name == "moved":
+        message = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
+        return Drawn(None, f"not drawn by {name}: {place} raised {message}")
+    if result is None and name == "moved":
         return Drawn(None)
-    if not isinstance(found, str) or (name == "svg" and not found.lstrip().startswith("<svg")):
+    if not isinstance(result, str) or (name == "svg" and not result.lstrip().startswith("<svg")):
         right = "text that begins with <svg" if name == "svg" else "text"
-        return Drawn(None, f"not drawn by {name}: it returned {' '.join(repr(found).split())[:60]}; must be {right}")
-    return Drawn(found)
+        return Drawn(None, f"not drawn by {name}: it returned {' '.join(repr(result).split())[:60]}; must be {right}")
+    return Drawn(result)
 
 
 def draws(name: str, parameters: tuple[str, ...]) -> bool:

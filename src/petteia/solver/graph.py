@@ -131,13 +131,13 @@ def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
 
     False, and the row noted, if a position with the key of another stands there.
     """
-    found, fields = int(graph.counts[FOUND]), graph.states.shape[1]
+    entered, fields = int(graph.counts[FOUND]), graph.states.shape[1]
     for i in range(count):
         slot = slot_of(graph.slots, graph.keys, int(batch.keys[i]))
         row = int(graph.slots[slot])
         if row == EMPTY:
-            row = found
-            found += 1
+            row = entered
+            entered += 1
             graph.slots[slot] = row
             graph.keys[row] = batch.keys[i]
             for field in range(fields):
@@ -147,15 +147,15 @@ def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
                 graph.counts[CLASHING] = row
                 return False
         batch.rows[i] = row
-    graph.counts[FOUND] = found
+    graph.counts[FOUND] = entered
     return True
 
 
 @inline
 def _has_room(graph: Graph, rows: int) -> bool:
     """Whether so many more rows can be entered."""
-    found = int(graph.counts[FOUND])
-    return found + rows <= len(graph.keys) and 2 * (found + rows) <= len(graph.slots)
+    entered = int(graph.counts[FOUND])
+    return entered + rows <= len(graph.keys) and 2 * (entered + rows) <= len(graph.slots)
 
 
 @kernel(purpose="solving")
@@ -327,39 +327,39 @@ def _allocate(fields: int, capacity: int, edges: int, slots: int) -> Graph:
 
 def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
     """`graph`, or a copy with more room where it is nearly full, as far as `memory` allows."""
-    found, expanded, edges = (int(count) for count in graph.counts[:3])
+    entered, expanded, edges = (int(count) for count in graph.counts[:3])
     most, capacity, room, slots = limits(rules).moves, len(graph.keys), len(graph.successors), len(graph.slots)
-    is_short = found + most > capacity
+    is_short = entered + most > capacity
     if _has_room(graph, most) and edges + most <= room:
         return graph
-    wanted = found + most if is_short else found
+    wanted = entered + most if is_short else entered
     fields = graph.states.shape[1]
     fit = _check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), HAS_MORE)
     if is_short:
         capacity = min(GROWTH * capacity, fit)
     if is_short or edges + most > room:
         room = max(room, 2 * edges * capacity // max(expanded, 1) + most)
-    if 2 * (found + most) > slots:
-        slots = slots_for(found + most)
+    if 2 * (entered + most) > slots:
+        slots = slots_for(entered + most)
     if capacity == len(graph.keys) and room == len(graph.successors):
         larger = graph._replace(slots=np.full(slots, EMPTY, np.int32))
     else:
         larger = _allocate(fields, capacity, room, slots)
-        used = {"keys": found, "states": found, "movers": expanded, "values": expanded, "offsets": expanded + 1}
+        used = {"keys": entered, "states": entered, "movers": expanded, "values": expanded, "offsets": expanded + 1}
         for name, length in (used | {"successors": edges, "counts": len(graph.counts)}).items():
             getattr(larger, name)[:length] = getattr(graph, name)[:length]
-    build_index(larger.slots, larger.keys[:found])
+    build_index(larger.slots, larger.keys[:entered])
     return larger
 
 
 def _trimmed(graph: Graph) -> Graph:
-    found, edges = int(graph.counts[FOUND]), int(graph.counts[MOVES])
+    entered, edges = int(graph.counts[FOUND]), int(graph.counts[MOVES])
     return graph._replace(
-        keys=graph.keys[:found],
-        states=graph.states[:found],
-        movers=graph.movers[:found],
-        values=graph.values[:found],
-        offsets=graph.offsets[: found + 1],
+        keys=graph.keys[:entered],
+        states=graph.states[:entered],
+        movers=graph.movers[:entered],
+        values=graph.values[:entered],
+        offsets=graph.offsets[: entered + 1],
         successors=graph.successors[:edges],
     )
 

@@ -66,7 +66,7 @@ def _turn_round(offsets: Ints, successors: Ints32, back: _Backwards) -> None:
 
 @kernel(purpose="solving")
 def _spread(
-    value: int, movers: Ints8, back: _Backwards, found: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
+    value: int, movers: Ints8, back: _Backwards, known: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
 ) -> None:
     """Go backwards from the rows in queue[ends[0]:ends[1]], all worth `value`, and add to them what is found.
 
@@ -80,14 +80,14 @@ def _spread(
         budget -= 1
         for place in range(back.offsets[row], back.offsets[row + 1]):
             source = back.sources[place]
-            if found.distances[source] != NO_DISTANCE:
+            if known.distances[source] != NO_DISTANCE:
                 continue
             if movers[source] != winner:
                 waiting[source] -= 1
                 if waiting[source] > 0:
                     continue
-            found.values[source] = value
-            found.distances[source] = found.distances[row] + 1
+            known.values[source] = value
+            known.distances[source] = known.distances[row] + 1
             queue[ends[1]] = source
             ends[1] += 1
 
@@ -96,7 +96,7 @@ def analyse(graph: Graph) -> Values:
     """The values of all positions of `graph`, and their distances."""
     rows = len(graph.keys)
     over = graph.movers == OVER
-    found = Values(graph.values.copy(), np.where(over, 0, NO_DISTANCE).astype(np.int32))
+    known = Values(graph.values.copy(), np.where(over, 0, NO_DISTANCE).astype(np.int32))
     back = _Backwards(np.zeros(rows + 1, np.int64), np.zeros(len(graph.successors), np.int32))
     _turn_round(graph.offsets, graph.successors, back)
     waiting, queue = np.diff(graph.offsets).astype(np.int32), np.zeros(rows, np.int32)
@@ -110,5 +110,5 @@ def analyse(graph: Graph) -> Values:
         queue[ends[1] : ends[1] + len(same)] = same
         ends[1] += len(same)
         while ends[0] < ends[1]:
-            _spread(int(graph.values[same[0]]), graph.movers, back, found, waiting, queue, ends, BUDGET)
-    return found
+            _spread(int(graph.values[same[0]]), graph.movers, back, known, waiting, queue, ends, BUDGET)
+    return known

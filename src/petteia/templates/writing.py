@@ -119,8 +119,8 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
         raise PetteiaError(f"{path}: cannot be written: {error.strerror}") from None
 
     own = {"NAME": name, "CLASS": class_name(name), "GAME": shlex.quote(format_game(rules)) if template.game else ""}
-    said = [functools.reduce(lambda words, word: words.replace(*word), own.items(), each) for each in template[-3::2]]
-    return Written(path, *said)
+    texts = [functools.reduce(lambda words, word: words.replace(*word), own.items(), each) for each in template[-3::2]]
+    return Written(path, *texts)
 
 
 def new_game(name: str, folder: Path = Path()) -> Path:
@@ -154,10 +154,10 @@ def _check_name(template: Template, name: str, path: Path, text: str) -> None:
 
 def _is_taken(name: str, folder: Path) -> bool:
     try:
-        found = importlib.util.find_spec(name)
+        spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
         return True
-    return found is not None and os.path.realpath(Path(found.origin or "").parent) != os.path.realpath(folder)
+    return spec is not None and os.path.realpath(Path(spec.origin or "").parent) != os.path.realpath(folder)
 
 
 # What depends on the game: lines on the fields of its states.

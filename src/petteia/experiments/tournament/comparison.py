@@ -70,5 +70,5 @@ def _log_probabilities(seen: Floats, games: int) -> Floats:
     wins, draws, losses = (gammaln(each + number) - gammaln(each) - gammaln(number + 1) for each in seen)
     left = games - number[:, None] - number
     constant = gammaln(games + 1) + gammaln(seen.sum()) - gammaln(seen.sum() + games)
-    found: Floats = np.where(left >= 0, wins[:, None] + draws + losses[left] + constant, -np.inf)
-    return found
+    logarithms: Floats = np.where(left >= 0, wins[:, None] + draws + losses[left] + constant, -np.inf)
+    return logarithms

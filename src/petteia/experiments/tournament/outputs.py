@@ -48,12 +48,12 @@ def figure(result: TournamentResult) -> str:
     """The table as SVG: shaded by the score, with a mark for each kind of finding that is wanted."""
     plan = result.plan
     wanted = [kind for kind in MARKS if getattr(plan.declaration.findings, kind)]
-    found = {(each.row, each.column, each.kind) for each in result.findings}
+    findings = {(each.row, each.column, each.kind) for each in result.findings}
     squares = [
         Square(
             shown(cell),
             cell.score,
-            frozenset(number for number, kind in enumerate(wanted) if (cell.row, cell.column, kind) in found),
+            frozenset(number for number, kind in enumerate(wanted) if (cell.row, cell.column, kind) in findings),
         )
         for cell in result.cells
     ]

@@ -118,13 +118,13 @@ class TournamentResult:
         played = self.plan.declaration.tournament
         with Children(played.allowance, in_process=played.in_process) as children:
             players = [player(text, self.plan.rules, children) for text in self.plan.players]
-        told = notices(*players, limit=played.limit)
+        warnings = notices(*players, limit=played.limit)
         faults: dict[str, str] = {}
         for cell in self.cells:
             for name, fault in ((cell.row, cell.row_fault), (cell.column, cell.column_fault)):
                 if fault:
                     faults.setdefault(name, f"{fault} (the first game that it lost so)")
-        return (*told, *faults.values())
+        return (*warnings, *faults.values())
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
@@ -138,13 +138,13 @@ class TournamentResult:
         published = self.plan.declaration.published
         if published is None:
             return []
-        found = []
+        comparisons = []
         wins, draws = (sum(table, ()) for table in (published.wins, published.draws))
         for cell, won, drawn in zip(self.cells, wins, draws, strict=True):
             counts = (won, drawn, published.games - won - drawn)
             likely = agreement(cell.counts, counts)
-            found.append(Compared(cell, counts, likely, likely.verdict(len(self.cells))))
-        return found
+            comparisons.append(Compared(cell, counts, likely, likely.verdict(len(self.cells))))
+        return comparisons
 
     @property
     def comparison(self) -> list[Row]:
@@ -164,10 +164,10 @@ class TournamentResult:
     @property
     def summary(self) -> list[Row]:
         """A row for each finding and each match that does not fit, in words, and one for the published table."""
-        found = [each._asdict() for each in self.findings]
+        rows = [each._asdict() for each in self.findings]
         published = self.plan.declaration.published
         if published is None:
-            return found
+            return rows
         wrong = [
             Observation(
                 each.verdict, each.cell.row, each.cell.column, each.agreement.p_value, each.words(published.source)
@@ -177,7 +177,7 @@ class TournamentResult:
         ]
         words = f"log-likelihood of the table of {published.source}; {_misfits(len(self.misfits))}"
         total = Observation("log-likelihood", "", "", self.log_likelihood, words)
-        return [*found, *(each._asdict() for each in (*wrong, total))]
+        return [*rows, *(each._asdict() for each in (*wrong, total))]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """A heading and rows for people: a row for each first player, wins and draws in per cent.
