@@ -26,6 +26,7 @@ class Watched(NamedTuple):
     """A policy that may not know the rules: should it choose an illegal move, that is noted and a legal one played."""
 
     policy: Policy
+    """the policy that is watched"""
     illegal: Ints
     """1 once there was an illegal move, else 0; [1]"""
 

@@ -28,8 +28,11 @@ class Difference(NamedTuple):
     number: int
     """of the position, from 0"""
     position: str
+    """the position as text"""
     first_move: str
+    """the first player's move as text"""
     second_move: str
+    """the second player's move as text"""
     first_value: float | None
     """of its own move, as the first player sees it"""
     second_value: float | None
@@ -40,13 +43,17 @@ class Differences(NamedTuple):
     """How often two players choose differently."""
 
     game: str
+    """the text form of the rules"""
     first: str
+    """the name of the first player"""
     second: str
+    """the name of the second player"""
     positions: int
     """looked at; each has at least two legal moves"""
     notes: tuple[str, ...]
     """what people should be told besides"""
     rows: tuple[Difference, ...]
+    """the positions in which they choose differently"""
 
 
 def differ(

@@ -38,13 +38,19 @@ class MatchResult(NamedTuple):
     """What a match has shown. Figures are the first-named player's."""
 
     game: str
+    """the text form of the rules"""
     first: str
+    """the name of the first-named player"""
     second: str
+    """the name of the second-named player"""
     games: int
+    """the number of games"""
     wins: int
+    """the number of games won"""
     draws: int
     """those by the limit of plies included"""
     losses: int
+    """the number of games lost"""
     score: float
     """share of the points, 0..1: a win is one, a draw half of one"""
     low: float

@@ -13,11 +13,13 @@ class Explained(NamedTuple):
     """A feature of a position, for a player whose value is linear in features."""
 
     feature: str
+    """the name of the feature"""
     weight: float
+    """the learned weight of the feature"""
     before: float
-    """its value before the move"""
+    """the value of the feature before the move"""
     after: float
-    """and after the move"""
+    """the value of the feature after the move"""
 
     @property
     def worth_before(self) -> float:
@@ -39,7 +41,9 @@ class Reason(NamedTuple):
     """A feature; or two that are one to people, of which the move sets one in the place of the other."""
 
     feature: str
+    """the name of the feature"""
     parts: tuple[Explained, ...]
+    """the features that it is made of, one or two"""
 
     @property
     def before(self) -> float:

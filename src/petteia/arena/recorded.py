@@ -39,6 +39,7 @@ class Noting(NamedTuple):
     """A policy that notes its moves, as long as there is room."""
 
     policy: Policy
+    """the policy whose moves are noted"""
     states: Ints
     """the positions in which it moved, [room, fields]"""
     moves: Ints

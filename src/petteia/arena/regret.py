@@ -46,22 +46,27 @@ class Regret(NamedTuple):
     """How far a player is from perfect."""
 
     game: str
+    """the text form of the rules"""
     player: str
+    """the name of the player"""
     seat: str
     """what the player is called in the game"""
     over: Over
+    """where the positions come from"""
     against: str | None
     """the opponent, where positions are those of games"""
     games: int | None
+    """the number of these games; None where positions are not those of games"""
     positions: int
-    """those in which that seat moves; each as often as it came up in games, else once"""
+    """positions in which that seat moves; each as often as it came up in games, else once"""
     perfect_share: float
     """share of moves of regret 0"""
     mean: float
     """mean regret of a move, in units of the margin"""
     low: float | None
+    """lower bound of the 95 % interval of the mean; None where the mean is exact"""
     high: float | None
-    """95 % interval of the mean, where it comes from a sample; None where it is exact"""
+    """upper bound"""
     largest: int
     """the largest regret of a move that can be, or was, played"""
     won: int
@@ -69,7 +74,7 @@ class Regret(NamedTuple):
     wins_given_away: float
     """of those, how many are not won after the move (expected number, if the player draws its moves)"""
     given_away: float
-    """with the drawn positions that are lost after the move"""
+    """the same, with the drawn positions that are lost after the move"""
     notes: tuple[str, ...]
     """what people should be told besides"""
 

@@ -53,6 +53,7 @@ class Session(NamedTuple):
     """What came of sitting down to play."""
 
     record: GameRecord
+    """the record of the game"""
     interrupted: bool
     """whether the input ended, or somebody interrupted it, before the game did"""
 

@@ -20,8 +20,11 @@ class Interval(NamedTuple):
     """A mean and the bounds that hold the true one in 95 % of all samples; infinite where these are not known."""
 
     mean: float
+    """the mean"""
     low: float
+    """the lower bound"""
     high: float
+    """the upper bound"""
 
     @property
     def is_known(self) -> bool:

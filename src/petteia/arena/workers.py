@@ -33,18 +33,22 @@ class Share(NamedTuple):
     """What a process needs to play games of a match."""
 
     conditions: Conditions
+    """all that the match fixes but the players"""
     first: str
+    """the text form of the first-named player"""
     second: str
+    """the text form of the second-named player"""
     memory: int | None = None
     """bytes for players that solve the game"""
 
 
 class Played(NamedTuple):
-    """What has come of games."""
+    """The results of games."""
 
     rows: list[GameRow]
+    """a row for each game"""
     remarks: list[str]
-    """by the players of the processes, when no more games followed"""
+    """what the players of the processes said when no more games followed"""
 
 
 class _Worker(NamedTuple):

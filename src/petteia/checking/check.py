@@ -106,6 +106,7 @@ class Returned(NamedTuple):
     """What a compiled method must return."""
 
     words: str
+    """what it must return, in words"""
     types: tuple[str, ...]
     """names of the compiler's types"""
 

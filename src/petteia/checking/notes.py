@@ -18,7 +18,9 @@ class CheckResult(NamedTuple):
     """What a check found."""
 
     name: str
+    """the name of the check"""
     passed: bool
+    """whether the check passed"""
     message: str
     """one line that says what is wrong; if passed, advice, or empty"""
     more: tuple[str, ...] = ()

@@ -64,20 +64,24 @@ class Visit(NamedTuple):
     """A state, and what the rules say about it."""
 
     state: State
+    """the state"""
     over: bool
+    """whether the game is over in it"""
     side: int
     """who moves; -1 if the game is over"""
     moves: tuple[int, ...]
     """codes of the legal moves, or of the outcomes where chance moves"""
     probabilities: tuple[float, ...]
-    """of the outcomes; empty where a player moves"""
+    """probabilities of the outcomes; empty where a player moves"""
 
 
 class Game(NamedTuple):
     """A random game: what was visited, and the moves in between."""
 
     visits: tuple[Visit, ...]
+    """the states of the game, the first and the last included"""
     moves: tuple[int, ...]
+    """the moves between them"""
 
     @property
     def ended(self) -> bool:

@@ -55,8 +55,11 @@ class BenchmarkRow(NamedTuple):
     """A figure."""
 
     name: str
+    """what was measured"""
     value: float
+    """the figure"""
     unit: str
+    """the unit of the figure"""
     goal: str
     """what is aimed at; empty where nothing is"""
 

@@ -26,7 +26,9 @@ class Column(NamedTuple):
     """A column as text."""
 
     head: str
+    """the heading"""
     cells: list[str]
+    """the text of each row"""
     is_number: bool = False
     """whether it stands to the right, and is never broken"""
 

@@ -23,7 +23,9 @@ class Limit(NamedTuple):
     depth: int | None = None
     """plies"""
     nodes: int | None = None
+    """positions that may be looked at"""
     seconds: float | None = None
+    """how long it may take"""
 
 
 def check_amounts(**amounts: float | None) -> None:
@@ -88,7 +90,9 @@ class Outcome(NamedTuple):
     margin: int
     """player 0's final margin; 0 for a draw, also one by the limit of plies"""
     plies: int
+    """the number of plies played"""
     reason: Reason = "over"
+    """why the game ended"""
     fault: str = ""
     """what the loser did, in a sentence, if it lost by a fault"""
 

@@ -19,6 +19,7 @@ class Call(NamedTuple):
     name: str
     """a name of this package (`kalah`), or `module:Name`"""
     options: dict[str, str]
+    """the text of each option, by name"""
 
     @property
     def is_foreign(self) -> bool:

@@ -35,6 +35,7 @@ class Remedy(NamedTuple):
     helps: bool
     """whether the training has not done so"""
     words: str
+    """what to try, in words"""
 
 
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:

@@ -147,11 +147,13 @@ class Plan(NamedTuple):
     """An experiment that is ready to run: declared soundly, its scale chosen."""
 
     name: str
+    """the name of the experiment"""
     source: str
     """where it was declared: a file, or the name of one that comes with the package"""
     text: str
-    """the file"""
+    """the text of the file"""
     scale: Scale
+    """how large it is meant to be"""
     declaration: SweepDeclaration
     """with what differs in this scale put in"""
 

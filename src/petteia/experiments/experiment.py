@@ -34,14 +34,19 @@ class ExperimentRow(NamedTuple):
     """An experiment that comes with the package."""
 
     name: str
+    """the name of the experiment"""
     title: str
+    """its title"""
     question: str
+    """the question that it answers"""
     swept: str
     """the options of which several values are tried; of a tournament's matches those are the two players"""
     combinations: int
+    """the number of combinations of these values"""
     seeds: int
+    """the number of seeds for each combination"""
     games: int
-    """to learn from, in all trainings together"""
+    """games to learn from, in all trainings together"""
     evaluation: int
     """games without learning, in all"""
 

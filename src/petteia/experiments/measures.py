@@ -29,6 +29,7 @@ class Column(NamedTuple):
     """What tables say of a number."""
 
     title: str
+    """the heading"""
     is_share: bool = False
     """whether it is a part of 1, shown in per cent"""
 
@@ -39,15 +40,17 @@ class Summary(NamedTuple):
     mean: float | None
     """over the seeds that have a value; None if none has"""
     low: float | None
+    """lower bound of the 95 % interval of the mean (Student's); None with fewer than two values"""
     high: float | None
-    """95 % interval of the mean (Student's); None with fewer than two values"""
+    """upper bound"""
     least: float | None
+    """the smallest value"""
     most: float | None
-    """smallest and largest value"""
+    """the largest value"""
     seeds: int
-    """how many have a value"""
+    """the number of seeds that have a value"""
     of: int
-    """how many there are"""
+    """the number of all seeds"""
 
 
 def reached(points: Sequence[Point], reach: float) -> int | None:

@@ -43,7 +43,9 @@ class Source(NamedTuple):
     where: str
     """as it was given: a path, or the name of an experiment that comes with the package"""
     text: str
+    """the text of the file"""
     content: dict[str, Any]
+    """what the text says, as TOML"""
 
 
 def shipped() -> dict[str, str]:

@@ -23,13 +23,17 @@ class Point(NamedTuple):
     games: int
     """games learned from so far"""
     wins: int
+    """games won"""
     draws: int
+    """games drawn"""
     losses: int
+    """games lost"""
     score: float
     """wins and half the draws, as a share of the games"""
     low: float
+    """lower bound of the 95 % interval of the score"""
     high: float
-    """95 % interval of the score"""
+    """upper bound"""
     states: int | None
     """rows in the table: states in which a learner has been to move; None where nothing is kept in a table"""
     side: int
@@ -48,7 +52,9 @@ class Learned(NamedTuple):
     """What a point tells of what was learned, besides how it plays."""
 
     states: int | None = None
+    """rows in the table; None where nothing is kept in a table"""
     norm: float | None = None
+    """Euclidean length of the weights; None where there are none"""
 
 
 class Trainer(ABC):

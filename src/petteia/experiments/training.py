@@ -182,13 +182,17 @@ class RunRow(NamedTuple):
     """A run in short."""
 
     name: str
+    """the name of the run"""
     kind: str
+    """the kind of the run"""
     game: str
+    """the text form of the rules"""
     what: str
     """its settings in a line; or what is wrong with it"""
     done: int
+    """games learned from so far"""
     wanted: int
-    """games"""
+    """games to learn from in all"""
     state: str
     """finished, unfinished or damaged"""
     score: float | None

@@ -43,7 +43,9 @@ class KnownEvaluation(NamedTuple):
     """An evaluation that comes with the package."""
 
     help: str
+    """what it evaluates, in a line"""
     value: Evaluation
+    """the evaluation"""
     game: type | None
     """the game that it is for and that is searched with it; None: any"""
 

@@ -52,7 +52,9 @@ class Joined(NamedTuple):
     """The features of two sets, the second's after the first's."""
 
     first: FeatureSet
+    """the set whose features come first"""
     second: FeatureSet
+    """the set whose features follow"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
         """Those of both."""
@@ -76,6 +78,7 @@ class InPhases(NamedTuple):
     """The features of a set once for each phase; those of the phases in which a state is not are zero."""
 
     feature_set: FeatureSet
+    """the set whose features are repeated"""
     phases: FeatureSet
     """a set of phases"""
 

@@ -24,7 +24,9 @@ class KnownFeatureSet(NamedTuple):
     """A feature set that comes with the package."""
 
     help: str
+    """what its features are, in a line"""
     value: FeatureSet
+    """the feature set"""
     game: type
     """the game that it is for"""
 

@@ -22,18 +22,21 @@ class Name(NamedTuple):
     """A feature set by its name."""
 
     name: str
+    """the name"""
 
 
 class Sum(NamedTuple):
     """The features of all terms, in this order. Of its terms none is a sum."""
 
     terms: tuple[Expression, ...]
+    """the terms, two or more"""
 
 
 class Split(NamedTuple):
     """Those of a set once for each phase."""
 
     whole: Expression
+    """the set whose features are repeated"""
     phases: str
     """name of the phases"""
 

@@ -47,17 +47,26 @@ EVEN_BYTES, EVEN_TWOS, EVEN_FOURS = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00
 
 
 class Potential(NamedTuple):
-    """What a side could do if it were to move."""
+    """What a side could do if it were to move: the nine features of a side, not scaled yet."""
 
     again: int
+    """`can_get_another_move`"""
     passing: int
+    """`is_passing_store`"""
     opposite: int
+    """`opposite_empty`, in stones"""
     captures: int
+    """`captures`, in moves"""
     fills: int
+    """`can_fill_all_empties`"""
     most: int
+    """`max_capture_amount`, in stones"""
     options: int
+    """`play_options`, in moves"""
     last_empty: int
+    """`last_pit_empty`"""
     wins: int
+    """`can_win_in_1_turn`"""
 
 
 @inline

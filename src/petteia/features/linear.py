@@ -44,6 +44,7 @@ class Linear(NamedTuple):
     """The sum of a state's features, each times its weight."""
 
     feature_set: FeatureSet
+    """the features that the weights belong to"""
     weights: Floats
     """the weight of each feature, [size]"""
     history: Floats
@@ -110,8 +111,11 @@ class Contribution(NamedTuple):
     """What a feature adds to the value of a state."""
 
     feature: str
+    """the name of the feature"""
     value: float
+    """the value of the feature in the state"""
     weight: float
+    """the weight of the feature"""
 
     @property
     def contribution(self) -> float:

@@ -59,6 +59,7 @@ class Standardised(NamedTuple):
     """The features of a set, each less its centre and divided by its scale. None is left out."""
 
     feature_set: FeatureSet
+    """the set whose features are standardised"""
     centre: Floats
     """what is subtracted from each feature, [size]"""
     scale: Floats

@@ -62,7 +62,9 @@ class Position(NamedTuple):
     north: int
     """North's pits"""
     south_store: int
+    """stones in South's store"""
     north_store: int
+    """stones in North's store"""
     side: int
     """SOUTH or NORTH"""
 

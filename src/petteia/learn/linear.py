@@ -68,6 +68,7 @@ class LinearLearner(NamedTuple):
     seen: Afterstates
     """with the weights"""
     trace: Trace
+    """the eligibility trace"""
     rule: int
     """one of TARGETS"""
     side: int

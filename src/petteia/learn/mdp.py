@@ -42,9 +42,11 @@ class MDP(NamedTuple):
     """What a learner faces: positions as rows, and how likely its opponent makes each of its moves."""
 
     rules: Rules
+    """the rules of the game"""
     side: int
     """the learner's seat"""
     gamma: float
+    """worth of a value one step later"""
     graph: Graph
     """all positions, images of each other included; the start is row 0"""
     probabilities: Floats

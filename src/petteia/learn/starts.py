@@ -22,6 +22,7 @@ class OneOf(NamedTuple):
     """One of several states, each equally likely."""
 
     states: tuple[State, ...]
+    """the states"""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
         """One of them."""

@@ -28,6 +28,7 @@ class ByVisits(NamedTuple):
     """Falls with the visits of each value: n^-`power` at the n-th, times what the schedule says."""
 
     power: float = 1.0
+    """how fast it falls"""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
         """Count this visit, and give its share."""
@@ -56,7 +57,9 @@ class LearningRate(NamedTuple):
     """How the step size depends on the game and on the visits."""
 
     schedule: Schedule
+    """the learning rate of each game"""
     step: StepSize
+    """how the step size follows from it and from the visits"""
 
     def __str__(self) -> str:
         if isinstance(self.step, Scheduled):

@@ -43,10 +43,13 @@ class Step(NamedTuple):
     """The learner's move, and where it has led to."""
 
     row: int
+    """the row of the state in which the learner moved"""
     action: int
     """number of the move among those of its state"""
     next_row: int
+    """the row of the state in which it is to move again"""
     next_action: int
+    """number of the move that it has chosen there"""
     next_count: int
     """number of moves in the next state"""
 
@@ -180,8 +183,11 @@ class Learner(NamedTuple):
     """How values change and moves are chosen, whatever the parameters are."""
 
     rule: UpdateRule = QLearning()
+    """what a value is moved towards"""
     step: StepSize = Scheduled()
+    """how far it is moved"""
     exploration: Exploration = EpsilonGreedy()
+    """how moves are chosen"""
 
 
 def _undefined(rule: UpdateRule, *rest: Any) -> Any:

@@ -113,6 +113,7 @@ class Table(NamedTuple):
     initial: float = 0.0
     """value of moves never tried"""
     sharing: Sharing = NO_SYMMETRY
+    """how rows stand for states"""
 
 
 def empty_table(
@@ -261,7 +262,9 @@ class TablePolicy(NamedTuple):
     """Plays the move of largest value, at random where it knows none; with probability `epsilon` any move."""
 
     table: Table
+    """the table of learned values"""
     epsilon: float = 0.0
+    """probability of a random move"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """A move by the table."""

@@ -26,6 +26,7 @@ class LearnedTable(NamedTuple):
     """What was learned, and for what."""
 
     table: Table
+    """the table of learned values"""
     seats: tuple[int, ...]
     """those that it has learned to play"""
     games: int

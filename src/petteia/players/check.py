@@ -72,7 +72,9 @@ class Turn(NamedTuple):
     """A move of who is checked."""
 
     state: State
+    """the state in which it moved"""
     move: int
+    """its move"""
     random: int
     """the random state after it, of a policy"""
     ply: int

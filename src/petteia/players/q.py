@@ -57,6 +57,7 @@ class Agent(NamedTuple):
     path: Path
     """the weights file"""
     learned: LearnedTable
+    """what was learned"""
 
 
 def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:

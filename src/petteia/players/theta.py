@@ -84,6 +84,7 @@ class Agent(NamedTuple):
     """The learned weights by which a player plays."""
 
     feature_set: FeatureSet
+    """the features that the weights belong to"""
     weights: Floats
     """the weight of each feature, [size]"""
     history: Floats

@@ -34,6 +34,7 @@ class Afterstates(NamedTuple):
     """What it takes to look through the afterstates of a position, and the best that were found."""
 
     feature_set: FeatureSet
+    """the features of which the value is a sum"""
     weights: Floats
     """the weight of each feature, as player 0 sees it, [size]"""
     deepest: int
@@ -185,6 +186,7 @@ class BestAfterstate(NamedTuple):
     """The policy that makes the best action's plies."""
 
     seen: Afterstates
+    """the afterstates of a position, with the weights"""
     history: Floats
     """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
 

@@ -13,8 +13,11 @@ class MixedPolicy(NamedTuple):
     """Each move is the first policy's with probability `share`, else the second's."""
 
     first: Policy
+    """the policy that plays this share of the moves"""
     second: Policy
+    """the policy that plays the others"""
     share: float
+    """probability of a move of the first policy"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
         """Tell both."""

@@ -21,6 +21,7 @@ class PerfectPolicy(NamedTuple):
     """A move of best value that wins as fast, or loses as slowly, as can be; each of several equally likely."""
 
     table: Tablebase
+    """the solved game"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """A move by the table."""

@@ -35,9 +35,13 @@ class RngKeys(NamedTuple):
     """The keys of the random numbers of a match."""
 
     opening: int
+    """key of the openings, or of where games of learning start"""
     chance: int
+    """key of the outcomes of chance"""
     first: int
+    """key of the first player's, or the learner's, random numbers"""
     second: int
+    """key of the second player's, or the opponent's, random numbers"""
 
 
 def match_keys(seed: int) -> RngKeys:

@@ -32,12 +32,17 @@ class SearchPolicy(NamedTuple):
     """The best move by a search of `depth` plies; with the option `TIES` each of several best equally likely."""
 
     evaluation: Evaluation
+    """the evaluation of positions at which the search stops"""
     depth: int
+    """plies that it looks ahead"""
     options: int
+    """bits of the options of `search.alpha_beta` and `search.ends`"""
     draws: int
     """what a draw is worth for who searches, in units of the evaluation"""
     memory: Memory
+    """arrays that the search writes to"""
     root: Root
+    """the results of the search for each move"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
         """Draw what the evaluation draws, and then forget what rests on what was drawn before."""

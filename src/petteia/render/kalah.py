@@ -67,6 +67,7 @@ class Sowing(NamedTuple):
     """What a move does."""
 
     origin: Place
+    """the pit that is emptied"""
     sown: int
     """stones"""
     last: Place
@@ -74,6 +75,7 @@ class Sowing(NamedTuple):
     taken: int
     """stones that a capture brings to the store, the capturing one included if it goes there; 0: no capture"""
     after: Position
+    """the position after the move"""
 
 
 def text(rules: Kalah, state: Position) -> str:

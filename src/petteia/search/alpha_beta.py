@@ -57,7 +57,9 @@ class Search(NamedTuple):
     """What is the same at all nodes, which get a pointer to it."""
 
     rules: Rules
+    """the rules of the game"""
     evaluation: Evaluation
+    """the evaluation of positions at which the search stops"""
     options: int
     """bits of those above, and of `ends`"""
     memory: Memory

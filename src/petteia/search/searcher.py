@@ -79,10 +79,13 @@ class Thought(NamedTuple):
     variations: tuple[Variation, ...]
     """the best moves, best first; as many as were asked for, if there are so many moves"""
     nodes: int
+    """positions that were looked at"""
     seconds: float
+    """how long the search took"""
     is_final: bool
     """whether a deeper search would find the same"""
     was_interrupted: bool
+    """whether the user interrupted it"""
     values: dict[int, float]
     """of each legal move, player 0's in points, if all are known"""
 

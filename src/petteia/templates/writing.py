@@ -30,7 +30,9 @@ class Template(NamedTuple):
     """A file to start from."""
 
     what: str
+    """what the file is for, in words"""
     file: str
+    """the name of the file in this folder"""
     named: str
     """what it is then called: NAME is the module, CLASS the class"""
     game: str
@@ -64,9 +66,11 @@ class Term(NamedTuple):
     """A number that a state holds."""
 
     name: str
+    """the name of the number"""
     written: str
     """as an expression in `state`"""
     of: Callable[[State], int]
+    """the number in a state"""
     most: int
     """that was seen of it"""
 
@@ -75,6 +79,7 @@ class Written(NamedTuple):
     """A file that was written."""
 
     path: Path
+    """the file"""
     name: str
     """by which commands call what it holds"""
     next: str

@@ -159,11 +159,13 @@ class TournamentPlan(NamedTuple):
     """A tournament that is ready to be played: declared soundly, its scale chosen."""
 
     name: str
+    """the name of the tournament"""
     source: str
     """where it was declared: a file, or the name of one that comes with the package"""
     text: str
     """the file"""
     scale: Scale
+    """how large it is meant to be"""
     declaration: TournamentDeclaration
     """with what differs in this scale put in"""
 

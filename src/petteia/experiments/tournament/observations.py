@@ -38,10 +38,13 @@ class Observation(NamedTuple):
     kind: str
     """a field of `ObservationOptions`"""
     row: str
+    """the first player of the cell"""
     column: str
+    """the second player of the cell"""
     value: float
     """the score of the cell; of a finding of *depth*, by how much it differs"""
     words: str
+    """what is observed, in words"""
 
 
 def difference(one: Interval, two: Interval) -> Interval:

@@ -26,15 +26,23 @@ class Cell(NamedTuple):
     """A match. Figures are those of the first player, whose row it is."""
 
     row: str
+    """the first player"""
     column: str
+    """the second player"""
     games: int
+    """the number of games"""
     wins: int
+    """games won"""
     draws: int
+    """games drawn"""
     losses: int
+    """games lost"""
     score: float
+    """share of the points, 0..1: a win is one, a draw half of one"""
     low: float
+    """lower bound of the 95 % interval of the score"""
     high: float
-    """95 % interval of the score"""
+    """upper bound"""
     distinct: int
     """different sequences of moves among the games"""
     seed: int
@@ -42,13 +50,13 @@ class Cell(NamedTuple):
     illegal: int = 0
     """games lost, by either player, by an illegal move"""
     timeouts: int = 0
-    """by taking too long"""
+    """games lost, by either player, by taking too long"""
     crashed: int = 0
-    """by failing"""
+    """games lost, by either player, by failing"""
     row_fault: str = ""
     """what the row's player did in the first game that it lost so"""
     column_fault: str = ""
-    """and the column's"""
+    """what the column's player did in the first game that it lost so"""
 
     @property
     def counts(self) -> Counts:
@@ -65,8 +73,11 @@ class Compared(NamedTuple):
     """A match, and what was published about it."""
 
     cell: Cell
+    """the match"""
     published: Counts
+    """the results that were published"""
     agreement: Agreement
+    """how likely the published results are, given those of the match"""
     verdict: str
     """`fits`, `doubtful` or `misfit`, see `comparison`"""
 
