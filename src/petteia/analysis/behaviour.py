@@ -25,7 +25,7 @@ OPENING = 2
 
 
 class WatchedGame(NamedTuple):
-    """A game, as who is watched sees it."""
+    """A game as the player that is watched sees it."""
 
     seat: int
     """of the player that is watched"""

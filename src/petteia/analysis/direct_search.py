@@ -35,7 +35,7 @@ SPREAD = 0.5
 
 
 class DirectSearch(NamedTuple):
-    """What the search has come to."""
+    """The result of the search."""
 
     weights: Floats
     """what was found, [size]"""

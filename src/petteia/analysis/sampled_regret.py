@@ -161,7 +161,7 @@ def _judge(solved: SolvedSample, judged: Player, side: int, states: Ints, like: 
 
 
 def summed_up(name: str, columns: Floats) -> SampledRegret:
-    """What the rows of `petteia.arena.judgement`, one for each position, come to."""
+    """The figures that the rows of `petteia.arena.judgement`, one for each position, add up to."""
     regrets = columns[:, REGRET]
     mean = float(regrets.mean())
     error = NORMAL_95 * float(regrets.std(ddof=1)) / len(regrets) ** 0.5 if len(regrets) > 1 else inf

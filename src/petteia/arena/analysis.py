@@ -83,7 +83,7 @@ class Analysis(NamedTuple):
 
     @property
     def nodes_per_second(self) -> float:
-        """How fast it was."""
+        """The number of positions looked at in a second."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 

@@ -31,7 +31,7 @@ class Watched(NamedTuple):
     """1 once there was an illegal move, else 0; [1]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Tell the policy."""
+        """Tell the policy that a game begins."""
         begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:

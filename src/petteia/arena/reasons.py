@@ -23,17 +23,17 @@ class Explained(NamedTuple):
 
     @property
     def worth_before(self) -> float:
-        """What it contributes to player 0's value before the move."""
+        """What the feature contributes to player 0's value before the move."""
         return self.weight * self.before
 
     @property
     def worth_after(self) -> float:
-        """And after the move."""
+        """What the feature contributes to player 0's value after the move."""
         return self.weight * self.after
 
     @property
     def gain(self) -> float:
-        """By how much the move changes that."""
+        """By how much the move changes what the feature contributes."""
         return self.weight * (self.after - self.before)
 
 
@@ -47,27 +47,27 @@ class Reason(NamedTuple):
 
     @property
     def before(self) -> float:
-        """Its value before the move."""
+        """The value of the feature before the move."""
         return sum(part.before for part in self.parts)
 
     @property
     def after(self) -> float:
-        """And after the move."""
+        """The value of the feature after the move."""
         return sum(part.after for part in self.parts)
 
     @property
     def worth_before(self) -> float:
-        """What it contributes to player 0's value before the move."""
+        """What the feature contributes to player 0's value before the move."""
         return sum(part.worth_before for part in self.parts)
 
     @property
     def worth_after(self) -> float:
-        """And after the move."""
+        """What the feature contributes to player 0's value after the move."""
         return sum(part.worth_after for part in self.parts)
 
     @property
     def gain(self) -> float:
-        """By how much the move changes that."""
+        """By how much the move changes what the feature contributes."""
         return sum(part.gain for part in self.parts)
 
 

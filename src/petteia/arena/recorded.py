@@ -50,12 +50,12 @@ class Noting(NamedTuple):
     """number of moves MADE, and of games BEGUN; [2]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Tell the policy."""
+        """Tell the policy that a game begins, and count it."""
         policy.counts[BEGUN] += 1
         begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The policy's move."""
+        """The policy's move, which is noted."""
         move = int(choose(policy.policy, rules, state, random, work))
         row = policy.counts[MADE]
         if row < len(policy.moves):
@@ -126,13 +126,13 @@ class _Noted(Player):
         self._game = -1
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Pass it on."""
+        """Tell the player that a game begins."""
         self._rules = rules
         self._game += 1
         self._inner.new_game(rules, seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Pass it on, and write it down."""
+        """The player's decision, which is written down."""
         decision = self._inner.choose(state, limit)
         self.states.append(state)
         self.moves.append(legal_move(self._rules, self, state, decision.move))
@@ -140,7 +140,7 @@ class _Noted(Player):
         return decision
 
     def end_game(self, state: State) -> None:
-        """Pass it on."""
+        """Tell the player that the game has ended."""
         self._inner.end_game(state)
 
 

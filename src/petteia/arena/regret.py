@@ -218,7 +218,7 @@ def _over_positions(
 
 
 def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
-    """A move in each of `states`, each as in a game that begins there."""
+    """A player's move in each of `states`, int64[rows, fields], drawn as in a game that begins there; int64[rows]."""
     (key,) = keys(seed, 1)
     policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)
     if policy is not None:

@@ -50,7 +50,7 @@ LOST = {
 
 
 class Session(NamedTuple):
-    """What came of sitting down to play."""
+    """The result of a game that people sat down to play."""
 
     record: GameRecord
     """the record of the game"""
@@ -216,7 +216,7 @@ class _Sitting:
         return None
 
     def _lost(self, side: int, fault: Fault) -> Outcome:
-        """What a player's fault comes to."""
+        """The outcome of a game in which the player of `side` has committed a fault."""
         self.write(str(fault))
         return Outcome(2 * side - 1, len(self.moves), fault.reason, str(fault))
 
@@ -249,7 +249,7 @@ class _Sitting:
         return None
 
     def _draw(self) -> int:
-        """An outcome of chance."""
+        """Draw an outcome of chance and play it."""
         count = chances(self.rules, self.state, self.work.moves, self.work.probabilities)
         return int(self.work.moves[draw_index(self.chance, self.work.probabilities, count)])
 

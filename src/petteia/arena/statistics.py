@@ -28,7 +28,7 @@ class Interval(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether there are bounds."""
+        """Whether the bounds are known."""
         return math.isfinite(self.low)
 
     def kept_in(self, least: float, most: float) -> Interval:

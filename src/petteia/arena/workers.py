@@ -30,7 +30,7 @@ PATIENCE = 2.0
 
 
 class Share(NamedTuple):
-    """What a process needs to play games of a match."""
+    """What a process needs to know to play games of a match."""
 
     conditions: Conditions
     """all that the match fixes but the players"""

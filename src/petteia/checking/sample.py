@@ -57,7 +57,7 @@ INSTEAD: dict[type, str] = {
 
 
 class ConformanceError(PetteiaError):
-    """A promise that a game does not keep."""
+    """A game does not keep a promise."""
 
 
 class Visit(NamedTuple):
@@ -85,7 +85,7 @@ class Game(NamedTuple):
 
     @property
     def ended(self) -> bool:
-        """Whether it was played to its end."""
+        """Whether the game was played to its end."""
         return self.visits[-1].over
 
 

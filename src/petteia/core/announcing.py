@@ -32,7 +32,7 @@ def subjects(classes: Iterable[type]) -> list[str]:
 
 
 def duration(seconds: float) -> str:
-    """About how long that is."""
+    """A length of time in words, rounded."""
     return f"{seconds:.0f} s" if seconds >= 1 else "a second"
 
 
@@ -42,7 +42,7 @@ def line(what: str, before: float | None) -> str:
 
 
 def announce(message: str) -> None:
-    """Say it: on standard error, in a notebook on standard output. Replaced by who has a better place for it."""
+    """Show `message` to people: on standard error, in a notebook on standard output. Others may replace it."""
     in_notebook = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
     print(f"petteia: {message}", file=sys.stdout if in_notebook else sys.stderr, flush=True)
 

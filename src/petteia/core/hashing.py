@@ -15,7 +15,7 @@ EMPTY = -1
 
 
 def slots_for(rows: int) -> int:
-    """How many slots that many rows want."""
+    """The number of slots that a table of so many rows needs."""
     return 1 << max(rows * 2 - 1, 1).bit_length()
 
 

@@ -60,7 +60,7 @@ Read = Callable[[Any], Any]
 
 
 class Identity(NamedTuple):
-    """What a class or a function is to compiled code."""
+    """The identity of a class or a function, by which compiled code knows it."""
 
     digest: str
     """32 hex digits"""
@@ -101,7 +101,7 @@ class _Record:
         return all(array.tobytes() == content for array, content in self.arrays)
 
     def settle(self) -> None:
-        """Notice changes."""
+        """Walk again if something has changed, and tell those in `CHANGED`."""
         if self.holds():
             return
         with _settling:
@@ -132,7 +132,7 @@ def identity_of(code: Code) -> Identity:
 
 
 def digest_of_code(*functions: Callable[..., Any]) -> str:
-    """A digest of what stands in these functions themselves, whatever they reach."""
+    """A digest of the code of these functions alone, not of what they call."""
     walk = _Walk()
     for function in functions:
         walk.code(function.__code__)

@@ -198,7 +198,7 @@ class Kernel(Generic[P, R]):
         return dispatcher.overloads[types].entry_point, True
 
     def settle(self) -> None:
-        """Forget what is compiled if the code of a user's function has changed."""
+        """Forget what is compiled if the code of a user's function has changed since."""
         if not self._is_foreign:
             return
         from petteia.core.identity import settled

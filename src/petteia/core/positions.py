@@ -9,7 +9,7 @@ from petteia.core.protocol import Rules, State, format_state, initial, parse_sta
 
 
 def read_position(rules: Rules, position: str | State | None) -> State:
-    """The state that `position`, its text or itself, stands for: the first of the game for None.
+    """The state that `position` stands for, which is a text or a state; for None the first of the game.
 
     Raises InvalidError if there is no such position under these rules.
     """

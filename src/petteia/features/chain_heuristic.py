@@ -69,14 +69,14 @@ def chain_move(rules: Kalah, state: Position) -> int:
 
 
 class ChainHeuristic(NamedTuple):
-    """The policy by this heuristic."""
+    """The policy that plays by this heuristic."""
 
     def choose(policy, rules: Kalah, state: Position, random: RandomState, work: Work) -> int:
         """The move that the heuristic selects."""
         return chain_move(rules, state)
 
     def probabilities(policy, rules: Kalah, state: Position, share: float, out: Buffer, work: Work) -> int:
-        """All of it for this move."""
+        """Add the whole share to the move that the heuristic selects; return the number of moves."""
         chosen = chain_move(rules, state)
         count = moves(rules, state, work.moves)
         for i in range(count):

@@ -57,15 +57,15 @@ class Joined(NamedTuple):
     """the set whose features follow"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Those of both."""
+        """The names of both sets' features."""
         return names(feature_set.first, rules) + names(feature_set.second, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """The sum."""
+        """The sum of both sizes."""
         return size(feature_set.first, rules) + size(feature_set.second, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Those of both."""
+        """The features of both sets."""
         count = features(feature_set.first, rules, state, index, value)
         before = size(feature_set.first, rules)
         more = features(feature_set.second, rules, state, index[count:], value[count:])
@@ -83,16 +83,16 @@ class InPhases(NamedTuple):
     """a set of phases"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Such as `ahead.rows.difference`."""
+        """The names of the features in each phase, such as `ahead.rows.difference`."""
         inner = names(feature_set.feature_set, rules)
         return tuple(f"{each}.{name}" for each in names(feature_set.phases, rules) for name in inner)
 
     def size(feature_set, rules: Rules) -> int:
-        """The product."""
+        """The number of phases times the number of features."""
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Those of the phase in which the state is."""
+        """The features of the phase in which the state is."""
         count = features(feature_set.feature_set, rules, state, index, value)
         before = phase(feature_set.phases, rules, state) * size(feature_set.feature_set, rules)
         for i in range(count):

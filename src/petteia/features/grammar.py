@@ -33,7 +33,7 @@ class Sum(NamedTuple):
 
 
 class Split(NamedTuple):
-    """Those of a set once for each phase."""
+    """The features of a set once for each phase."""
 
     whole: Expression
     """the set whose features are repeated"""
@@ -45,7 +45,7 @@ Expression = Name | Sum | Split
 
 
 def parse(text: str) -> Expression:
-    """What `text` says. Raises UsageError for another form, and for a set that is there twice."""
+    """The expression that `text` stands for. Raises UsageError for another form, and for a set that is there twice."""
     waiting = [token.strip() for token in re.findall(r"[()+*]|[^()+*\s][^()+*]*", text)]
     if len(waiting) - sum(token in "()+*" for token in waiting) > MOST:
         raise UsageError(f"features {text[:40]!r}...: has more than {MOST} names")
@@ -64,7 +64,7 @@ def parse(text: str) -> Expression:
 
 
 def write(expression: Expression) -> str:
-    """The one text that says this: no spaces, and no parentheses that can be left out."""
+    """The one text of an expression: without spaces, and without parentheses that can be left out."""
     if isinstance(expression, Name):
         return expression.name
     if isinstance(expression, Sum):

@@ -124,7 +124,7 @@ def reversed_row(row: int, pits: int) -> int:
 
 @inline
 def whole(tops: int) -> int:
-    """All bits of the pits of which `tops` holds the highest."""
+    """All bits of the pits whose highest bits are those set in `tops`."""
     return (tops << 1) - (tops >> 7)
 
 
@@ -208,10 +208,10 @@ def write_potential(rules: Kalah, potential: Potential, value: Floats, at: int) 
 
 
 class ReportFeatures(NamedTuple):
-    """The 40 features."""
+    """The feature set of 40 features."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Such as `south_to_move.north.captures`."""
+        """The names, such as `south_to_move.north.captures`."""
         blocks = [
             f"{mover}_to_move.{name}"
             for mover in SIDES
@@ -220,11 +220,11 @@ class ReportFeatures(NamedTuple):
         return (*blocks, "player", "constant")
 
     def size(feature_set, rules: Kalah) -> int:
-        """40."""
+        """The number of features, 40."""
         return 2 * BLOCK + 2
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Those of the block that applies, `player` and `constant`: always 21."""
+        """Write the features of the block that applies, `player` and `constant`: always 21."""
         place = BLOCK * state.side
         for i in range(BLOCK):
             index[i] = place + i

@@ -64,7 +64,7 @@ class Linear(NamedTuple):
         return round(total * UNITS)
 
     def unit(evaluation) -> int:
-        """Units in a point."""
+        """The number of units in a point."""
         return UNITS
 
     def renew(evaluation, random: RandomState) -> bool:
@@ -76,7 +76,7 @@ class Linear(NamedTuple):
         return len(evaluation.history) > 1
 
     def for_thread(evaluation) -> Linear:
-        """The same with scratch arrays of its own, and weights of its own if they are drawn."""
+        """The same evaluation with scratch arrays of its own, and weights of its own if they are drawn."""
         weights = evaluation.weights.copy() if evaluation.is_drawn() else evaluation.weights
         return evaluation._replace(weights=weights, numbers=evaluation.numbers.copy(), values=evaluation.values.copy())
 
@@ -119,7 +119,7 @@ class Contribution(NamedTuple):
 
     @property
     def contribution(self) -> float:
-        """The product."""
+        """The product of value and weight."""
         return self.value * self.weight
 
 

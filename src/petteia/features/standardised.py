@@ -66,15 +66,15 @@ class Standardised(NamedTuple):
     """what each feature is then divided by, [size]"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Those of the set."""
+        """The names of the features of the set."""
         return names(feature_set.feature_set, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """That of the set."""
+        """The number of features of the set."""
         return size(feature_set.feature_set, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """All of them."""
+        """Write all features, each less its centre and divided by its scale."""
         count = features(feature_set.feature_set, rules, state, index, value)
         most = size(feature_set.feature_set, rules)
         spread_out(index, value, count, most)

@@ -83,7 +83,7 @@ def _check_effects(rule: UpdateRule) -> None:
 
 
 def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled: bool) -> Table:
-    """What is learned from games of both sides against each other."""
+    """The table that is learned from games of both sides against each other."""
     learner = Learner(rule)
     with np.errstate(all="ignore"):  # what is not finite is told of
         return learn_games(

@@ -25,7 +25,7 @@ NOISE, NOISY = 0.05, 0.8
 
 
 class Generation(NamedTuple):
-    """What a generation of vectors has come to."""
+    """The result of a generation of vectors."""
 
     mean: Floats
     """around which the next one is drawn, [size]"""

@@ -26,13 +26,13 @@ class EpsilonGreedy(NamedTuple):
     """With probability epsilon any move, else one of largest value."""
 
     def pick(exploration, values: Floats, count: int, epsilon: float, random: RandomState, work: Scratch) -> int:
-        """A place by these probabilities."""
+        """The place of a value that is drawn with these probabilities."""
         if epsilon > 0.0 and uniform(random) < epsilon:
             return below(random, count)
         return best_index(values, count, random)
 
     def expectation(exploration, values: Floats, count: int, epsilon: float, work: Scratch) -> float:
-        """The mean by these probabilities."""
+        """The mean of the values with these probabilities."""
         total = 0.0
         for i in range(count):
             total += values[i]
@@ -60,7 +60,7 @@ class Softmax(NamedTuple):
     """
 
     def pick(exploration, values: Floats, count: int, temperature: float, random: RandomState, work: Scratch) -> int:
-        """A place by these probabilities."""
+        """The place of a value that is drawn with these probabilities."""
         if temperature <= 0.0:
             return best_index(values, count, random)
         rest = weigh(values, count, temperature, work.probabilities) * uniform(random)
@@ -71,7 +71,7 @@ class Softmax(NamedTuple):
         return place
 
     def expectation(exploration, values: Floats, count: int, temperature: float, work: Scratch) -> float:
-        """The mean by these probabilities."""
+        """The mean of the values with these probabilities."""
         if temperature <= 0.0:
             return largest(values, count)
         total = weigh(values, count, temperature, work.probabilities)

@@ -94,7 +94,7 @@ class BestFound(NamedTuple):
     """`best_path` of the learner's `Afterstates`, [deepest]"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """That ply."""
+        """The first ply of that action."""
         return int(policy.path[0])
 
 
@@ -115,7 +115,7 @@ def learner_for(
     stops_early: bool = True,
     max_plies: int = MAX_PLIES,
 ) -> LinearLearner:
-    """The learner that changes `weights`, float64[size], in place.
+    """A learner that changes `weights`, float64[size], in place.
 
     `trace_decay` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as
     a target; `from_explored`: by default by the rules in LEARN_EXPLORED. The rest is as in `LinearLearner` and
@@ -192,7 +192,7 @@ def learn_from_end(learner: LinearLearner, length: int, reward: float, alpha: fl
 
 @inline
 def extend(learner: LinearLearner, length: int, row: int, explores: bool) -> int:
-    """Let the afterstate in `row` be the last of the trajectory, and free another row; returns how long that is."""
+    """Append the afterstate in `row` to the trajectory, and free another row; returns the new length."""
     place = length if learner.rule == MONTE_CARLO else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
     state = learner.seen.state

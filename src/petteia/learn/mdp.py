@@ -74,7 +74,7 @@ class MDP(NamedTuple):
 def mdp_for(
     rules: Rules, side: int, opponent: Policy, gamma: float, *, start: State | None = None, memory: int = MEMORY
 ) -> MDP:
-    """What a learner in the seat `side` faces who meets the policy `opponent`.
+    """The decision process of a learner in the seat `side` who meets the policy `opponent`.
 
     It has all positions that the game numbers and all that can be reached from `start` (default: the game's first).
     Raises UsageError if the opponent cannot tell its probabilities, if the game has chance or keys that are not
@@ -94,7 +94,7 @@ def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
 
 
 def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
-    """The same for a learner that makes a move of largest value, each of several equally likely.
+    """The same as `probabilities_of`, for a learner that makes a move of largest value, each of several equally likely.
 
     `values` are those of moves, in the order of `graph.successors`, as `learned` gives them.
     """
@@ -116,14 +116,17 @@ def optimal_values(mdp: MDP) -> Floats:
 
 
 def policy_values(mdp: MDP, probabilities: Floats) -> Floats:
-    """The same if the learner makes its moves by `probabilities_of` or `greedy_probabilities`."""
+    """The values of positions, as in `optimal_values`, if the learner moves by `probabilities`; float64[rows].
+
+    These come from `probabilities_of` or `greedy_probabilities`.
+    """
     return _iterate(mdp, mdp.probabilities + probabilities, best=False)
 
 
 def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies: int = MAX_PLIES) -> Ints:
-    """How often each move (of `graph.successors`) is made in games from the start, the learner's by `probabilities`.
+    """How often each move is made in games from the start, the learner's by `probabilities`; int64[moves].
 
-    A game is stopped after `max_plies`.
+    Moves are in the order of `graph.successors`. A game is stopped after `max_plies`.
     """
     graph, both = mdp.graph, mdp.probabilities + probabilities
     counts, random = np.zeros(len(graph.successors), np.int64), np.zeros(1, np.int64)

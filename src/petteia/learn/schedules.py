@@ -47,7 +47,7 @@ class Schedule(NamedTuple):
 
 
 def _written(value: float) -> str:
-    """As short as can be without loss."""
+    """The number as text, as short as can be without loss."""
     short = f"{value:g}"
     return short if float(short) == value else repr(value)
 

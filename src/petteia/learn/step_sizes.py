@@ -17,7 +17,7 @@ from petteia.learned.table import Table
 
 
 class Scheduled(NamedTuple):
-    """As the schedule says, for all values alike."""
+    """The step size is what the schedule says, for all values alike."""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
         """The learning rate of the game."""
@@ -25,13 +25,13 @@ class Scheduled(NamedTuple):
 
 
 class ByVisits(NamedTuple):
-    """Falls with the visits of each value: n^-`power` at the n-th, times what the schedule says."""
+    """The step size falls with the visits of each value: n^-`power` at the n-th, times what the schedule says."""
 
     power: float = 1.0
     """how fast it falls"""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
-        """Count this visit, and give its share."""
+        """Count this visit, and return the step size for it."""
         visits = int(table.visits[row, column]) + 1
         table.visits[row, column] = visits
         return float(alpha / float(visits) ** step.power)

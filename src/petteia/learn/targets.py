@@ -74,46 +74,46 @@ def move_one_towards(
 
 
 class QLearning(NamedTuple):
-    """Towards the best that can follow. Watkins 1989, "Learning from delayed rewards"."""
+    """Moves values towards the best that can follow. Watkins 1989, "Learning from delayed rewards"."""
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-        """The largest value."""
+        """The largest value of the next state."""
         return largest(values, step.next_count)
 
 
 class Sarsa(NamedTuple):
-    """Towards what follows. Rummery and Niranjan 1994, "On-line Q-learning using connectionist systems"."""
+    """Moves values towards what follows. Rummery, Niranjan 1994, "On-line Q-learning using connectionist systems"."""
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-        """The value of the move chosen."""
+        """The value of the move chosen in the next state."""
         return float(values[step.next_action])
 
 
 class ExpectedSarsa(NamedTuple):
-    """Towards the mean of what may follow.
+    """Moves values towards the mean of what may follow.
 
     Van Seijen, van Hasselt, Whiteson, Wiering 2009, "A theoretical and empirical analysis of Expected Sarsa".
     """
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-        """The mean value of the move that is chosen."""
+        """The mean value of the next state's moves, each as probable as it is chosen."""
         return expectation(learner.exploration, values, step.next_count, rates.exploration, work)
 
 
 class DoubleQ(NamedTuple):
-    """Towards what one table says of the move that another thinks best, lest luck be taken for skill.
+    """Moves values towards what one table says of the move that another thinks best, lest luck be taken for skill.
 
     Van Hasselt 2010, "Double Q-learning". Moves are chosen by the mean of both.
     """
 
     def tables(rule) -> int:
-        """Two."""
+        """The number of tables, 2."""
         return 2
 
     def update_step(
         rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
-        """Move one of the two values."""
+        """Move the value in one of the two tables, drawn at random."""
         sign = 1.0 - 2.0 * below(random, 2)
         values, differences = table.values[step.next_row], table.differences[step.next_row]
         best = 0
@@ -133,19 +133,19 @@ class DoubleQ(NamedTuple):
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Move one of the two values of the last step."""
+        """Move the value of the last step in one of the two tables, drawn at random."""
         row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
         sign = 1.0 - 2.0 * below(random, 2)
         move_one_towards(table, learner.step, row, action, sign, rates.alpha, reward)
 
 
 class MonteCarlo(NamedTuple):
-    """Towards what came out in the end, at every visit. Sutton and Barto 1998, chapter 5."""
+    """Moves values towards what came out in the end, at every visit. Sutton and Barto 1998, chapter 5."""
 
     def update_step(
         rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
-        """Nothing is known yet."""
+        """Do nothing: the result is not known yet."""
 
     def update_end(
         rule,
@@ -200,7 +200,7 @@ def _one(rule: UpdateRule) -> int:
 
 @dispatched(lambda cls: method(cls, "tables") or _one)
 def tables(rule: UpdateRule) -> int:
-    """How many tables there are of it, 1 or 2: with 2, `table.differences` is there as well. Unless defined: 1."""
+    """The number of tables that a rule keeps, 1 or 2: with 2, `table.differences` is used, too. Unless defined: 1."""
     raise TypeError
 
 

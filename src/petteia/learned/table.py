@@ -46,7 +46,7 @@ class NoSymmetry(NamedTuple):
     """Every state has a row of its own."""
 
     def shown(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """The state itself."""
+        """The state itself, and the identity."""
         return state, 0
 
     def meant(sharing, rules: Rules, move: int, symmetry: int) -> int:
@@ -58,7 +58,7 @@ class BySymmetry(NamedTuple):
     """States that are images of each other share the row of the one with the least key, with its moves."""
 
     def shown(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """The image with the least key; where no symmetry leads back from it, the state itself."""
+        """The image with the least key, and the symmetry back from it; where none leads back, the state itself."""
         representative = canonical(rules, state)
         symmetry = 0
         while symmetry < images(rules) and image(rules, representative, symmetry) != state:
@@ -267,7 +267,7 @@ class TablePolicy(NamedTuple):
     """probability of a random move"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """A move by the table."""
+        """A move of largest value, or any."""
         seen, symmetry = shown(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
         row = find(policy.table, distinct_key(rules, seen))
@@ -278,7 +278,7 @@ class TablePolicy(NamedTuple):
         return meant(policy.table.sharing, rules, int(work.moves[index]), symmetry)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """The largest values' moves share what is not random."""
+        """Add the probabilities: the moves of largest value share what is not random, all share the rest."""
         seen, symmetry = shown(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
         row = find(policy.table, distinct_key(rules, seen))

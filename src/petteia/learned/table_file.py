@@ -23,7 +23,7 @@ DEFAULTS = {"initial": "0.0", "sharing": "none", "keys": "game"}
 
 
 class LearnedTable(NamedTuple):
-    """What was learned, and for what."""
+    """A table of learned values, and for what game it was learned."""
 
     table: Table
     """the table of learned values"""
@@ -91,7 +91,7 @@ def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> Learne
 
 
 def shape(table: Table) -> tuple[object, ...]:
-    """What tables for the same rules can differ in beside rows: what they keep of a move, and for which states."""
+    """What tables for the same rules can differ in besides rows: what they keep of a move, and for which states."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
 

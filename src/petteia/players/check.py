@@ -69,7 +69,7 @@ ADVICE = {
 
 
 class Turn(NamedTuple):
-    """A move of who is checked."""
+    """A move of the player that is checked."""
 
     state: State
     """the state in which it moved"""

@@ -42,7 +42,7 @@ OWN = re.compile(r"[(\s]*([\w-]+)")
 
 
 def kind_of(text: str) -> Kind | None:
-    """What `text` names; None if that is nothing of these, or if there is no such thing."""
+    """The kind of what `text` names; None if it is none of these, or if there is no such thing."""
     if place := FOREIGN.match(text):
         try:
             return _kind_of_value(getattr(load_module(place[1], text), place[2], None))
@@ -53,7 +53,7 @@ def kind_of(text: str) -> Kind | None:
 
 
 def read_kind(text: str) -> Kind:
-    """What `text` names. Raises UsageError if that is nothing of these, NotFoundError if there is no such thing."""
+    """The kind of what `text` names; UsageError if it is none of these, NotFoundError if there is no such thing."""
     if kind := kind_of(text):
         return kind
     known = ", ".join(WORDS.values())

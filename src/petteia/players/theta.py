@@ -45,7 +45,7 @@ REPORT = "report"
 
 
 class ThetaOptions(NamedTuple):
-    """Of `theta`; None where nothing is said."""
+    """The options of `theta`; None stands for one that is not given."""
 
     agent: Annotated[
         str | None,
@@ -128,12 +128,12 @@ class ChainPlayer(PolicyPlayer):
 
     @property
     def evaluation(self) -> Linear:
-        """What it says that positions are worth, by the weights of this game."""
+        """The evaluation by the weights of this game."""
         seen = self._policy.seen
         return linear(self._rules, seen.feature_set, seen.weights)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The first ply of the best chain, with all of them and its value; it needs no limit."""
+        """The first ply of the best chain, with all of its plies and its value; it needs no limit."""
         rules, seen = self._rules, self._policy.seen
         move = super().choose(state, limit).move
         mover = to_move(rules, state)
@@ -161,7 +161,7 @@ def _searching_player(agent: Agent, options: ThetaOptions, rules: Rules, name: s
 
 
 def evaluation_of(agent: Agent, rules: Rules) -> Linear:
-    """What an agent says that positions are worth."""
+    """The evaluation of positions by the weights of an agent."""
     return linear(rules, agent.feature_set, np.array(agent.weights), agent.history)
 
 

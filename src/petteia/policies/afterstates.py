@@ -68,7 +68,7 @@ def afterstates_for(
     win_reward: float = 0.0,
     rows: int = 2,
 ) -> Afterstates:
-    """The arrays, for one thread; `rows`: how many afterstates are remembered."""
+    """The arrays for one thread; `rows` is the number of afterstates that are remembered."""
     deepest, width = LONGEST if by_chain else 1, size(feature_set, rules)
     return Afterstates(
         feature_set,
@@ -183,7 +183,7 @@ def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState
 
 
 class BestAfterstate(NamedTuple):
-    """The policy that makes the best action's plies."""
+    """The policy that makes the plies of the best action."""
 
     seen: Afterstates
     """the afterstates of a position, with the weights"""
@@ -191,12 +191,12 @@ class BestAfterstate(NamedTuple):
     """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The first of them; the next ones are found again when their turn comes."""
+        """The first ply of the best action; the next ones are found again when their turn comes."""
         find_best(policy.seen, rules, state, random)
         return int(policy.seen.best_path[0])
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Draw the weights."""
+        """Draw the weights for this game."""
         draw_weights(policy.history, policy.seen.weights, random)
 
     def for_thread(policy) -> BestAfterstate:

@@ -89,14 +89,14 @@ def for_thread(policy: Policy) -> Policy:
 
 
 class Uniform(NamedTuple):
-    """Every legal move is equally likely."""
+    """Plays every legal move with the same probability."""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """A random move."""
         return draw_move(rules, state, random, work.moves)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """The same for all."""
+        """Add the same probability to each move; return the number of moves."""
         count = moves(rules, state, work.moves)
         for i in range(count):
             out[i] += share / count
@@ -104,10 +104,10 @@ class Uniform(NamedTuple):
 
 
 class Lowest(NamedTuple):
-    """The legal move with the lowest code."""
+    """Plays the legal move with the lowest code."""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The first move in the order of codes."""
+        """The move with the lowest code."""
         count = moves(rules, state, work.moves)
         lowest = int(work.moves[0])
         for i in range(1, count):
@@ -115,7 +115,7 @@ class Lowest(NamedTuple):
         return lowest
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """All of it for the lowest code."""
+        """Add the whole share to the move with the lowest code; return the number of moves."""
         count = moves(rules, state, work.moves)
         lowest = 0
         for i in range(1, count):

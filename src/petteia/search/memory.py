@@ -181,5 +181,5 @@ def guess_of(known: int) -> int:
 
 @inline
 def bound_of(known: int) -> int:
-    """What the value is."""
+    """The bound in an entry: what its value is."""
     return known & 3

@@ -49,7 +49,7 @@ AT_ONCE = 1 << 15
 
 
 class Claims(NamedTuple):
-    """What a table says, ordered by key."""
+    """The columns of a table, ordered by key."""
 
     keys: Ints
     """the key of each position, ascending, [rows]"""

@@ -31,7 +31,7 @@ NO_DISTANCE = -1
 
 
 class Values(NamedTuple):
-    """What the analysis finds."""
+    """The result of the analysis."""
 
     values: Ints32
     """the final margin under best play, player 0's, [rows]"""

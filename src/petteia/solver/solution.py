@@ -21,7 +21,7 @@ from petteia.solver.tablebase import reachable
 
 
 class Opening(NamedTuple):
-    """A first move."""
+    """A first move, and what it is worth."""
 
     move: str
     """the move as text"""
