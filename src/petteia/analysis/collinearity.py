@@ -44,7 +44,7 @@ class Collinearity(NamedTuple):
     """A feature, and how much of it the others tell."""
 
     feature: str
-    """what it is called"""
+    """the name of the feature"""
     frequency: float
     """share of the positions in which it is not zero"""
     inflation: float

@@ -38,15 +38,15 @@ class DirectSearch(NamedTuple):
     """The result of the search."""
 
     weights: Floats
-    """what was found, [size]"""
+    """the weights that were found, [size]"""
     first: Interval
     """share of the trial's games won in the first seat"""
     second: Interval
-    """and in the second"""
+    """share of the trial's games won in the second seat"""
     generations: int
-    """how many there were"""
+    """the number of generations"""
     games: int
-    """played by all vectors of all generations"""
+    """games played by all vectors of all generations"""
     curve: list[float]
     """mean share of games won by the elite of each generation, which flatters it"""
 

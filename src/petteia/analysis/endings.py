@@ -40,9 +40,9 @@ class Ending(NamedTuple):
     """A position near the end, and what its moves are worth."""
 
     state: State
-    """in which a player has a choice"""
+    """the position, in which a player has a choice"""
     values: dict[int, float]
-    """of each legal move: the final margin under best play, player 0's"""
+    """of each legal move the final margin under best play, player 0's"""
 
 
 def regret_in_endings(

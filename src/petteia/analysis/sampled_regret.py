@@ -34,9 +34,9 @@ class SampledRegret(NamedTuple):
     """How well a player does in a sample of positions whose values are known."""
 
     player: str
-    """what it is called"""
+    """the name of the player"""
     positions: int
-    """in the sample"""
+    """the number of positions in the sample"""
     perfect_share: float
     """share of the moves that give nothing away"""
     mean: float
@@ -89,13 +89,13 @@ class SolvedSample(NamedTuple):
     """A solved game, and a sample of its positions."""
 
     rules: Rules
-    """of the game"""
+    """the rules of the game"""
     value: int
     """the final margin of best play from the start, player 0's"""
     positions: int
-    """that can be reached"""
+    """the number of positions that can be reached"""
     table: Tablebase
-    """of the solved game"""
+    """the table of the solved game"""
     sample: Ints
     """the states that were drawn, [sampled, fields]"""
 

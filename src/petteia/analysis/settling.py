@@ -30,7 +30,7 @@ class WeightSwing(NamedTuple):
     """A feature, and how its weight swings."""
 
     feature: str
-    """what it is called"""
+    """the name of the feature"""
     swing: float
     """largest less smallest weight over the last games, in the mean over the trainings"""
     frequency: float
@@ -47,7 +47,7 @@ class Settling(NamedTuple):
     with_inflation: float
     """Spearman's correlation of swing and inflation"""
     with_frequency: float
-    """that of swing and frequency"""
+    """Spearman's correlation of swing and frequency"""
 
 
 def settling(

@@ -26,7 +26,7 @@ class Difference(NamedTuple):
     """A position in which two players choose differently. Values are player 0's, None where a player tells none."""
 
     number: int
-    """of the position, from 0"""
+    """the number of the position, from 0"""
     position: str
     """the position as text"""
     first_move: str
@@ -34,9 +34,9 @@ class Difference(NamedTuple):
     second_move: str
     """the second player's move as text"""
     first_value: float | None
-    """of its own move, as the first player sees it"""
+    """the value of its own move, as the first player sees it"""
     second_value: float | None
-    """of its own move, as the second player sees it"""
+    """the value of its own move, as the second player sees it"""
 
 
 class Differences(NamedTuple):

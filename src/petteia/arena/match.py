@@ -48,7 +48,7 @@ class MatchResult(NamedTuple):
     wins: int
     """the number of games won"""
     draws: int
-    """those by the limit of plies included"""
+    """the number of games drawn, those by the limit of plies included"""
     losses: int
     """the number of games lost"""
     score: float

@@ -50,7 +50,7 @@ class Regret(NamedTuple):
     player: str
     """the name of the player"""
     seat: str
-    """what the player is called in the game"""
+    """the name of the player's seat in the game"""
     over: Over
     """where the positions come from"""
     against: str | None
@@ -72,7 +72,7 @@ class Regret(NamedTuple):
     won: int
     """positions that this seat wins with best play"""
     wins_given_away: float
-    """of those, how many are not won after the move (expected number, if the player draws its moves)"""
+    """how many of those are not won after the move (expected number, if the player draws its moves)"""
     given_away: float
     """the same, with the drawn positions that are lost after the move"""
     notes: tuple[str, ...]

@@ -105,13 +105,13 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The compiled specialisation, None if it must be compiled."""
         path = self.path(signature, target_context.codegen())
-        overload = None if path is None else _load(path, target_context)
-        if overload is None:
+        compiled = None if path is None else _load(path, target_context)
+        if compiled is None:
             self._unlocks.append(_nothing if path is None else _lock(path))
-            overload = None if path is None else _load(path, target_context)  # somebody may have made it meanwhile
-            if overload is not None:
+            compiled = None if path is None else _load(path, target_context)  # somebody may have made it meanwhile
+            if compiled is not None:
                 self.unlock()
-        return overload
+        return compiled
 
     def unlock(self) -> None:
         """Let others compile what this process was about to, or find it."""

@@ -21,7 +21,7 @@ class Limit(NamedTuple):
     """How much thought a move may take; None: no limit of this kind."""
 
     depth: int | None = None
-    """plies"""
+    """plies that it may look ahead"""
     nodes: int | None = None
     """positions that may be looked at"""
     seconds: float | None = None
@@ -42,7 +42,7 @@ class Decision:
     move: int
     value: float | None = None
     depth: int = 0
-    """plies"""
+    """plies that were searched"""
     nodes: int = 0
     seconds: float = 0.0
     line: tuple[int, ...] = ()

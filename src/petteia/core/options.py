@@ -125,7 +125,7 @@ class Number:
     """The option takes a number from `least` to `most`, more than `least` if it is to lie `above` it."""
 
     words: str
-    """what it must be"""
+    """the name of what it must be, for errors"""
     least: float = -math.inf
     most: float = math.inf
     above: bool = False

@@ -77,7 +77,7 @@ class Followed(Section):
     """A move in a position whose learned value is noted at every point."""
 
     name: str
-    """what figures call it"""
+    """the name of it in figures"""
     position: str
     move: str
 
@@ -128,7 +128,7 @@ class Combination(NamedTuple):
     """A combination of swept values."""
 
     values: dict[str, Value]
-    """those swept, in the order of the file"""
+    """the values of the swept options, in the order of the file"""
     options: dict[str, Any]
     """arguments for `train`: these and those that are the same for all"""
 
@@ -149,13 +149,13 @@ class Plan(NamedTuple):
     name: str
     """the name of the experiment"""
     source: str
-    """where it was declared: a file, or the name of one that comes with the package"""
+    """the place where it was declared: a file, or the name of one that comes with the package"""
     text: str
     """the text of the file"""
     scale: Scale
     """how large it is meant to be"""
     declaration: SweepDeclaration
-    """with what differs in this scale put in"""
+    """the declaration, with what differs in this scale put in"""
 
     @property
     def swept(self) -> tuple[str, ...]:

@@ -39,9 +39,9 @@ class Source(NamedTuple):
     """A file that declares an experiment."""
 
     name: str
-    """of the experiment: that of the file, without its ending"""
+    """the name of the experiment: that of the file, without its ending"""
     where: str
-    """as it was given: a path, or the name of an experiment that comes with the package"""
+    """the place as it was given: a path, or the name of an experiment that comes with the package"""
     text: str
     """the text of the file"""
     content: dict[str, Any]

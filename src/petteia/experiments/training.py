@@ -196,7 +196,7 @@ class RunRow(NamedTuple):
     state: str
     """finished, unfinished or damaged"""
     score: float | None
-    """at the last point; where both sides learn, the mean of theirs"""
+    """the score at the last point; where both sides learn, the mean of theirs"""
 
 
 def runs(folder: str | Path | None = None) -> list[RunRow]:

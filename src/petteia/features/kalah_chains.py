@@ -29,9 +29,9 @@ class Chains(NamedTuple):
     """What the chains of a side can bring it."""
 
     longest: int
-    """extra turns"""
+    """extra turns of the longest chain"""
     most: int
-    """stones"""
+    """stones that they bring at most"""
     left: int
     """sowings that can still be tried"""
 

@@ -28,9 +28,9 @@ class Generation(NamedTuple):
     """The result of a generation of vectors."""
 
     mean: Floats
-    """around which the next one is drawn, [size]"""
+    """the mean around which the next one is drawn, [size]"""
     deviation: Floats
-    """how far from it, the standard deviation of each weight, [size]"""
+    """the standard deviation of each weight around it, [size]"""
     best: float
     """the best score in it, which luck has chosen as well as skill"""
     elite: float

@@ -66,7 +66,7 @@ class LinearLearner(NamedTuple):
     """How weights change and moves are chosen, whatever alpha and epsilon are."""
 
     seen: Afterstates
-    """with the weights"""
+    """the afterstates of a position, with the weights"""
     trace: Trace
     """the eligibility trace"""
     rule: int

@@ -34,21 +34,21 @@ class LearnedWeights(NamedTuple):
     features: str
     """the text form of the feature set"""
     weights: Floats
-    """the last, [size]"""
+    """the last weights, [size]"""
     mean: Floats
-    """of the weights after every hundredth game of the second half so far, [size]"""
+    """the mean of the weights after every hundredth game of the second half so far, [size]"""
     history: Floats
     """weights on the way, [kept, size]"""
     history_games: Ints
-    """after how many games each of them stood, ascending, [kept]"""
+    """the number of games after which each of them stood, ascending, [kept]"""
     games: int
     """games it has learned from"""
     turns: str = "ply"
     """what a move was to the learner: a `ply`, or a `chain` of all plies up to the other player's turn"""
     centre: Floats | None = None
-    """what is taken from each feature, [size]; None where features are taken as they are"""
+    """what is subtracted from each feature, [size]; None where features are taken as they are"""
     scale: Floats | None = None
-    """by what each is divided then, [size]"""
+    """what each feature is then divided by, [size]"""
     notice: str | None = None
     """how the rules, or the code, differ from those that it was learned with"""
 

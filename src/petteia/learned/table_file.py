@@ -28,7 +28,7 @@ class LearnedTable(NamedTuple):
     table: Table
     """the table of learned values"""
     seats: tuple[int, ...]
-    """those that it has learned to play"""
+    """the seats that it has learned to play"""
     games: int
     """games it has learned from"""
     notice: str | None = None

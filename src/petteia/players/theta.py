@@ -88,7 +88,7 @@ class Agent(NamedTuple):
     weights: Floats
     """the weight of each feature, [size]"""
     history: Floats
-    """what they are drawn from in each game, [vectors, size]; empty if they stay"""
+    """the vectors from which the weights are drawn in each game, [vectors, size]; empty if they stay"""
     by_chain: bool
     """whether it plays whole chains of plies, not single ones"""
     notice: str | None

@@ -40,13 +40,13 @@ class Afterstates(NamedTuple):
     deepest: int
     """plies of an action: 1, or LONGEST for chains"""
     win_reward: float
-    """what an end is worth that player 0 has won; 0: no more than its features say"""
+    """the worth of an end that player 0 has won; 0: no more than its features say"""
     numbers: Ints
-    """of the features of remembered afterstates, [rows, size]"""
+    """the numbers of the features of remembered afterstates, [rows, size]"""
     values: Floats
-    """of these features, [rows, size]"""
+    """the values of these features, [rows, size]"""
     counts: Ints
-    """how many there are, [rows]"""
+    """how many features each of them has, [rows]"""
     moves: Ints
     """scratch: of each ply of a chain, [deepest, limits.moves]"""
     path: Ints

@@ -20,7 +20,7 @@ class Scratch(NamedTuple):
     moves: Ints
     """moves or chance outcomes, [limits.moves]"""
     probabilities: Floats
-    """of chance outcomes, [limits.moves]"""
+    """probabilities of chance outcomes, [limits.moves]"""
 
 
 def workspace(rules: Rules) -> Scratch:

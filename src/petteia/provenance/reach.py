@@ -56,7 +56,7 @@ class Facts(NamedTuple):
     imports: dict[str, str]
     """what names stand for: `module:name`, or `module:` for a module itself"""
     definitions: dict[str, tuple[str, tuple[str, ...]]]
-    """by name: a digest, and what is read: `name` or `name.attribute`, or in the form of `imports`"""
+    """the definitions by name: a digest, and what is read: `name` or `name.attribute`, or in the form of `imports`"""
 
 
 def dependencies(*things: Any) -> Parts:

@@ -50,7 +50,7 @@ class Board:
     move: int | None = None
     """code of the move that led to it, to be shown; None: nothing is"""
     before: State | None = None
-    """where that move was made; without it some games cannot show the move"""
+    """the state in which that move was made; without it some games cannot show the move"""
 
     def __repr__(self) -> str:
         return board_text(self.rules, self.state)

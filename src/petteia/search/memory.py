@@ -74,7 +74,7 @@ class Root(NamedTuple):
     tops: Ints
     """the best values, largest first; [limits.moves]"""
     counts: Ints
-    """how many moves there are, and how many have been searched; [2]"""
+    """the number of moves LISTED, and of those DONE, which have been searched; [2]"""
 
 
 def root_for(rules: Rules, depth: int = DEEPEST) -> Root:

@@ -87,7 +87,7 @@ class Thought(NamedTuple):
     was_interrupted: bool
     """whether the user interrupted it"""
     values: dict[int, float]
-    """of each legal move, player 0's in points, if all are known"""
+    """the value of each legal move, player 0's in points, if all are known"""
 
 
 Progress = Callable[[Thought], None]

@@ -28,7 +28,7 @@ class Opening(NamedTuple):
     value: int
     """final margin under best play after it, player 0's"""
     plies: int | None
-    """to the end, this one included; None if neither player gets ahead"""
+    """plies to the end, this one included; None if neither player gets ahead"""
 
 
 class Longest(NamedTuple):
@@ -62,11 +62,11 @@ class Solution(NamedTuple):
     numbered: int | None
     """all positions that the game numbers; None if it numbers none"""
     wins: int
-    """of `positions`, those that player 0 wins"""
+    """positions, of these, that player 0 wins"""
     draws: int
-    """those that nobody wins"""
+    """positions, of these, that nobody wins"""
     losses: int
-    """those that player 1 wins"""
+    """positions, of these, that player 1 wins"""
     longest: Longest | None
     """the longest win anywhere, not only among `positions`; None if nobody ever wins"""
     checked: bool

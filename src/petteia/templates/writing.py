@@ -34,7 +34,7 @@ class Template(NamedTuple):
     file: str
     """the name of the file in this folder"""
     named: str
-    """what it is then called: NAME is the module, CLASS the class"""
+    """the name that it then has: NAME is the module, CLASS the class"""
     game: str
     """the game that it is for as it stands here, and unless another is named; empty: none"""
     next: str
@@ -68,11 +68,11 @@ class Term(NamedTuple):
     name: str
     """the name of the number"""
     written: str
-    """as an expression in `state`"""
+    """the number as an expression in `state`"""
     of: Callable[[State], int]
     """the number in a state"""
     most: int
-    """that was seen of it"""
+    """the largest value that was seen of it"""
 
 
 class Written(NamedTuple):
@@ -81,7 +81,7 @@ class Written(NamedTuple):
     path: Path
     """the file"""
     name: str
-    """by which commands call what it holds"""
+    """the name by which commands call what it holds"""
     next: str
     """the command to go on with"""
 

@@ -152,7 +152,7 @@ class Pair(NamedTuple):
     column: str
     """the second"""
     seed: int
-    """of the match; each has its own"""
+    """the seed of the match; each has its own"""
 
 
 class TournamentPlan(NamedTuple):
@@ -161,13 +161,13 @@ class TournamentPlan(NamedTuple):
     name: str
     """the name of the tournament"""
     source: str
-    """where it was declared: a file, or the name of one that comes with the package"""
+    """the place where it was declared: a file, or the name of one that comes with the package"""
     text: str
     """the file"""
     scale: Scale
     """how large it is meant to be"""
     declaration: TournamentDeclaration
-    """with what differs in this scale put in"""
+    """the declaration, with what differs in this scale put in"""
 
     @property
     def rules(self) -> Rules:

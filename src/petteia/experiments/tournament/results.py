@@ -46,7 +46,7 @@ class Cell(NamedTuple):
     distinct: int
     """different sequences of moves among the games"""
     seed: int
-    """by which `petteia match` plays the same games again"""
+    """the seed by which `petteia match` plays the same games again"""
     illegal: int = 0
     """games lost, by either player, by an illegal move"""
     timeouts: int = 0
