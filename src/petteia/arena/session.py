@@ -197,7 +197,7 @@ class _Sitting:
         return outcome
 
     def record(self, outcome: Outcome | None, date: datetime.date | None = None) -> GameRecord:
-        """The game so far."""
+        """The record of the game so far."""
         names = (self.players[0].name, self.players[1].name)
         return GameRecord(self.rules, names, self.states[0], tuple(self.moves), outcome, date)
 

@@ -15,7 +15,7 @@ SHOWN, ADVISED = 5, 2
 
 
 class CheckResult(NamedTuple):
-    """What a check found."""
+    """The result of a check."""
 
     name: str
     """the name of the check"""

@@ -95,7 +95,7 @@ class Channel:
             self._end.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """Hear no more."""
+        """Close it: nothing more is heard."""
         self._end.close()
 
 

@@ -211,7 +211,7 @@ class Children:
         return child
 
     def close(self) -> None:
-        """End them all."""
+        """End all children."""
         for child in self._started:
             child.close()
         self._started.clear()

@@ -52,7 +52,7 @@ REPORT_EPSILON = "0.1,0.05@83333,0.025@166667,0.0125@250000,0.00625@333333,0.003
 
 
 class BenchmarkRow(NamedTuple):
-    """A figure."""
+    """A figure of a benchmark."""
 
     name: str
     """what was measured"""

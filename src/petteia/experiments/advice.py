@@ -30,7 +30,7 @@ PAGE = "docs/choosing-parameters.md"
 
 
 class Remedy(NamedTuple):
-    """Something to try."""
+    """Something to try where little was learned."""
 
     helps: bool
     """whether the training has not done so"""

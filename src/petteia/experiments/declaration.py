@@ -174,7 +174,7 @@ class Plan(NamedTuple):
 
     @property
     def runs(self) -> int:
-        """How many trainings."""
+        """The number of trainings."""
         return self.combinations * self.declaration.seeds
 
     @property

@@ -69,7 +69,7 @@ FIRST_PART, LAST_PART = 0.01, 0.0001
 
 
 class Stage(NamedTuple):
-    """Games against one opponent."""
+    """A part of a training: games against one opponent."""
 
     opponent: str
     """the text form of a player, or `self`"""
@@ -143,7 +143,7 @@ class LinearSettings(Settings):
         return (*(stage.opponent for stage in self.stages if stage.every is None), self.evaluate_against)
 
     def learned(self, rules: Rules) -> FeatureSet:
-        """The feature set."""
+        """The feature set whose weights are learned."""
         return read_feature_set(rules, self.features)
 
     @property
@@ -153,17 +153,17 @@ class LinearSettings(Settings):
 
     @property
     def stages(self) -> list[Stage]:
-        """The opponents."""
+        """The stages of the training, one for each opponent."""
         return parse_stages(self.opponent, self.games)
 
     @property
     def rate(self) -> Schedule:
-        """Of alpha."""
+        """The schedule of alpha."""
         return schedule(self.alpha, "alpha")
 
     @property
     def exploration(self) -> Schedule:
-        """Of epsilon."""
+        """The schedule of epsilon."""
         return schedule(self.epsilon, "epsilon")
 
     def kept(self, first: int, count: int) -> Bools:

@@ -174,7 +174,7 @@ class LinearTrainer(Trainer):
         return self._policy
 
     def unlearned(self) -> tuple[str, Policy]:
-        """Looks one ply ahead by the game's own evaluation; random where chance moves: no search looks through that."""
+        """The player that looks one ply ahead by the game's own evaluation; random where chance moves."""
         name = "random" if has_chance(self.rules) else "greedy"
         return name, policy_of(name, self.rules, self._is.seats)
 

@@ -52,7 +52,7 @@ class TableTrainer(Trainer):
         return TablePolicy(self._table)
 
     def unlearned(self) -> tuple[str, Policy]:
-        """Plays any move."""
+        """The policy that plays any move."""
         return "random", Uniform()
 
     def learned(self) -> Learned:

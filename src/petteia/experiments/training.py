@@ -179,7 +179,7 @@ def open_training(where: str | Path, runs: str | Path | None = None) -> Training
 
 
 class RunRow(NamedTuple):
-    """A run in short."""
+    """A run, in a row of a table."""
 
     name: str
     """the name of the run"""

@@ -108,7 +108,7 @@ class Run:
 
     @property
     def journal(self) -> Journal:
-        """What was measured."""
+        """The journal of what was measured."""
         return Journal(self.path / POINTS)
 
     @property

@@ -98,12 +98,12 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
 
 
 class Drawn(NamedTuple):
-    """What a drawing gave."""
+    """A drawing, or why there is none."""
 
     text: str | None
-    """None: there is no such drawing, or it failed"""
+    """the drawing; None if there is none, or if it failed"""
     note: str = ""
-    """a line on how it failed"""
+    """a line that says how it failed"""
 
 
 PARAMETERS = {

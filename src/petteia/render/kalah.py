@@ -64,7 +64,7 @@ class Place(NamedTuple):
 
 
 class Sowing(NamedTuple):
-    """What a move does."""
+    """A move as it is sown."""
 
     origin: Place
     """the pit that is emptied"""

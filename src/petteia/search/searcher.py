@@ -119,7 +119,7 @@ def check_table(megabytes: int) -> int:
 
 
 def memory_of_machine() -> int:
-    """Bytes."""
+    """The bytes of memory that this machine has; very many where that is not known."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError):  # not on every system

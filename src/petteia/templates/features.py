@@ -42,7 +42,7 @@ class Skeleton(NamedTuple):
         return NAMES
 
     def size(feature_set, rules: Rules) -> int:
-        """How many there are."""
+        """The number of features."""
         return len(NAMES)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:

@@ -194,17 +194,17 @@ class TournamentPlan(NamedTuple):
 
     @property
     def combinations(self) -> int:
-        """How many matches."""
+        """The number of matches."""
         return len(self.players) ** 2
 
     @property
     def seeds(self) -> range:
-        """The one seed."""
+        """The only seed."""
         return range(self.declaration.seed, self.declaration.seed + 1)
 
     @property
     def games(self) -> int:
-        """In all matches."""
+        """The number of games in all matches."""
         return self.combinations * self.declaration.tournament.games
 
 

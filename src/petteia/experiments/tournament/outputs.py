@@ -32,7 +32,7 @@ def write_outputs(result: TournamentResult) -> None:
 
 
 def table(result: TournamentResult) -> str:
-    """The table for LaTeX."""
+    """The table of results for LaTeX."""
     heads, rows = result.table()
     return latex_table(
         heads,

@@ -63,7 +63,7 @@ class Configuration(BaseModel):
 
 
 def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
-    """The settings, resolved."""
+    """The settings of a tournament, resolved."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         policies = [player(text, rules, children).policy(rules) for text in played.players]

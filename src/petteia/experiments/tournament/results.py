@@ -60,7 +60,7 @@ class Cell(NamedTuple):
 
     @property
     def counts(self) -> Counts:
-        """What came out."""
+        """The numbers of games won, drawn and lost."""
         return self.wins, self.draws, self.losses
 
     @property
