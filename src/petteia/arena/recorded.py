@@ -88,7 +88,13 @@ def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: 
     first, room = 0, ROOM
     while first < games:
         fields = len(conditions.starts[0])
-        noting = Noting(subject, *(np.zeros(shape, np.int64) for shape in ((room, fields), room, room, 2)))
+        noting = Noting(
+            policy=subject,
+            states=np.zeros((room, fields), np.int64),
+            moves=np.zeros(room, np.int64),
+            games=np.zeros(room, np.int64),
+            counts=np.zeros(2, np.int64),
+        )
         played = play_games(
             conditions.rules,
             conditions.start(first),

@@ -178,8 +178,14 @@ def measure(
 
 def _add_up(rules: Rules, feature_set: Standardised, starts: Sequence[State], games: int, key: int) -> tuple[Sums, int]:
     count, most = size(feature_set, rules), limits(rules).moves
-    scratch = (np.zeros(count, np.int64), np.zeros(count), np.zeros(most, np.int64), np.zeros(most))
-    sums = Sums(np.zeros(count), np.zeros(count), *scratch)
+    sums = Sums(
+        values=np.zeros(count),
+        squares=np.zeros(count),
+        numbers=np.zeros(count, np.int64),
+        written=np.zeros(count),
+        moves=np.zeros(most, np.int64),
+        probabilities=np.zeros(most),
+    )
     positions = sum(
         _add_games(feature_set, rules, start, int(key), place, int(games), len(starts), sums, np.zeros(1, np.int64))
         for place, start in enumerate(starts)

@@ -53,8 +53,15 @@ class Trace(NamedTuple):
 
 def trace_for(size: int, kind: int, trace_decay: float) -> Trace:
     """An empty trace for `size` features."""
-    arrays = (np.zeros(size), np.zeros(size, np.int64), np.zeros(size, np.bool_), np.zeros(1, np.int64), np.zeros(1))
-    return Trace(kind if trace_decay > 0.0 else NONE, float(trace_decay), *arrays)
+    return Trace(
+        kind=kind if trace_decay > 0.0 else NONE,
+        trace_decay=float(trace_decay),
+        strength=np.zeros(size),
+        members=np.zeros(size, np.int64),
+        is_member=np.zeros(size, np.bool_),
+        length=np.zeros(1, np.int64),
+        old_value=np.zeros(1),
+    )
 
 
 @inline
