@@ -62,7 +62,7 @@ def test_nothing_is_lost_and_all_fits() -> None:
         found = fit(columns, WIDTH, keys)
         shown = {plain(each.head): [plain(cell) for cell in each.cells] for block in found.blocks for each in block}
         for column in columns:
-            said = [cell for name, cell in found.said if name == column.head]
+            said = [cell for name, cell in found.common if name == column.head]
             if said:
                 assert [said[0]] * len(column.cells) == column.cells
             else:
@@ -76,7 +76,7 @@ def test_what_fits_stays_as_it_is() -> None:
     columns = [Column("same", ["1", "1"]), Column("other", ["1", "2"])]
     assert fit(columns, len("same") + GAP + len("other")) == ([], [columns])
     folded = fit(columns, len("same") + GAP + len("other") - 1)
-    assert folded.said == [("same", "1")]
+    assert folded.common == [("same", "1")]
     assert [[each.head for each in block] for block in folded.blocks] == [["other"]]
 
 

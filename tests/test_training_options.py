@@ -90,7 +90,7 @@ def test_what_is_declared_is_all_there_is_to_an_option(monkeypatch: pytest.Monke
     ],
 )
 def test_defaults_in_words(option: Option, told: str) -> None:
-    assert option.told_default == told
+    assert option.default_text == told
 
 
 def test_numbers_of_games_are_sorted_and_the_wrong_one_is_named() -> None:

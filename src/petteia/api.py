@@ -49,6 +49,7 @@ class GameRow(NamedTuple):
     """A game that comes with the package."""
 
     name: str
+    """the name of the game"""
     seats: str
     """what players 0 and 1 are called"""
     options: str
@@ -61,7 +62,9 @@ class Divided(NamedTuple):
     """A first move, and how many sequences of plies begin with it."""
 
     move: str
+    """the move as text"""
     nodes: int
+    """the number of sequences of plies that begin with it"""
 
 
 def list_games(*games: str | Rules) -> list[GameRow]:

@@ -25,14 +25,16 @@ ONCE: dict[str, Any] = {"games": 2, "evaluate_every": 1, "evaluation_games": 2}
 
 
 class WarmedUp(NamedTuple):
-    """What is compiled by now."""
+    """A step of compiling ahead, as it begins."""
 
     name: str
-    """of the game or of what is for it"""
+    """the name of the game, or of what is for it"""
     what: str
+    """what is compiled in this step"""
     done: int
-    """steps of all for this name"""
+    """steps that are done for this name"""
     steps: int
+    """the number of steps for this name"""
 
 
 def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterator[WarmedUp]:

@@ -25,16 +25,16 @@ OPENING = 2
 
 
 class WatchedGame(NamedTuple):
-    """A game, as who is watched sees it."""
+    """A game as the player that is watched sees it."""
 
     seat: int
-    """of the player that is watched"""
+    """the seat of the player that is watched"""
     states: tuple[State, ...]
-    """from the end of the opening to that of the game"""
+    """the states from the end of the opening to that of the game"""
     moves: tuple[int, ...]
-    """what was played in each but the last; where chance moved, -1"""
+    """the move played in each state but the last; where chance moved, -1"""
     margin: int
-    """of the player that is watched, 0 if the game was stopped"""
+    """the final margin of the player that is watched, 0 if the game was stopped"""
 
 
 Trait = Callable[[Rules, WatchedGame], bool]
@@ -45,11 +45,11 @@ class TraitRow(NamedTuple):
     """How often something came about."""
 
     trait: str
-    """what it is called"""
+    """the name of the trait"""
     games: int
-    """those that were watched"""
+    """the number of games that were watched"""
     share: float
-    """of them, those in which it came about"""
+    """the share of these games in which it came about"""
     low: float
     """lower bound of the 95 % interval of the share"""
     high: float

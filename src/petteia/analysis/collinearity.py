@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.alternate import legal_move
 from petteia.arena.openings import start_state
+from petteia.core.arrays import Floats, Ints
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import CHANCE, Rules, State, draw_move, is_over, limits, play, seats, to_move
@@ -44,7 +44,7 @@ class Collinearity(NamedTuple):
     """A feature, and how much of it the others tell."""
 
     feature: str
-    """what it is called"""
+    """the name of the feature"""
     frequency: float
     """share of the positions in which it is not zero"""
     inflation: float
@@ -99,9 +99,9 @@ def collinearity(
 class FeatureSample(NamedTuple):
     """The features of positions, one after the other."""
 
-    table: NDArray[np.float64]
+    table: Floats
     """their values, [positions, size]"""
-    movers: NDArray[np.int64]
+    movers: Ints
     """the side that is to move in each, [positions]"""
 
 
@@ -159,17 +159,17 @@ def _chooser(rules: Rules, subject: Player, random: RandomState) -> Callable[[St
     return lambda state: int(choose(policy, rules, state, random, work))
 
 
-def frequencies(seen: FeatureSample) -> NDArray[np.float64]:
+def frequencies(seen: FeatureSample) -> Floats:
     """The share of the positions in which each feature is not zero, [size]."""
     return np.asarray((seen.table != 0.0).mean(axis=0))
 
 
-def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[str]) -> NDArray[np.float64]:
+def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[str]) -> Floats:
     """The uncentred variance inflation factor of each feature, so called, where it applies; [size].
 
     A feature that is never seen has none: 1.
     """
-    found = np.ones(len(labels))
+    factors = np.ones(len(labels))
     for column, label in enumerate(labels):
         side = side_of(label, seat_names)
         rows = seen.table if side is None else seen.table[seen.movers == side]
@@ -177,8 +177,8 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
         squares = target @ target
         if squares > 0.0:
             left = target - others @ np.linalg.lstsq(others, target, rcond=None)[0]
-            found[column] = min(squares / max(left @ left, squares / LARGEST), LARGEST)
-    return found
+            factors[column] = min(squares / max(left @ left, squares / LARGEST), LARGEST)
+    return factors
 
 
 def side_of(label: str, seat_names: Sequence[str]) -> int | None:

@@ -11,10 +11,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.openings import start_state
 from petteia.arena.statistics import Interval, score_interval
+from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.random import checked_seed
@@ -35,18 +35,18 @@ SPREAD = 0.5
 
 
 class DirectSearch(NamedTuple):
-    """What the search has come to."""
+    """The result of the search."""
 
-    weights: NDArray[np.float64]
-    """what was found, [size]"""
+    weights: Floats
+    """the weights that were found, [size]"""
     first: Interval
     """share of the trial's games won in the first seat"""
     second: Interval
-    """and in the second"""
+    """share of the trial's games won in the second seat"""
     generations: int
-    """how many there were"""
+    """the number of generations"""
     games: int
-    """played by all vectors of all generations"""
+    """games played by all vectors of all generations"""
     curve: list[float]
     """mean share of games won by the elite of each generation, which flatters it"""
 
@@ -57,7 +57,7 @@ def direct_search(
     *,
     opponent: str | Any = "random",
     generations: int = 100,
-    weights: Sequence[float] | NDArray[np.float64] | None = None,
+    weights: Sequence[float] | Floats | None = None,
     spread: float = SPREAD,
     games: int = TRIAL_GAMES,
     trial_games: int = TRIAL_GAMES,
@@ -114,18 +114,18 @@ def direct_search(
     if policy is None or len(met.seats) < 2:
         raise UsageError(f"player {met.name} must follow a policy and play both sides")
 
-    def wins(weights: NDArray[np.float64], seat: int, games: int, keys: RngKeys) -> NDArray[np.float64]:
+    def wins(weights: Floats, seat: int, games: int, keys: RngKeys) -> Floats:
         one = best_afterstate(rules, known, weights)
         results = play_games(rules, start, one, policy, games=games, keys=keys, seats=(seat, seat), opening=opening)
         return np.asarray(results[:, MARGIN] * (1 if seat == 0 else -1) > 0, np.float64)
 
-    def score(weights: NDArray[np.float64], generation: int) -> float:
+    def score(weights: Floats, generation: int) -> float:
         keys = match_keys(seed + 1 + generation)
         return float(np.mean([wins(weights, seat, games, keys).mean() for seat in (0, 1)]))
 
     search = partial(search_weights, score, first_mean, spread=spread, generations=generations, seed=seed, jobs=jobs)
-    found = search(done=done, advance=progress)
-    best = found[-1].mean
+    all_generations = search(done=done, advance=progress)
+    best = all_generations[-1].mean
     first, second = (score_interval(wins(best, seat, trial_games, match_keys(seed))) for seat in (0, 1))
     played = generations * POPULATION * 2 * games
-    return DirectSearch(best, first, second, generations, played, [each.elite for each in found])
+    return DirectSearch(best, first, second, generations, played, [each.elite for each in all_generations])

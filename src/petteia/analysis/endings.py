@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.analysis.sampled_regret import SampledRegret, check_both_seats, summed_up
 from petteia.arena.alternate import legal_move
 from petteia.arena.judgement import COLUMNS, GIVEN, MISTAKE, REGRET, VALUE
 from petteia.arena.openings import start_state
 from petteia.arena.regret import DRAWS
+from petteia.core.arrays import Floats
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, draw_move, initial, is_over, legal, limits, play, to_move
@@ -40,9 +40,9 @@ class Ending(NamedTuple):
     """A position near the end, and what its moves are worth."""
 
     state: State
-    """in which a player has a choice"""
+    """the position, in which a player has a choice"""
     values: dict[int, float]
-    """of each legal move: the final margin under best play, player 0's"""
+    """of each legal move the final margin under best play, player 0's"""
 
 
 def regret_in_endings(
@@ -79,10 +79,10 @@ def regret_in_endings(
     if endings < 1:
         raise UsageError(f"endings={endings}: must be 1 or more")
     judged = [player(each, rules) for each in subjects]
-    found = find_endings(
+    solved_endings = find_endings(
         rules, endings, is_ending, checked_seed(seed), evaluation=evaluation, start=start_state(rules, position)
     )
-    return [judge_in_endings(rules, found, each) for each in judged]
+    return [judge_in_endings(rules, solved_endings, each) for each in judged]
 
 
 def find_endings(
@@ -93,19 +93,19 @@ def find_endings(
     *,
     evaluation: str | Evaluation | Callable[..., Any] | None = None,
     start: State | None = None,
-    advance: Callable[[int], None] = lambda found: None,
+    advance: Callable[[int], None] = lambda count: None,
 ) -> list[Ending]:
     """Endings with a choice, one of each of so many random games that have one, searched to their ends."""
     check_searchable(rules)
     searcher = Searcher(rules, evaluation_for(rules, evaluation), options=BY_MARGIN | ORDER)
-    found = list[Ending]()
+    endings = list[Ending]()
     for state in _endings(rules, initial(rules) if start is None else start, is_ending, seed):
         thought = searcher.search(state, UNLIMITED, multipv=limits(rules).moves)
-        found.append(Ending(state, thought.values))
-        advance(len(found))
-        if len(found) == count:
+        endings.append(Ending(state, thought.values))
+        advance(len(endings))
+        if len(endings) == count:
             break
-    return found
+    return endings
 
 
 def _endings(rules: Rules, start: State, is_ending: Callable[[Rules, State], bool], seed: int) -> Iterator[State]:
@@ -142,12 +142,12 @@ def judge_in_endings(
     tells = policy is not None and tells_probabilities(policy)
     rows = []
     for number, ending in enumerate(endings):
-        chosen = _told(rules, policy, ending, work) if tells else _drawn(rules, judged, ending, number)
+        chosen = _probable_moves(rules, policy, ending, work) if tells else _drawn(rules, judged, ending, number)
         rows.append(_judge(rules, ending, chosen))
     return summed_up(judged.name if name is None else name, np.array(rows))
 
 
-def _told(rules: Rules, policy: Policy, ending: Ending, work: Scratch) -> list[tuple[int, float]]:
+def _probable_moves(rules: Rules, policy: Policy, ending: Ending, work: Scratch) -> list[tuple[int, float]]:
     """The legal moves, and how likely a policy plays each."""
     out = np.zeros(limits(rules).moves)
     count = probabilities(policy, rules, ending.state, 1.0, out, work)
@@ -164,7 +164,7 @@ def _drawn(rules: Rules, judged: Player, ending: Ending, number: int) -> list[tu
     return chosen
 
 
-def _judge(rules: Rules, ending: Ending, chosen: Sequence[tuple[int, float]]) -> NDArray[np.float64]:
+def _judge(rules: Rules, ending: Ending, chosen: Sequence[tuple[int, float]]) -> Floats:
     """A row of columns, see `petteia.arena.judgement`."""
     row, sign = np.zeros(COLUMNS), 1.0 if to_move(rules, ending.state) == 0 else -1.0
     best = max(sign * value for value in ending.values.values())

@@ -10,12 +10,12 @@ from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.judgement import COLUMNS, GIVEN, MISTAKE, REGRET, judge_moves, judge_policy, turns
 from petteia.arena.openings import start_state
 from petteia.arena.regret import DRAWS, drawn_moves
 from petteia.arena.statistics import NORMAL_95
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, images, initial
 from petteia.core.random import checked_seed
@@ -34,9 +34,9 @@ class SampledRegret(NamedTuple):
     """How well a player does in a sample of positions whose values are known."""
 
     player: str
-    """what it is called"""
+    """the name of the player"""
     positions: int
-    """in the sample"""
+    """the number of positions in the sample"""
     perfect_share: float
     """share of the moves that give nothing away"""
     mean: float
@@ -89,14 +89,14 @@ class SolvedSample(NamedTuple):
     """A solved game, and a sample of its positions."""
 
     rules: Rules
-    """of the game"""
+    """the rules of the game"""
     value: int
     """the final margin of best play from the start, player 0's"""
     positions: int
-    """that can be reached"""
+    """the number of positions that can be reached"""
     table: Tablebase
-    """of the solved game"""
-    sample: NDArray[np.int64]
+    """the table of the solved game"""
+    sample: Ints
     """the states that were drawn, [sampled, fields]"""
 
 
@@ -148,9 +148,7 @@ def check_both_seats(judged: Player) -> None:
         raise UsageError(f"player {judged.name} plays one side alone; here it must play both")
 
 
-def _judge(
-    solved: SolvedSample, judged: Player, side: int, states: NDArray[np.int64], like: State
-) -> NDArray[np.float64]:
+def _judge(solved: SolvedSample, judged: Player, side: int, states: Ints, like: State) -> Floats:
     """A row of columns for each of `states`, in which `side` is to move; see `petteia.arena.judgement`."""
     rules, table = solved.rules, solved.table
     policy = judged.policy(rules)
@@ -162,8 +160,8 @@ def _judge(
     return np.asarray(columns.reshape(-1, DRAWS, COLUMNS).mean(axis=1))
 
 
-def summed_up(name: str, columns: NDArray[np.float64]) -> SampledRegret:
-    """What the rows of `petteia.arena.judgement`, one for each position, come to."""
+def summed_up(name: str, columns: Floats) -> SampledRegret:
+    """The figures that the rows of `petteia.arena.judgement`, one for each position, add up to."""
     regrets = columns[:, REGRET]
     mean = float(regrets.mean())
     error = NORMAL_95 * float(regrets.std(ddof=1)) / len(regrets) ** 0.5 if len(regrets) > 1 else inf

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.analysis.collinearity import RANDOM_MOVES, SAMPLED_GAMES, frequencies, inflation, sample_features
+from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial, seats
 from petteia.features.feature_set import names
@@ -30,7 +30,7 @@ class WeightSwing(NamedTuple):
     """A feature, and how its weight swings."""
 
     feature: str
-    """what it is called"""
+    """the name of the feature"""
     swing: float
     """largest less smallest weight over the last games, in the mean over the trainings"""
     frequency: float
@@ -47,7 +47,7 @@ class Settling(NamedTuple):
     with_inflation: float
     """Spearman's correlation of swing and inflation"""
     with_frequency: float
-    """that of swing and frequency"""
+    """Spearman's correlation of swing and frequency"""
 
 
 def settling(
@@ -107,8 +107,8 @@ def settling(
     )
 
 
-def swings(learned: LearnedWeights, last: int = LAST) -> NDArray[np.float64]:
+def swings(learned: LearnedWeights, last: int = LAST) -> Floats:
     """Largest less smallest value of each weight over the last games, [size]."""
     late = learned.history[learned.history_games >= learned.games - last]
-    found: NDArray[np.float64] = late.max(axis=0) - late.min(axis=0)
-    return found
+    ranges: Floats = late.max(axis=0) - late.min(axis=0)
+    return ranges

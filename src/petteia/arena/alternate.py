@@ -22,6 +22,7 @@ class Conditions(NamedTuple):
     """All that a match fixes but the players. Game `i` depends on these and on `i` alone."""
 
     rules: Rules
+    """the rules of the game"""
     starts: tuple[State, ...]
     """states that games start from, in turn"""
     opening: int
@@ -31,7 +32,9 @@ class Conditions(NamedTuple):
     max_plies: int
     """plies after the opening after which a game is a draw"""
     limit: Limit
+    """how much thought each move may take"""
     keys: RngKeys
+    """the keys of the random numbers"""
     grace: float = ALLOWANCE.grace
     """seconds by which a move may take longer than the limit says"""
 
@@ -49,12 +52,15 @@ class GameRow(NamedTuple):
     """A game of a match."""
 
     number: int
+    """the number of the game"""
     seat_of_first: int
+    """the seat of the first-named player, 0 or 1"""
     margin: int
     """player 0's; a game lost by a forfeit counts one, a draw by the limit of plies 0"""
     plies: int
-    """after the opening"""
+    """plies after the opening"""
     reason: Reason
+    """why the game ended"""
     digest: int
     """a hash of the moves after the opening, a signed 64-bit word"""
     fault: str = ""

@@ -28,6 +28,7 @@ class AnalysedLine(NamedTuple):
     """A move, and what is expected after it."""
 
     move: str
+    """the move as text"""
     value: float | None
     """player 0's, in points; None if the player does not tell"""
     is_won: bool
@@ -43,25 +44,32 @@ class Analysis(NamedTuple):
     """What a player thinks of a position. Values are player 0's, in points: an end that is won is worth 99,999."""
 
     game: str
+    """the text form of the rules"""
     position: str
+    """the position as text"""
     player: str
+    """the name of the player"""
     move: str
-    """the best"""
+    """the best move, as text"""
     value: float | None
+    """the value of the position; None if the player tells none"""
     depth: int
     """plies searched in full"""
     nodes: int
+    """positions that were looked at"""
     seconds: float
+    """how long the player thought"""
     lines: tuple[AnalysedLine, ...]
     """the best moves, best first"""
     values: Mapping[str, float]
-    """of each legal move, where the player knows them all"""
+    """the value of each legal move, where the player knows them all"""
     is_final: bool
     """whether more thought would find the same"""
     was_interrupted: bool
+    """whether the user interrupted it"""
     features: tuple[Explained, ...] = ()
-    """those that are not zero before or after the move, where the player's value is linear in them; a player of whole
-    chains is asked about the chain"""
+    """the features that are not zero before or after the move, where the player's value is linear in them; a player of
+    whole chains is asked about the chain"""
     is_blind: bool = False
     """whether a value of 0 comes from no knowledge: of some positions the search has not seen the end of the game, and
     it takes these for even"""
@@ -75,7 +83,7 @@ class Analysis(NamedTuple):
 
     @property
     def nodes_per_second(self) -> float:
-        """How fast it was."""
+        """The number of positions looked at in a second."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 
@@ -165,11 +173,14 @@ def _player(given: str | Any, rules: Rules, children: Children) -> Player:
 
 
 def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> Analysis:
-    found = thought.variations[0]
+    best = thought.variations[0]
     is_even = isinstance(thinker, SearchPlayer | GreedyPlayer) and type(thinker.evaluation) is Even
     return Analysis(
-        *(format_game(rules), format_state(rules, state), thinker.name, format_move(rules, state, found.moves[0])),
-        value=found.value,
+        game=format_game(rules),
+        position=format_state(rules, state),
+        player=thinker.name,
+        move=format_move(rules, state, best.moves[0]),
+        value=best.value,
         depth=thought.depth,
         nodes=thought.nodes,
         seconds=thought.seconds,

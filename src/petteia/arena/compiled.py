@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.alternate import Conditions, GameRow
+from petteia.core.arrays import Ints
 from petteia.core.decision import Reason
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, method, moves
@@ -26,11 +26,12 @@ class Watched(NamedTuple):
     """A policy that may not know the rules: should it choose an illegal move, that is noted and a legal one played."""
 
     policy: Policy
-    illegal: NDArray[np.int64]
+    """the policy that is watched"""
+    illegal: Ints
     """1 once there was an illegal move, else 0; [1]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Tell the policy."""
+        """Tell the policy that a game begins."""
         begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
@@ -85,7 +86,7 @@ def play_compiled(
 
 def _duels(
     conditions: Conditions, policies: list[Policy], games: int, jobs: int, advance: Callable[[int], None]
-) -> NDArray[np.int64]:
+) -> Ints:
     one, two = policies
     if len(conditions.starts) == 1:
         return _duel(conditions, conditions.starts[0], one, two, games, 0, jobs, advance)
@@ -107,7 +108,7 @@ def _duel(
     first_game: int,
     jobs: int,
     advance: Callable[[int], None],
-) -> NDArray[np.int64]:
+) -> Ints:
     return play_games(
         conditions.rules,
         start,

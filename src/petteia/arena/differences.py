@@ -26,27 +26,34 @@ class Difference(NamedTuple):
     """A position in which two players choose differently. Values are player 0's, None where a player tells none."""
 
     number: int
-    """of the position, from 0"""
+    """the number of the position, from 0"""
     position: str
+    """the position as text"""
     first_move: str
+    """the first player's move as text"""
     second_move: str
+    """the second player's move as text"""
     first_value: float | None
-    """of its own move, as the first player sees it"""
+    """the value of its own move, as the first player sees it"""
     second_value: float | None
-    """of its own move, as the second player sees it"""
+    """the value of its own move, as the second player sees it"""
 
 
 class Differences(NamedTuple):
     """How often two players choose differently."""
 
     game: str
+    """the text form of the rules"""
     first: str
+    """the name of the first player"""
     second: str
+    """the name of the second player"""
     positions: int
     """looked at; each has at least two legal moves"""
     notes: tuple[str, ...]
     """what people should be told besides"""
     rows: tuple[Difference, ...]
+    """the positions in which they choose differently"""
 
 
 def differ(
@@ -60,7 +67,7 @@ def differ(
     seed: int = 0,
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
-    progress: Callable[[int, Difference | None], None] = lambda done, found: None,
+    progress: Callable[[int, Difference | None], None] = lambda done, difference: None,
 ) -> Differences:
     """Ask two players for their moves in random positions.
 
@@ -99,14 +106,16 @@ def differ(
         rows = []
         for number, (state, word) in enumerate(_drawn(rules, start, common, positions, seed)):
             one, two = (_asked(rules, each, state, word, limit) for each in players)
-            found = None
+            difference = None
             if one.move != two.move:
                 first_move, second_move = (format_move(rules, state, each.move) for each in (one, two))
-                found = Difference(number, format_state(rules, state), first_move, second_move, one.value, two.value)
-                rows.append(found)
-            progress(number + 1, found)
-    told = notices(*players, limit=limit)
-    return Differences(format_game(rules), players[0].name, players[1].name, positions, told, tuple(rows))
+                difference = Difference(
+                    number, format_state(rules, state), first_move, second_move, one.value, two.value
+                )
+                rows.append(difference)
+            progress(number + 1, difference)
+    notes = notices(*players, limit=limit)
+    return Differences(format_game(rules), players[0].name, players[1].name, positions, notes, tuple(rows))
 
 
 def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) -> Decision:
@@ -119,15 +128,15 @@ def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) ->
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
     """Random positions with a choice for one of the sides `common`, each with a word to draw random numbers from."""
     key = keys(seed, 1)[0]
-    number = found = 0
-    while found < count:
+    number = drawn = 0
+    while drawn < count:
         random = [stream(key, number)]
         number += 1
         choices = [state for state in _random_game(rules, start, random) if to_move(rules, state) in common]
         if choices:
-            found += 1
+            drawn += 1
             yield choices[below(random, len(choices))], next_word(random)
-        elif found == 0 and number == MAX_GAMES:
+        elif drawn == 0 and number == MAX_GAMES:
             names = " or ".join(seats(rules)[seat] for seat in common)
             raise UsageError(f"{format_game(rules)}: in {MAX_GAMES} random games {names} never had a choice")
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats, Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, is_over, limits, moves, play, to_move
@@ -22,9 +20,9 @@ COLUMNS = 5
 
 @inline
 def _judge(
-    rules: Rules, table: Tablebase, state: State, side: int, value: int, move: int, probability: float, row: Any
+    rules: Rules, table: Tablebase, state: State, side: int, value: int, move: int, probability: float, row: Floats
 ) -> None:
-    """Add to a row of columns what a move means that is played with this probability; `value` is the mover's."""
+    """Add to `row`, float64[COLUMNS], what a move played with this probability means; `value` is the mover's."""
     after = int(table.values[find_known(rules, table, play(rules, state, move))])
     if side == 1:
         after = -after
@@ -46,9 +44,12 @@ def _value(rules: Rules, table: Tablebase, state: State, side: int) -> int:
 
 @kernel(purpose="regret")
 def _judge_moves(
-    rules: Rules, like: State, table: Tablebase, side: int, states: Any, played: Any, columns: Any
+    rules: Rules, like: State, table: Tablebase, side: int, states: Ints, played: Ints, columns: Floats
 ) -> None:
-    """`played`, int64[rows], is the move played in each of `states`, int64[rows, fields]; `columns` are zeros."""
+    """Write what each move of `played`, int64[rows], means in its state of `states`, int64[rows, fields].
+
+    `columns`, float64[rows, COLUMNS], holds zeros at first.
+    """
     for i in range(len(states)):
         state = unpack(like, states[i])
         value = _value(rules, table, state, side)
@@ -61,13 +62,16 @@ def _judge_policy(
     like: State,
     table: Tablebase,
     side: int,
-    states: Any,
+    states: Ints,
     policy: Policy,
-    columns: Any,
-    out: Any,
+    columns: Floats,
+    out: Floats,
     work: Scratch,
 ) -> None:
-    """What the policy's moves in each of `states` mean on average; `out` is float64[moves]."""
+    """Write what the policy's moves in each of `states`, int64[rows, fields], mean on average.
+
+    `columns`, float64[rows, COLUMNS], holds zeros at first; `out`, float64[limits.moves], is scratch.
+    """
     for i in range(len(states)):
         state = unpack(like, states[i])
         value = _value(rules, table, state, side)
@@ -80,16 +84,16 @@ def _judge_policy(
 
 @kernel(purpose="choices")
 def _draw_moves(
-    rules: Rules, like: State, states: Any, policy: Policy, key: int, drawn: Any, random: RandomState, work: Scratch
+    rules: Rules, like: State, states: Ints, policy: Policy, key: int, drawn: Ints, random: RandomState, work: Scratch
 ) -> None:
-    """Write the policy's move in each of `states` into `drawn`."""
+    """Write the policy's move in each of `states`, int64[rows, fields], into `drawn`, int64[rows]."""
     for i in range(len(states)):
         random[0] = stream(key, i)
         begin(policy, rules, random)
         drawn[i] = choose(policy, rules, unpack(like, states[i]), random, work)
 
 
-def draw_moves(rules: Rules, like: State, states: NDArray[np.int64], policy: Policy, key: int) -> NDArray[np.int64]:
+def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int) -> Ints:
     """A policy's move in each of `states`, int64[rows, fields], as if a game began there with state `i` of `key`."""
     drawn = np.zeros(len(states), np.int64)
     _draw_moves(rules, like, states, policy, int(key), drawn, np.zeros(1, np.int64), workspace(rules))
@@ -97,23 +101,21 @@ def draw_moves(rules: Rules, like: State, states: NDArray[np.int64], policy: Pol
 
 
 @kernel(purpose="regret")
-def _turns(rules: Rules, like: State, side: int, states: Any, chosen: Any) -> None:
-    """Note in which of `states` it is the turn of `side`."""
+def _turns(rules: Rules, like: State, side: int, states: Ints, chosen: Bools) -> None:
+    """Write into `chosen`, bool[rows], in which of `states`, int64[rows, fields], it is the turn of `side`."""
     for i in range(len(states)):
         state = unpack(like, states[i])
         chosen[i] = not is_over(rules, state) and to_move(rules, state) == side
 
 
-def turns(rules: Rules, like: State, side: int, states: NDArray[np.int64]) -> NDArray[np.int64]:
+def turns(rules: Rules, like: State, side: int, states: Ints) -> Ints:
     """Those of `states`, int64[rows, fields], in which it is the turn of `side`."""
     chosen = np.zeros(len(states), np.bool_)
     _turns(rules, like, side, states, chosen)
     return states[chosen]
 
 
-def judge_moves(
-    rules: Rules, like: State, table: Tablebase, side: int, states: NDArray[np.int64], played: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, played: Ints) -> Floats:
     """What each move of `played`, int64[rows], made by `side` in `states`, int64[rows, fields], means; [rows, COLUMNS].
 
     `like` is any state of the game. Raises InvalidError for a position that is not in the table.
@@ -123,9 +125,7 @@ def judge_moves(
     return columns
 
 
-def judge_policy(
-    rules: Rules, like: State, table: Tablebase, side: int, states: NDArray[np.int64], policy: Policy
-) -> NDArray[np.float64]:
+def judge_policy(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, policy: Policy) -> Floats:
     """What the moves of a policy that tells how likely they are mean on average, otherwise as `judge_moves`."""
     columns = np.zeros((len(states), COLUMNS))
     out = np.zeros(limits(rules).moves)

@@ -38,13 +38,19 @@ class MatchResult(NamedTuple):
     """What a match has shown. Figures are the first-named player's."""
 
     game: str
+    """the text form of the rules"""
     first: str
+    """the name of the first-named player"""
     second: str
+    """the name of the second-named player"""
     games: int
+    """the number of games"""
     wins: int
+    """the number of games won"""
     draws: int
-    """those by the limit of plies included"""
+    """the number of games drawn, those by the limit of plies included"""
     losses: int
+    """the number of games lost"""
     score: float
     """share of the points, 0..1: a win is one, a draw half of one"""
     low: float
@@ -123,7 +129,9 @@ def match(
         _check_counts(jobs=jobs)
         with Workers(jobs, allowance, in_process=in_process) as workers:
             return match(
-                *(game, first, second),
+                game,
+                first,
+                second,
                 games=games,
                 openings=openings,
                 seats=seats,
@@ -151,14 +159,14 @@ def match(
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
-    said: list[str] = []
+    remarks: list[str] = []
     try:
-        rows, said = _play(conditions, (first, second), (one, two), games, memory, workers, advance)
+        rows, remarks = _play(conditions, (first, second), (one, two), games, memory, workers, advance)
     finally:
-        said += finished(one, two)
+        remarks += finished(one, two)
     if plies == 0 and 2 * (distinct := len({row.digest for row in rows})) <= games:
         notes.append(f"only {distinct} of the {games} games are distinct; repeats are no evidence: use random openings")
-    notes += [*_faults(rows, (one, two)), *dict.fromkeys(said)]
+    notes += [*_faults(rows, (one, two)), *dict.fromkeys(remarks)]
     return _result(conditions, (one, two), rows, notes)
 
 

@@ -15,7 +15,7 @@ MOST_PLIES = 1000
 
 
 class Openings(NamedTuple):
-    """Where games start from."""
+    """The states from which games start."""
 
     starts: tuple[State, ...]
     """states, used in turn"""

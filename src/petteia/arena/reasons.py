@@ -13,25 +13,27 @@ class Explained(NamedTuple):
     """A feature of a position, for a player whose value is linear in features."""
 
     feature: str
+    """the name of the feature"""
     weight: float
+    """the learned weight of the feature"""
     before: float
-    """its value before the move"""
+    """the value of the feature before the move"""
     after: float
-    """and after the move"""
+    """the value of the feature after the move"""
 
     @property
     def worth_before(self) -> float:
-        """What it contributes to player 0's value before the move."""
+        """What the feature contributes to player 0's value before the move."""
         return self.weight * self.before
 
     @property
     def worth_after(self) -> float:
-        """And after the move."""
+        """What the feature contributes to player 0's value after the move."""
         return self.weight * self.after
 
     @property
     def gain(self) -> float:
-        """By how much the move changes that."""
+        """By how much the move changes what the feature contributes."""
         return self.weight * (self.after - self.before)
 
 
@@ -39,31 +41,33 @@ class Reason(NamedTuple):
     """A feature; or two that are one to people, of which the move sets one in the place of the other."""
 
     feature: str
+    """the name of the feature"""
     parts: tuple[Explained, ...]
+    """the features that it is made of, one or two"""
 
     @property
     def before(self) -> float:
-        """Its value before the move."""
+        """The value of the feature before the move."""
         return sum(part.before for part in self.parts)
 
     @property
     def after(self) -> float:
-        """And after the move."""
+        """The value of the feature after the move."""
         return sum(part.after for part in self.parts)
 
     @property
     def worth_before(self) -> float:
-        """What it contributes to player 0's value before the move."""
+        """What the feature contributes to player 0's value before the move."""
         return sum(part.worth_before for part in self.parts)
 
     @property
     def worth_after(self) -> float:
-        """And after the move."""
+        """What the feature contributes to player 0's value after the move."""
         return sum(part.worth_after for part in self.parts)
 
     @property
     def gain(self) -> float:
-        """By how much the move changes that."""
+        """By how much the move changes what the feature contributes."""
         return sum(part.gain for part in self.parts)
 
 
@@ -94,19 +98,19 @@ def reasons(features: Sequence[Explained]) -> list[Reason]:
         for coming in after.keys() - before.keys():
             if before[leaving] & after[coming]:
                 turned |= {leaving, coming}
-    found: dict[tuple[str, bool], list[Explained]] = {}
+    groups: dict[tuple[str, bool], list[Explained]] = {}
     for each in features:
         block, _, rest = each.feature.partition(".")
-        found.setdefault((rest, True) if block in turned else (each.feature, False), []).append(each)
-    told = [Reason(name, tuple(parts)) for (name, _), parts in found.items()]
-    return sorted(told, key=lambda reason: -abs(reason.gain))
+        groups.setdefault((rest, True) if block in turned else (each.feature, False), []).append(each)
+    rows = [Reason(name, tuple(parts)) for (name, _), parts in groups.items()]
+    return sorted(rows, key=lambda reason: -abs(reason.gain))
 
 
 def _blocks(features: Iterable[Explained]) -> dict[str, set[str]]:
     """What stands before the first dot of names, with all that stands after it there."""
-    found: dict[str, set[str]] = {}
+    blocks: dict[str, set[str]] = {}
     for each in features:
         block, dot, rest = each.feature.partition(".")
         if dot:
-            found.setdefault(block, set()).add(rest)
-    return found
+            blocks.setdefault(block, set()).add(rest)
+    return blocks

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.alternate import Conditions, GameRow, alternate, legal_move
+from petteia.core.arrays import Ints
 from petteia.core.decision import Decision, Fault, Limit
 from petteia.core.packing import pack
 from petteia.core.protocol import Rules, State
@@ -25,11 +25,11 @@ MADE, BEGUN = 0, 1
 class Recorded(NamedTuple):
     """A player's moves in games, in the order in which they were made."""
 
-    states: NDArray[np.int64]
-    """[moves, fields]"""
-    moves: NDArray[np.int64]
-    """[moves]"""
-    games: NDArray[np.int64]
+    states: Ints
+    """the positions in which it moved, [moves, fields]"""
+    moves: Ints
+    """its move in each, [moves]"""
+    games: Ints
     """the number of the game of each, [moves]"""
     distinct: int
     """different sequences of moves among the games"""
@@ -39,22 +39,23 @@ class Noting(NamedTuple):
     """A policy that notes its moves, as long as there is room."""
 
     policy: Policy
-    states: NDArray[np.int64]
-    """[room, fields]"""
-    moves: NDArray[np.int64]
-    """[room]"""
-    games: NDArray[np.int64]
-    """[room]"""
-    counts: NDArray[np.int64]
-    """moves MADE, and games BEGUN"""
+    """the policy whose moves are noted"""
+    states: Ints
+    """the positions in which it moved, [room, fields]"""
+    moves: Ints
+    """its move in each, [room]"""
+    games: Ints
+    """the number of the game of each, [room]"""
+    counts: Ints
+    """number of moves MADE, and of games BEGUN; [2]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Tell the policy."""
+        """Tell the policy that a game begins, and count it."""
         policy.counts[BEGUN] += 1
         begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The policy's move."""
+        """The policy's move, which is noted."""
         move = int(choose(policy.policy, rules, state, random, work))
         row = policy.counts[MADE]
         if row < len(policy.moves):
@@ -87,9 +88,18 @@ def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: 
     first, room = 0, ROOM
     while first < games:
         fields = len(conditions.starts[0])
-        noting = Noting(subject, *(np.zeros(shape, np.int64) for shape in ((room, fields), room, room, 2)))
+        noting = Noting(
+            policy=subject,
+            states=np.zeros((room, fields), np.int64),
+            moves=np.zeros(room, np.int64),
+            games=np.zeros(room, np.int64),
+            counts=np.zeros(2, np.int64),
+        )
         played = play_games(
-            *(conditions.rules, conditions.start(first), noting, opponent),
+            conditions.rules,
+            conditions.start(first),
+            noting,
+            opponent,
             games=min(CHUNK, games - first),
             keys=conditions.keys,
             seats=conditions.seats,
@@ -122,13 +132,13 @@ class _Noted(Player):
         self._game = -1
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Pass it on."""
+        """Tell the player that a game begins."""
         self._rules = rules
         self._game += 1
         self._inner.new_game(rules, seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Pass it on, and write it down."""
+        """The player's decision, which is written down."""
         decision = self._inner.choose(state, limit)
         self.states.append(state)
         self.moves.append(legal_move(self._rules, self, state, decision.move))
@@ -136,7 +146,7 @@ class _Noted(Player):
         return decision
 
     def end_game(self, state: State) -> None:
-        """Pass it on."""
+        """Tell the player that the game has ended."""
         self._inner.end_game(state)
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.alternate import Conditions, legal_move
 from petteia.arena.judgement import GIVEN, MISTAKE, REGRET, VALUE, WORST, draw_moves, judge_moves, judge_policy, turns
@@ -19,6 +18,7 @@ from petteia.arena.openings import start_state
 from petteia.arena.recorded import record
 from petteia.arena.statistics import NORMAL_95, score_interval
 from petteia.children.process import Children
+from petteia.core.arrays import Floats, Ints
 from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.core.errors import UsageError
 from petteia.core.packing import unpack
@@ -46,30 +46,35 @@ class Regret(NamedTuple):
     """How far a player is from perfect."""
 
     game: str
+    """the text form of the rules"""
     player: str
+    """the name of the player"""
     seat: str
-    """what the player is called in the game"""
+    """the name of the player's seat in the game"""
     over: Over
+    """where the positions come from"""
     against: str | None
     """the opponent, where positions are those of games"""
     games: int | None
+    """the number of these games; None where positions are not those of games"""
     positions: int
-    """those in which that seat moves; each as often as it came up in games, else once"""
+    """positions in which that seat moves; each as often as it came up in games, else once"""
     perfect_share: float
     """share of moves of regret 0"""
     mean: float
     """mean regret of a move, in units of the margin"""
     low: float | None
+    """lower bound of the 95 % interval of the mean; None where the mean is exact"""
     high: float | None
-    """95 % interval of the mean, where it comes from a sample; None where it is exact"""
+    """upper bound"""
     largest: int
     """the largest regret of a move that can be, or was, played"""
     won: int
     """positions that this seat wins with best play"""
     wins_given_away: float
-    """of those, how many are not won after the move (expected number, if the player draws its moves)"""
+    """how many of those are not won after the move (expected number, if the player draws its moves)"""
     given_away: float
-    """with the drawn positions that are lost after the move"""
+    """the same, with the drawn positions that are lost after the move"""
     notes: tuple[str, ...]
     """what people should be told besides"""
 
@@ -135,10 +140,10 @@ def regret(
         oracle = Oracle(rules, table=known, position=start, memory=memory)
         if over == "games":
             opponent = player(against, rules, children, memory=memory)
-            told = notices(judged, opponent)
+            notes = notices(judged, opponent)
             measured = _over_games(oracle, judged, opponent, side, games, start, seed, max_plies)
         else:
-            told = notices(judged)
+            notes = notices(judged)
             measured = _over_positions(oracle, judged, side, start, over == "all", seed, memory)
     columns = measured.columns
     if len(columns) == 0:
@@ -160,12 +165,12 @@ def regret(
         won=int(won.sum()) * measured.positions // len(columns),
         wins_given_away=float(columns[won, GIVEN].sum()) * measured.positions / len(columns),
         given_away=float(columns[:, GIVEN].sum()) * measured.positions / len(columns),
-        notes=(*told, *measured.notes),
+        notes=(*notes, *measured.notes),
     )
 
 
 class _Measured(NamedTuple):
-    columns: NDArray[np.float64]
+    columns: Floats
     """a row for each position, or for each move drawn there; [rows, COLUMNS]"""
     positions: int
     low: float | None = None
@@ -212,8 +217,8 @@ def _over_positions(
     return _Measured(columns, len(states), low, high)
 
 
-def drawn_moves(rules: Rules, judged: Player, like: State, states: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """A move in each of `states`, each as in a game that begins there."""
+def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
+    """A player's move in each of `states`, int64[rows, fields], drawn as in a game that begins there; int64[rows]."""
     (key,) = keys(seed, 1)
     policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)
     if policy is not None:
@@ -230,7 +235,7 @@ def _largest_possible(table: Tablebase) -> int:
     return int(table.values.max()) - int(table.values.min())
 
 
-def _interval_of_draws(regrets: NDArray[np.float64], most: int) -> tuple[float, float]:
+def _interval_of_draws(regrets: Floats, most: int) -> tuple[float, float]:
     """The bounds of the mean of [positions, draws]: all positions are there, only the moves are drawn."""
     mean = float(regrets.mean())
     deviation = float(np.sqrt(regrets.var(axis=1, ddof=1).sum() / DRAWS)) / len(regrets)
@@ -252,17 +257,17 @@ def _over_games(
     try:
         played = record(conditions, judged, opponent, games)
     finally:
-        said = [words for each in (judged, opponent) if (words := each.finish())]
+        remarks = [words for each in (judged, opponent) if (words := each.finish())]
     columns = judge_moves(rules, start, table, side, played.states, played.moves)
     if len(columns) == 0:
         return _Measured(columns, 0)
     if 2 * played.distinct <= games:
-        said.append(f"only {played.distinct} of the {games} games are distinct; repeats are no evidence")
+        remarks.append(f"only {played.distinct} of the {games} games are distinct; repeats are no evidence")
     low, high = _interval_of_games(columns[:, REGRET], played.games, _largest_possible(table))
-    return _Measured(columns, len(columns), low, high, opponent.name, tuple(said))
+    return _Measured(columns, len(columns), low, high, opponent.name, tuple(remarks))
 
 
-def _interval_of_games(regrets: NDArray[np.float64], games: NDArray[np.int64], most: int) -> tuple[float, float]:
+def _interval_of_games(regrets: Floats, games: Ints, most: int) -> tuple[float, float]:
     """The bounds of the mean of `regrets`; a unit is a game, whose moves depend on each other.
 
     The mean is a ratio of two sums over games, of regrets and of moves. To first order its error is the mean error of

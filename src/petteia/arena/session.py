@@ -50,9 +50,10 @@ LOST = {
 
 
 class Session(NamedTuple):
-    """What came of sitting down to play."""
+    """The result of a game that people sat down to play."""
 
     record: GameRecord
+    """the record of the game"""
     interrupted: bool
     """whether the input ended, or somebody interrupted it, before the game did"""
 
@@ -121,11 +122,11 @@ def play_session(
         write(f"\n{_describe(rules, outcome)}\n\n{record.write()}")
         for each in players:
             try:
-                said = each.finish()
+                remark = each.finish()
             except Fault as fault:
-                said = str(fault)
-            if said:
-                write(said)
+                remark = str(fault)
+            if remark:
+                write(remark)
     return Session(record, interrupted)
 
 
@@ -196,7 +197,7 @@ class _Sitting:
         return outcome
 
     def record(self, outcome: Outcome | None, date: datetime.date | None = None) -> GameRecord:
-        """The game so far."""
+        """The record of the game so far."""
         names = (self.players[0].name, self.players[1].name)
         return GameRecord(self.rules, names, self.states[0], tuple(self.moves), outcome, date)
 
@@ -215,7 +216,7 @@ class _Sitting:
         return None
 
     def _lost(self, side: int, fault: Fault) -> Outcome:
-        """What a player's fault comes to."""
+        """The outcome of a game in which the player of `side` has committed a fault."""
         self.write(str(fault))
         return Outcome(2 * side - 1, len(self.moves), fault.reason, str(fault))
 
@@ -248,17 +249,17 @@ class _Sitting:
         return None
 
     def _draw(self) -> int:
-        """An outcome of chance."""
+        """Draw an outcome of chance and play it."""
         count = chances(self.rules, self.state, self.work.moves, self.work.probabilities)
         return int(self.work.moves[draw_index(self.chance, self.work.probabilities, count)])
 
     def _play(self, move: int) -> None:
-        told = move_text(self.rules, self.state, move)
+        text = move_text(self.rules, self.state, move)
         self.moves.append(move)
         self.states.append(play(self.rules, self.state, move))
-        self.is_asked, self.is_shown = False, told is not None
-        if told is not None:
-            self.write(f"\n{told}\n")
+        self.is_asked, self.is_shown = False, text is not None
+        if text is not None:
+            self.write(f"\n{text}\n")
 
     def _ask(self, side: int) -> None:
         """Read a line from the person who plays `side`, and do what it says."""

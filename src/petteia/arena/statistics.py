@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from petteia.core.arrays import Floats
 
 NORMAL_95 = 1.959963984540054
 """the standard normal distribution has 95 % of its mass within this distance of 0"""
@@ -19,12 +20,15 @@ class Interval(NamedTuple):
     """A mean and the bounds that hold the true one in 95 % of all samples; infinite where these are not known."""
 
     mean: float
+    """the mean"""
     low: float
+    """the lower bound"""
     high: float
+    """the upper bound"""
 
     @property
     def is_known(self) -> bool:
-        """Whether there are bounds."""
+        """Whether the bounds are known."""
         return math.isfinite(self.low)
 
     def kept_in(self, least: float, most: float) -> Interval:
@@ -37,7 +41,7 @@ class Interval(NamedTuple):
         return dict(zip((f"{name}_mean", f"{name}_low", f"{name}_high"), (self.mean, *bounds), strict=True))
 
 
-def score_interval(scores: NDArray[np.float64]) -> Interval:
+def score_interval(scores: Floats) -> Interval:
     """The mean of independent `scores` in 0..1 ([units], at least one) with its 95 % interval.
 
     A unit is what is independent of the rest: a pair of games from one opening (the mean of its two scores), or a
@@ -119,7 +123,7 @@ def share_interval(shares: Sequence[float]) -> Interval:
     return Interval(mean, min(mean, low), max(mean, high))
 
 
-def lower_bound(ascending: NDArray[np.float64]) -> float:
+def lower_bound(ascending: Floats) -> float:
     """Gaffke's lower bound at 97.5 % of the mean that `ascending` shares were drawn around.
 
     The density of the randomly weighted means is the B-spline whose knots are 0 and the shares, so no random numbers

@@ -30,21 +30,25 @@ PATIENCE = 2.0
 
 
 class Share(NamedTuple):
-    """What a process needs to play games of a match."""
+    """What a process needs to know to play games of a match."""
 
     conditions: Conditions
+    """all that the match fixes but the players"""
     first: str
+    """the text form of the first-named player"""
     second: str
+    """the text form of the second-named player"""
     memory: int | None = None
     """bytes for players that solve the game"""
 
 
 class Played(NamedTuple):
-    """What has come of games."""
+    """The results of games."""
 
     rows: list[GameRow]
-    said: list[str]
-    """by the players of the processes, when no more games followed"""
+    """a row for each game"""
+    remarks: list[str]
+    """what the players of the processes said when no more games followed"""
 
 
 class _Worker(NamedTuple):
@@ -130,7 +134,7 @@ def _shared_out(workers: list[_Worker], share: Share, batches: list[range], adva
     """Let each worker play one batch after the other."""
     waiting = iter(batches)
     rows: list[GameRow] = []
-    said: list[str] = []
+    remarks: list[str] = []
     for each in workers:
         each.connection.send(share)
     busy = {each.connection for each in workers}
@@ -141,14 +145,14 @@ def _shared_out(workers: list[_Worker], share: Share, batches: list[range], adva
             if isinstance(answer, BaseException):
                 raise answer
             if isinstance(answer, Played):
-                said += answer.said
+                remarks += answer.remarks
                 busy.remove(ready)
                 continue
             rows += answer
             if answer:
                 advance(len(answer))
             ready.send(next(waiting, None))
-    return Played(sorted(rows), said)
+    return Played(sorted(rows), remarks)
 
 
 @contextmanager
@@ -176,11 +180,11 @@ def _work(connection: Connection, allowance: Allowance, in_process: bool) -> Non
     with Children(allowance, in_process=in_process) as children, suppress(EOFError):
         while (share := connection.recv()) is not None:
             try:
-                said = _play(connection, share, children)
+                remarks = _play(connection, share, children)
             except Exception as error:  # which is raised in the first process
                 connection.send(error)
             else:
-                connection.send(Played([], said))
+                connection.send(Played([], remarks))
 
 
 def _play(connection: Connection, share: Share, children: Children) -> list[str]:
@@ -197,13 +201,13 @@ def _play(connection: Connection, share: Share, children: Children) -> list[str]
 
 def finished(*players: Player) -> list[str]:
     """Tell players that no more games follow; what they say to that, and what goes wrong at it."""
-    said: list[Any] = []
+    remarks: list[Any] = []
     for each in players:
         try:
-            said.append(each.finish())
+            remarks.append(each.finish())
         except Fault as fault:
-            said.append(str(fault))
-    return [words for words in said if words]
+            remarks.append(str(fault))
+    return [words for words in remarks if words]
 
 
 def _end_with_parent() -> None:

@@ -53,9 +53,9 @@ def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[Check
 
 def check_effects(rules: Rules) -> CheckResult:
     """Whether the rules do nothing but compute."""
-    found = effect_in(type(rules))
-    message = f"{found}; rules only compute (chance is the verb `chances`)" if found else ""
-    return CheckResult("effects", not found, message)
+    effect = effect_in(type(rules))
+    message = f"{effect}; rules only compute (chance is the verb `chances`)" if effect else ""
+    return CheckResult("effects", not effect, message)
 
 
 def effect_in(cls: type, verbs: Iterable[str] = ()) -> str:
@@ -71,13 +71,13 @@ def _reached(cls: type, verbs: Iterable[str]) -> list[FunctionType]:
     """The functions outside of this package that run when a method in `verbs` of `cls` does, these methods first."""
     compiled = verbs or [name for name in VERBS if name not in PLAIN]
     waiting = [own for name in compiled if isinstance(own := method(cls, name), FunctionType)]
-    found: list[FunctionType] = []
+    functions: list[FunctionType] = []
     while waiting:
         function = waiting.pop(0)
-        if function not in found and is_foreign(function):
-            found.append(function)
+        if function not in functions and is_foreign(function):
+            functions.append(function)
             waiting += [value for value in _read_by(function).values() if isinstance(value, FunctionType)]
-    return found
+    return functions
 
 
 def _read_by(function: FunctionType) -> dict[str, Any]:
@@ -106,6 +106,7 @@ class Returned(NamedTuple):
     """What a compiled method must return."""
 
     words: str
+    """what it must return, in words"""
     types: tuple[str, ...]
     """names of the compiler's types"""
 
@@ -138,8 +139,8 @@ def check_alone(
     else:
         types = compiler().types
         if not isinstance(result, tuple(getattr(types, name) for name in returned.types)):
-            found = f"{own.__name__} returns {kind(str(result))} when compiled"
-            message = f"{head(own)}: {found}; it must return {returned.words}"
+            fact = f"{own.__name__} returns {kind(str(result))} when compiled"
+            message = f"{head(own)}: {fact}; it must return {returned.words}"
     return CheckResult(f"{own.__name__} compiles", not message, message)
 
 

@@ -7,14 +7,14 @@ is run compiled and as the plain Python that it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.checking.conformance import shared_keys
 from petteia.checking.notes import SHOWN, CheckResult, Notes
 from petteia.checking.sample import GUARD, LONGEST, MOST_PLIES, ConformanceError, pick_evenly, where
+from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import digest_state
@@ -58,8 +58,20 @@ PLAIN_NODES = 20_000  # of perft in plain Python
 ROWS = 1 << 16  # of traces in one table, at least a game's
 
 COLUMNS = (
-    *("is_over", "to_move", "margin", "key", "decided", "number of moves", "largest code", "list of moves"),
-    *("count", "probabilities", "images", "swapped", "position", "move played"),
+    "is_over",
+    "to_move",
+    "margin",
+    "key",
+    "decided",
+    "number of moves",
+    "largest code",
+    "list of moves",
+    "count",
+    "probabilities",
+    "images",
+    "swapped",
+    "position",
+    "move played",
 )
 """What stands in a row of a trace, before the fields of the state."""
 OVER, SIDE, MARGIN, KEY, DECIDED, LISTED, LARGEST_CODE, LIST, COUNT, CHANCES, IMAGES, SWAPPED, NUMBERED, PLAYED = range(
@@ -70,8 +82,10 @@ OVER, SIDE, MARGIN, KEY, DECIDED, LISTED, LARGEST_CODE, LIST, COUNT, CHANCES, IM
 class Traced(NamedTuple):
     """Scratch arrays of a trace."""
 
-    moves: NDArray[np.int64]
-    probabilities: NDArray[np.float64]
+    moves: Ints
+    """moves or chance outcomes, [limits.moves + GUARD]"""
+    probabilities: Floats
+    """probabilities of chance outcomes, [limits.moves + GUARD]"""
 
 
 def _digest_swapped(rules: Rules, state: State, number: int) -> int:
@@ -100,7 +114,7 @@ def digest_position(rules: Rules, state: State, number: int) -> int:
 
 @kernel(purpose="a comparison with plain Python")
 def _trace_games(
-    rules: Rules, start: State, seed: int, most: int, rows: Any, ends: Any, random: RandomState, work: Traced
+    rules: Rules, start: State, seed: int, most: int, rows: Ints, ends: Ints, random: RandomState, work: Traced
 ) -> int:
     """Fill `rows` (int64[rows, columns], zeros at first) with random games from `start`, each right after the last.
 
@@ -117,7 +131,7 @@ def _trace_games(
 
 
 @inline
-def _trace_game(rules: Rules, start: State, rows: Any, random: RandomState, work: Traced) -> int:
+def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, work: Traced) -> int:
     """Fill `rows` with a random game from `start`; return how many are used."""
     state = start
     for ply in range(len(rows)):
@@ -161,7 +175,7 @@ def _trace_game(rules: Rules, start: State, rows: Any, random: RandomState, work
     return len(rows)
 
 
-def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> NDArray[np.int64]:
+def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> Ints:
     """A random game from `start` as int64[plies + 1, columns]: `COLUMNS`, then the fields of the state.
 
     Played to the end, but no further than a ply beyond `limits`, or 1000 plies where these are unbounded.
@@ -169,9 +183,7 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> ND
     return _traces(rules, start, seed, 1, compiled=compiled)[0]
 
 
-def _traces(
-    rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True) -> tuple[Ints, Ints]:
     """The traces of games from `seed`, `seed` + 1, ... as one table, and the row after the last of each game.
 
     Of `games` there may be fewer, as many as a table has room for.
@@ -193,7 +205,7 @@ def _most_rows(rules: Rules) -> int:
     return min(limits(rules).plies or MOST_PLIES, LONGEST) + 2
 
 
-def _lists(room: int) -> Any:
+def _lists(room: int) -> Traced:
     return Traced([0] * room, [0.0] * room)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
 
 
@@ -219,8 +231,8 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
         name = f"after move {int(plain[ply - 1, PLAYED])} state field {start._fields[column - len(COLUMNS)]}"
     else:
         name = COLUMNS[column]
-    found = f"{name} is {compiled[ply, column]} compiled and {plain[ply, column]} in plain Python"
-    raise ConformanceError(f"{where(rules, state)}: {found}; must be the same")
+    fact = f"{name} is {compiled[ply, column]} compiled and {plain[ply, column]} in plain Python"
+    raise ConformanceError(f"{where(rules, state)}: {fact}; must be the same")
 
 
 def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
@@ -260,7 +272,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
         notes.advise(f"{where(rules)}: {shared_keys(len(shared), len(met), such[0])}")
 
 
-def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
     """The traces of this many compiled games, in tables as `_traces` gives them."""
     played = 0
     while played < games:
@@ -284,8 +296,8 @@ def same_perft(rules: Rules) -> None:
         if compiled > PLAIN_NODES:
             return
         if compiled != (plain := plain_perft(rules, start, depth)):
-            found = f"perft {depth} is {compiled} compiled and {plain} in plain Python"
-            raise ConformanceError(f"{where(rules, start)}: {found}; must be the same")
+            fact = f"perft {depth} is {compiled} compiled and {plain} in plain Python"
+            raise ConformanceError(f"{where(rules, start)}: {fact}; must be the same")
         if compiled == 0:
             return
 

@@ -76,8 +76,8 @@ def margins(sample: Sample, notes: Notes) -> None:
     for visit in sample.visits:
         if visit.over:
             with notes:
-                found = margin(sample.rules, visit.state)
-                check_int(found, "margin returned", sample.rules, visit.state, least=-(1 << 63) + 1)
+                value = margin(sample.rules, visit.state)
+                check_int(value, "margin returned", sample.rules, visit.state, least=-(1 << 63) + 1)
 
 
 def decisions(sample: Sample, notes: Notes) -> None:
@@ -126,12 +126,12 @@ def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
     with notes:
         if type(differ := injective(rules)) is not bool:
             raise ConformanceError(f"{where(rules)}: injective returned {differ!r}; must be True or False")
-    found: dict[int, State] = {}
+    state_of: dict[int, State] = {}
     shared = []
     for state in states:
         with notes:
             number = check_int(key(rules, state), "key returned", rules, state)
-            other = found.setdefault(number, state)
+            other = state_of.setdefault(number, state)
             if other != state:
                 both = f"key {number} is also that of {format_state(rules, other)!r}"
                 if differ:
@@ -148,10 +148,10 @@ def counts(sample: Sample, notes: Notes) -> None:
     for visit in sample.visits:
         if visit.side in (0, 1):
             with notes:
-                found = check_int(count(rules, visit.state), "count returned", rules, visit.state)
-                if found != len(visit.moves):
+                number = check_int(count(rules, visit.state), "count returned", rules, visit.state)
+                if number != len(visit.moves):
                     place = where(rules, visit.state)
-                    raise ConformanceError(f"{place}: count is {found}; moves lists {len(visit.moves)}")
+                    raise ConformanceError(f"{place}: count is {number}; moves lists {len(visit.moves)}")
 
 
 def move_sets(sample: Sample, notes: Notes) -> None:
@@ -189,8 +189,8 @@ def _check_draws(rules: Rules, visit: Visit, random: list[int]) -> None:
     distance = sum((times - DRAWS) ** 2 / DRAWS for times in drawn.values())
     if distance > len(drawn) + 8 * len(drawn) ** 0.5 + 20:
         worst = max(drawn, key=lambda move: abs(drawn[move] - DRAWS))
-        found = f"random_move drew it {drawn[worst]} times in {DRAWS * len(drawn)}; must be about {DRAWS}"
-        raise ConformanceError(f"{where(rules, visit.state, worst)}: {found}, as all moves are equally likely")
+        fact = f"random_move drew it {drawn[worst]} times in {DRAWS * len(drawn)}; must be about {DRAWS}"
+        raise ConformanceError(f"{where(rules, visit.state, worst)}: {fact}, as all moves are equally likely")
 
 
 def symmetries(sample: Sample, notes: Notes) -> None:
@@ -202,20 +202,22 @@ def symmetries(sample: Sample, notes: Notes) -> None:
         mirrored = []
         for visit in visits:
             with notes:
-                found = _mirror(rules, visit, i)
-                if i == 0 and found != visit.state:
+                mirror_image = _mirror(rules, visit, i)
+                if i == 0 and mirror_image != visit.state:
                     place = where(rules, visit.state)
-                    raise ConformanceError(f"{place}: image 0 is {found}; must be the state itself")
-                mirrored.append((visit.state, found))
+                    raise ConformanceError(f"{place}: image 0 is {mirror_image}; must be the state itself")
+                mirrored.append((visit.state, mirror_image))
         with notes:
-            back = ([image(rules, found, j) for _, found in mirrored] for j in range(number))
+            back = ([image(rules, mirror_image, j) for _, mirror_image in mirrored] for j in range(number))
             if [state for state, _ in mirrored] not in back:
                 raise ConformanceError(
                     f"{where(rules)}: image {i} is undone by none of the {number} images; one of them must"
                 )
         if i == 0:
             continue
-        states = dict.fromkeys([*(found for _, found in mirrored), *(visit.state for visit in sample.visits)])
+        states = dict.fromkeys(
+            [*(mirror_image for _, mirror_image in mirrored), *(visit.state for visit in sample.visits)]
+        )
         _check_keys(rules, [*states], notes)
 
 
@@ -235,15 +237,15 @@ def _mirror(rules: Rules, visit: Visit, i: int) -> State:
     }
     if visit.over:
         same["margin"] = (margin(rules, mirrored), margin(rules, visit.state))
-    for name, (found, expected) in same.items():
-        if found != expected:
+    for name, (actual, expected) in same.items():
+        if actual != expected:
             place = f"{where(rules, visit.state)}: image {i} is {format_state(rules, mirrored)!r}"
-            raise ConformanceError(f"{place}: {name} gives {found}; must be {expected}")
+            raise ConformanceError(f"{place}: {name} gives {actual}; must be {expected}")
     for move in pick_evenly(visit.moves, 30):
         expected = image(rules, play(rules, visit.state, move), i)
-        found = play(rules, mirrored, image_move(rules, move, i))
-        if found != expected:
-            what = f"image {i}, then its move, leads to {format_state(rules, found)!r}"
+        actual = play(rules, mirrored, image_move(rules, move, i))
+        if actual != expected:
+            what = f"image {i}, then its move, leads to {format_state(rules, actual)!r}"
             then = f"the move, then its image, to {format_state(rules, expected)!r}; must be the same"
             raise ConformanceError(f"{where(rules, visit.state, move)}: {what}, and {then}")
     return mirrored
@@ -281,23 +283,23 @@ def numbering(sample: Sample, notes: Notes) -> None:
         return
     total = check_int(positions(rules), "positions returned", rules)
     numbers = list(range(total)) if total <= MOST_NUMBERED else pick_evenly(range(total), MOST_NUMBERED // 10)
-    found: dict[State, int] = {}
+    number_of: dict[State, int] = {}
     for number in numbers:
         with notes:
             state = position(rules, number)
             check_state(state, f"position {number}", rules)
-            if found.setdefault(state, number) != number:
+            if number_of.setdefault(state, number) != number:
                 raise ConformanceError(
-                    f"{where(rules, state)}: is position {found[state]} and {number}; all must be distinct"
+                    f"{where(rules, state)}: is position {number_of[state]} and {number}; all must be distinct"
                 )
-    for state in pick_evenly(list(found), SOME):
+    for state in pick_evenly(list(number_of), SOME):
         with notes:
             examine(rules, state)
             check_round_trip(rules, state)
-    _check_keys(rules, list(found), notes)
+    _check_keys(rules, list(number_of), notes)
     if len(numbers) == total:
         for visit in sample.visits:
-            if visit.state not in found:
+            if visit.state not in number_of:
                 place = where(rules, visit.state)
                 notes.fail(f"{place}: is none of the {total} positions; every state must be")
 
@@ -356,8 +358,22 @@ def _check_again(rules: Rules, game: Game) -> None:
 
 
 CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
-    *(random_games, constancy, moves, margins, decisions, keys, counts, move_sets, random_moves, symmetries, exchanges),
-    *(numbering, texts_of_states, texts_of_moves, option_ends, names_of_seats),
+    random_games,
+    constancy,
+    moves,
+    margins,
+    decisions,
+    keys,
+    counts,
+    move_sets,
+    random_moves,
+    symmetries,
+    exchanges,
+    numbering,
+    texts_of_states,
+    texts_of_moves,
+    option_ends,
+    names_of_seats,
 )
 """All checks; what the others look at is as far as games could be played."""
 

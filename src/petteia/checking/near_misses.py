@@ -17,17 +17,17 @@ def near_misses(text: str) -> list[str]:
     A character is dropped, doubled, swapped with the next, changed (to another case, a neighbour, a digit of another
     alphabet) or inserted, a number is too large; and a few texts are nothing at all.
     """
-    found = dict.fromkeys(["", " ", "\0", "0" * 5000, text * 2, f" {text}", f"{text} ", f"{text}\n", text.swapcase()])
+    texts = dict.fromkeys(["", " ", "\0", "0" * 5000, text * 2, f" {text}", f"{text} ", f"{text}\n", text.swapcase()])
     for i, character in enumerate(text):
         before, after = text[:i], text[i + 1 :]
         changes = [*CHANGED, "", character * 2, character.swapcase(), chr(ord(character) + 1), chr(ord(character) - 1)]
         if character in "0123456789":
             changes += [digits[int(character)] for digits in (DIGITS, FULL_WIDTH, SUPERSCRIPT)]
-        found |= dict.fromkeys(before + change + after for change in changes)
-        found |= dict.fromkeys(before + insertion + text[i:] for insertion in INSERTED)
-        found |= dict.fromkeys([before + after[:1] + character + after[1:]])
+        texts |= dict.fromkeys(before + change + after for change in changes)
+        texts |= dict.fromkeys(before + insertion + text[i:] for insertion in INSERTED)
+        texts |= dict.fromkeys([before + after[:1] + character + after[1:]])
     for number in re.finditer("[0-9]+", text):
         for large in (1 << 31, 1 << 63, 1 << 64):
-            found |= dict.fromkeys([text[: number.start()] + str(large) + text[number.end() :]])
-    found.pop(text, None)
-    return list(found)
+            texts |= dict.fromkeys([text[: number.start()] + str(large) + text[number.end() :]])
+    texts.pop(text, None)
+    return list(texts)

@@ -34,8 +34,8 @@ def _check_state_text(rules: Rules, text: str, right: Iterable[str], notes: Note
         return
     check_state(state, what, rules)
     if (again := format_state(rules, state)) != text:
-        found = f"{where(rules)}: parse_state reads {text!r} as a state whose text is {again!r}; must be a ValueError"
-        _report(found, text, right, notes)
+        fact = f"{where(rules)}: parse_state reads {text!r} as a state whose text is {again!r}; must be a ValueError"
+        _report(fact, text, right, notes)
     else:
         examine(rules, state)
 
@@ -87,8 +87,8 @@ def _check_move(rules: Rules, visit: Visit, move: int) -> str:
 def _check_move_text(rules: Rules, visit: Visit, text: str, legal: list[str], notes: Notes) -> None:
     move = _parsed(rules, f"parse_move of {text!r}", parse_move, rules, visit.state, text)
     if move is not None:
-        found = f"parse_move reads {text!r}, which is not legal, as {move!r}; must be a ValueError"
-        _report(f"{where(rules, visit.state)}: {found}", text, legal, notes)
+        fact = f"parse_move reads {text!r}, which is not legal, as {move!r}; must be a ValueError"
+        _report(f"{where(rules, visit.state)}: {fact}", text, legal, notes)
 
 
 def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any) -> Any:

@@ -15,10 +15,12 @@ SHOWN, ADVISED = 5, 2
 
 
 class CheckResult(NamedTuple):
-    """What a check found."""
+    """The result of a check."""
 
     name: str
+    """the name of the check"""
     passed: bool
+    """whether the check passed"""
     message: str
     """one line that says what is wrong; if passed, advice, or empty"""
     more: tuple[str, ...] = ()
@@ -56,20 +58,22 @@ class Notes:
     def result(self, name: str) -> CheckResult:
         """The result of the check of this name."""
         if not self.failures:
-            message, *more = [*_told(self.advice, ADVISED), ""]
+            message, *more = [*_shortened(self.advice, ADVISED), ""]
             return CheckResult(name, True, message, tuple(filter(None, more)))
-        message, *more = _told(self.failures, SHOWN)
-        return CheckResult(name, False, message, (*more, *(f"advice: {line}" for line in _told(self.advice, ADVISED))))
+        message, *more = _shortened(self.failures, SHOWN)
+        return CheckResult(
+            name, False, message, (*more, *(f"advice: {line}" for line in _shortened(self.advice, ADVISED)))
+        )
 
 
-def _told(lines: Iterable[str], most: int) -> list[str]:
+def _shortened(lines: Iterable[str], most: int) -> list[str]:
     """At most so many of the lines: the first of each kind, then others from all over, and how many are left."""
     kinds: dict[str, str] = {}
-    for line in (found := list(lines)):
+    for line in (all_lines := list(lines)):
         kinds.setdefault(re.sub(r"'[^']*'|\"[^\"]*\"|[0-9]+", "", line), line)
     first = list(kinds.values())[:most]
-    others = [line for line in found if line not in first]
+    others = [line for line in all_lines if line not in first]
     room = most - len(first)
     chosen = {*first, *(pick_evenly(others, room) if room > 1 else others[:room])}
-    left = len(found) - len(chosen)
-    return [*(line for line in found if line in chosen), *([f"and {left} more of such lines"] if left else [])]
+    left = len(all_lines) - len(chosen)
+    return [*(line for line in all_lines if line in chosen), *([f"and {left} more of such lines"] if left else [])]

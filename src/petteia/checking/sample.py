@@ -57,31 +57,35 @@ INSTEAD: dict[type, str] = {
 
 
 class ConformanceError(PetteiaError):
-    """A promise that a game does not keep."""
+    """A game does not keep a promise."""
 
 
 class Visit(NamedTuple):
     """A state, and what the rules say about it."""
 
     state: State
+    """the state"""
     over: bool
+    """whether the game is over in it"""
     side: int
     """who moves; -1 if the game is over"""
     moves: tuple[int, ...]
     """codes of the legal moves, or of the outcomes where chance moves"""
     probabilities: tuple[float, ...]
-    """of the outcomes; empty where a player moves"""
+    """probabilities of the outcomes; empty where a player moves"""
 
 
 class Game(NamedTuple):
     """A random game: what was visited, and the moves in between."""
 
     visits: tuple[Visit, ...]
+    """the states of the game, the first and the last included"""
     moves: tuple[int, ...]
+    """the moves between them"""
 
     @property
     def ended(self) -> bool:
-        """Whether it was played to its end."""
+        """Whether the game was played to its end."""
         return self.visits[-1].over
 
 
@@ -201,8 +205,8 @@ def _examine(rules: Rules, state: State) -> Visit:
     out: list[Any] = [None] * (most.moves + GUARD)
     weights: list[Any] = [None] * len(out)
     name = "chances" if side == CHANCE else "moves"
-    found = chances(rules, state, out, weights) if side == CHANCE else moves(rules, state, out)
-    number = check_int(found, f"{name} returned")
+    listed = chances(rules, state, out, weights) if side == CHANCE else moves(rules, state, out)
+    number = check_int(listed, f"{name} returned")
     if not 1 <= number <= most.moves:
         expected = f"at least 1, as is_over is False, and at most limits(rules).moves = {most.moves}"
         raise ConformanceError(f"{name} returned {number}; must be {expected}")
@@ -319,14 +323,14 @@ def explain(rules: Rules, error: Exception) -> str:
 def globals_of(cls: type) -> dict[str, str]:
     """What the functions of a game's class and module refer to and could change: name -> its value as text."""
     functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for scope in [function.__globals__ for function in functions]:
         near = [each for each in scope.values() if isinstance(each, FunctionType) and each.__globals__ is scope]
         for code in {each.__code__ for each in (*functions, *near) if each.__globals__ is scope}:
-            found |= {name: repr(scope[name]) for name in code.co_names if _can_change(scope.get(name))}
+            values |= {name: repr(scope[name]) for name in code.co_names if _can_change(scope.get(name))}
     for base in cls.__mro__:
-        found |= {f"{base.__name__}.{name}": repr(each) for name, each in vars(base).items() if _can_change(each)}
-    return found
+        values |= {f"{base.__name__}.{name}": repr(each) for name, each in vars(base).items() if _can_change(each)}
+    return values
 
 
 def _can_change(value: Any) -> bool:

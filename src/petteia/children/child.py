@@ -31,10 +31,10 @@ class Hosted:
     def __init__(self, name: str) -> None:
         self._name = name
         self._cls = load_class(name, "player")
-        self._said: list[Any] | None = None
+        self._description: list[Any] | None = None
 
     def kind(self) -> str:
-        """What the class is."""
+        """The kind of the class, `policy` or `player`."""
         return "policy" if is_policy_class(self._cls) else "player"
 
     def make(self, options: dict[str, str], rules: list[Any]) -> tuple[int, ...]:
@@ -46,7 +46,7 @@ class Hosted:
         return self.player.seats()
 
     def new_game(self, rules: list[Any], seed: int) -> None:
-        """A game begins."""
+        """Tell the player that a game begins."""
         self._understand(rules)
         self.player.new_game(self.rules, seed)
 
@@ -55,11 +55,11 @@ class Hosted:
         return pack_decision(self.player.choose(self._state(state), unpack_limit(limit)))
 
     def end_game(self, state: list[int]) -> None:
-        """The game has ended."""
+        """Tell the player that the game has ended."""
         self.player.end_game(self._state(state))
 
     def finish(self) -> str | None:
-        """No more games follow."""
+        """Tell the player that no more games follow."""
         return self.player.finish()
 
     def code(self) -> dict[str, str]:
@@ -68,12 +68,12 @@ class Hosted:
 
         return dependencies(self._cls)
 
-    def _understand(self, said: list[Any]) -> None:
-        if said != self._said:
-            module, name, fields = said
+    def _understand(self, description: list[Any]) -> None:
+        if description != self._description:
+            module, name, fields = description
             self.rules = operator.attrgetter(name)(importlib.import_module(module))(*fields)
             self._like = type(initial(self.rules))
-            self._said = said
+            self._description = description
 
     def _state(self, fields: list[int]) -> State:
         return self._like(*fields)

@@ -95,7 +95,7 @@ class Channel:
             self._end.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """Hear no more."""
+        """Close it: nothing more is heard."""
         self._end.close()
 
 
@@ -118,11 +118,11 @@ def pack_decision(decision: Decision) -> list[Any]:
     return [move, value, depth, nodes, seconds, line, [*values.items()]]
 
 
-def unpack_decision(said: Any) -> Decision:
+def unpack_decision(message: Any) -> Decision:
     """The decision that a message says; a ValueError or TypeError if it says none."""
-    if len(said) == 1:
-        return Decision(_whole_number(said[0]))
-    move, value, depth, nodes, seconds, line, values = said
+    if len(message) == 1:
+        return Decision(_whole_number(message[0]))
+    move, value, depth, nodes, seconds, line, values = message
     return Decision(
         _whole_number(move),
         None if value is None else float(value),
@@ -134,12 +134,12 @@ def unpack_decision(said: Any) -> Decision:
     )
 
 
-def _whole_number(said: Any) -> int:
-    if type(said) is not int:
-        raise ValueError(f"{said!r} is not a whole number")
-    return said
+def _whole_number(value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r} is not a whole number")
+    return value
 
 
-def unpack_limit(said: list[Any]) -> Limit:
+def unpack_limit(message: list[Any]) -> Limit:
     """The limit that a message says."""
-    return Limit(*said)
+    return Limit(*message)

@@ -33,10 +33,10 @@ def blamed(*spared: type[BaseException]) -> Iterator[None]:
     except BaseException as error:  # a user's player can raise anything
         if isinstance(error, (Fault, *spared)):
             raise
-        raise Fault(_said(error)) from error
+        raise Fault(_described(error)) from error
 
 
-def _said(error: BaseException) -> str:
+def _described(error: BaseException) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     try:
         words = " ".join(str(error).split())[:MOST_WORDS]
@@ -92,8 +92,8 @@ class OwnPlayer:
             given = getattr(self._inner, "seats", BOTH_SEATS)
             if isinstance(given, Sequence) and given and set(given) <= set(BOTH_SEATS):
                 return tuple(given)
-            said = repr(given)
-        raise UsageError(f"its seats are {said}; they must be (0,), (1,) or (0, 1)")
+            text = repr(given)
+        raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Tell it; the seed as a number of 0 or more, which all random generators take."""
@@ -123,8 +123,8 @@ class OwnPlayer:
         if not hasattr(self._inner, "finish"):
             return None
         with blamed(*self._spared):
-            said = self._inner.finish()
-            return None if said is None else " ".join(str(said).split())
+            remark = self._inner.finish()
+            return None if remark is None else " ".join(str(remark).split())
 
 
 def _plain(move: int, given: Decision) -> Decision:

@@ -53,11 +53,11 @@ class Child:
         self._number = 0
         ours, theirs = socket.socketpair()
         line, holding = os.pipe()
-        told = {"talk": theirs.fileno(), "line": line, "name": name, "memory": int(allowance.memory)}
-        told |= {"path": sys.path, "argv": sys.argv}
+        settings = {"talk": theirs.fileno(), "line": line, "name": name, "memory": int(allowance.memory)}
+        settings |= {"path": sys.path, "argv": sys.argv}
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-u", "-c", START, json.dumps(told)],
+                [sys.executable, "-P", "-u", "-c", START, json.dumps(settings)],
                 stdin=subprocess.DEVNULL,
                 stdout=_error_output(),
                 pass_fds=(theirs.fileno(), line),
@@ -211,7 +211,7 @@ class Children:
         return child
 
     def close(self) -> None:
-        """End them all."""
+        """End all children."""
         for child in self._started:
             child.close()
         self._started.clear()

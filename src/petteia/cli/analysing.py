@@ -107,8 +107,8 @@ def _show(analysis: Analysis) -> None:
         if line.value is None:
             return "value not told"
         if not line.is_won:
-            told = f"value {_known(analysis, line.value)}"
-            return told if line.value == 0 and analysis.is_blind else f"{told} for {names[0]}"
+            text = f"value {_known(analysis, line.value)}"
+            return text if line.value == 0 and analysis.is_blind else f"{text} for {names[0]}"
         winner, plies = names[0 if line.value > 0 else 1], line.plies_to_end
         if plies is None:
             return f"{winner} is certain to win"
@@ -142,18 +142,19 @@ def _explain(analysis: Analysis, name: str) -> None:
     """Print what the features contribute before and after the move, to the player of this name."""
     from petteia.arena.reasons import Reason
 
-    told = [
+    rows = [
         (
             reason.feature,
             ", ".join(f"{part.weight:+.4f}" for part in reason.parts),
-            *(f"{value:.4g}" for value in (reason.before, reason.after)),
+            f"{reason.before:.4g}",
+            f"{reason.after:.4g}",
             *_signed(reason),
         )
         for reason in analysis.reasons
     ]
     head = (f"feature (value for {name})", "weight", "before", "after", "weight x before", "weight x after", "change")
     print()
-    print_table(head, [*told, ("total", "", "", "", *_signed(Reason("total", analysis.features)))])
+    print_table(head, [*rows, ("total", "", "", "", *_signed(Reason("total", analysis.features)))])
     if analysis.depth > 1:
         print()
         print(f"The table is of move {analysis.move} alone; the value above is that at the end of the line.")
@@ -196,11 +197,13 @@ def differ(
 
     with progress("positions", positions) as on_progress:
 
-        def show(done: int, found: Difference | None) -> None:
+        def show(done: int, difference: Difference | None) -> None:
             on_progress(completed=done)
 
         result = petteia.differ(
-            *(game, first, second),
+            game,
+            first,
+            second,
             positions=positions,
             position=position,
             limit=petteia.Limit(depth, nodes, time),
@@ -222,13 +225,13 @@ def differ(
     if not result.rows:
         return
     print()
-    told = any(value is not None for row in result.rows for value in (row.first_value, row.second_value))
-    head = ("position", result.first, result.second) + (("its value", "its value") if told else ())
+    has_values = any(value is not None for row in result.rows for value in (row.first_value, row.second_value))
+    head = ("position", result.first, result.second) + (("its value", "its value") if has_values else ())
     print_table(
         head,
         [
             (row.position, row.first_move, row.second_move)
-            + ((_value(row.first_value), _value(row.second_value)) if told else ())
+            + ((_value(row.first_value), _value(row.second_value)) if has_values else ())
             for row in result.rows
         ],
     )

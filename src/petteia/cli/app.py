@@ -22,7 +22,7 @@ app = typer.Typer(
 )
 
 
-def _told(command: Callable[..., int | None]) -> Callable[..., int | None]:
+def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | None]:
     """The command, saying so when it is interrupted, and what is saved if it is told."""
 
     @functools.wraps(command)
@@ -38,7 +38,7 @@ def _told(command: Callable[..., int | None]) -> Callable[..., int | None]:
 
 for room in (rules, beginning, playing, analysing, learning, experiments, solving, machine):
     for name, command in room.COMMANDS.items():
-        app.command(name)(_told(command))
+        app.command(name)(_interruptible(command))
 
 
 @app.callback(invoke_without_command=True)

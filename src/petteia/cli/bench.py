@@ -52,11 +52,14 @@ REPORT_EPSILON = "0.1,0.05@83333,0.025@166667,0.0125@250000,0.00625@333333,0.003
 
 
 class BenchmarkRow(NamedTuple):
-    """A figure."""
+    """A figure of a benchmark."""
 
     name: str
+    """what was measured"""
     value: float
+    """the figure"""
     unit: str
+    """the unit of the figure"""
     goal: str
     """what is aimed at; empty where nothing is"""
 
@@ -96,7 +99,11 @@ def learning(*games: Rules) -> list[float]:
 
 def _learn(rules: Rules, games: int) -> None:
     learn_games(
-        *(rules, initial(rules), 0, empty_table(rules), Uniform()),
+        rules,
+        initial(rules),
+        0,
+        empty_table(rules),
+        Uniform(),
         alphas=np.full(games, 0.1),
         explorations=np.full(games, 0.5),
         gamma=0.9,
@@ -114,7 +121,9 @@ def learning_features() -> float:
     def work(games: int) -> None:
         weights = np.zeros(size(features, rules))
         linear.learn_games(
-            *(rules, initial(rules), linear.learner_for(rules, features, weights)),
+            rules,
+            initial(rules),
+            linear.learner_for(rules, features, weights),
             best_afterstate(rules, features, weights),
             alphas=alphas[:games],
             epsilons=epsilons[:games],
@@ -193,11 +202,11 @@ def solving(rules: Rules) -> tuple[float, float, float]:
 def searching(rules: Rules, options: int, megabytes: int, depth: int) -> tuple[float, float]:
     """Nodes a second of a search from the start, deepened to `depth`, and the seconds that it takes."""
     searcher = Searcher(rules, evaluation_for(rules), options=options, megabytes=megabytes)
-    found = []
+    thoughts = []
     for _ in range(RUNS):
         searcher.clear()
-        found.append(searcher.search(initial(rules), Limit(depth=depth)))
-    best = min(found, key=lambda each: each.seconds)
+        thoughts.append(searcher.search(initial(rules), Limit(depth=depth)))
+    best = min(thoughts, key=lambda each: each.seconds)
     return best.nodes / best.seconds, best.seconds
 
 

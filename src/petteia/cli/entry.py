@@ -88,16 +88,16 @@ def _place(error: Exception) -> str:
     Compiled code has no lines; what takes part in it is noted on the error.
     """
     own, installed = Path(__file__).parents[1], [sysconfig.get_paths()[name] for name in ("stdlib", "purelib")]
-    said = f"{type(error).__name__}: {error}"
+    message = f"{type(error).__name__}: {error}"
     for note in getattr(error, "__notes__", ()):
-        return f"{said}, {note}"
+        return f"{message}, {note}"
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = Path(frame.f_code.co_filename)
         if file.is_relative_to(own):
             place, report = f"{file.relative_to(own)}, line {line}", "please report it, with the traceback that"
             if isinstance(error, ArithmeticError | LookupError) and (game := _own_game(frame)):
-                return f"{said}, under the rules of {game}; to see what is wrong: petteia check {game}"
-            return f"internal error at {place}: {said}; {report} PETTEIA_DEBUG=1 shows"
+                return f"{message}, under the rules of {game}; to see what is wrong: petteia check {game}"
+            return f"internal error at {place}: {message}; {report} PETTEIA_DEBUG=1 shows"
         if not any(file.is_relative_to(folder) for folder in installed):
-            return f"{file}, line {line}: {said} (in {frame.f_code.co_qualname})"
-    return f"internal error: {said}"
+            return f"{file}, line {line}: {message} (in {frame.f_code.co_qualname})"
+    return f"internal error: {message}"

@@ -35,7 +35,7 @@ def train(
     """Learn a game from nothing, in a run folder."""
     import petteia
 
-    with _told() as on_progress:
+    with _progress_bar() as on_progress:
         training = petteia.train(game, seed=seed, runs=runs, name=name, progress=on_progress, **given(options))
     say(*training.notes)
     _show("train", training, as_json)
@@ -52,7 +52,7 @@ def resume(
     """Go on with a training that was interrupted or killed."""
     import petteia
 
-    with _told() as on_progress:
+    with _progress_bar() as on_progress:
         training = petteia.resume(run, runs=runs, progress=on_progress)
     say(*training.advice)
     _show("resume", training, as_json)
@@ -71,7 +71,7 @@ def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None
         return
     what = [row.what for row in rows]
     if not wide and terminal_width() is not None:
-        what = _told_apart(what)
+        what = _without_common(what)
     scores = ["" if row.score is None else f"{row.score:.1%}" for row in rows]
     print_table(
         ("run", "games", "of", "state", "score", "game", "what"),
@@ -83,7 +83,7 @@ def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None
     )
 
 
-def _told_apart(settings: list[str]) -> list[str]:
+def _without_common(settings: list[str]) -> list[str]:
     """Settings without what all have in common, which is said."""
     parts = [PART.split(each) for each in settings]
     common = [part for part in parts[0] if len(parts) > 1 and all(part in each for each in parts)]
@@ -131,7 +131,7 @@ def report(
 
 
 @contextmanager
-def _told() -> Iterator[Callable[[int, int, Point | None], None]]:
+def _progress_bar() -> Iterator[Callable[[int, int, Point | None], None]]:
     """A progress bar as a training wants it: told of games done, games wanted and the latest point."""
     with progress("learning") as on_progress:
         yield lambda done, wanted, point: on_progress(

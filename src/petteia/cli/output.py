@@ -53,14 +53,14 @@ def print_table(
         for i, name in enumerate(head)
     ]
     width = None if wide else terminal_width()
-    found = Fitted([], [columns]) if width is None else fit(columns, width, keys)
-    for name, cell in found.said:
+    fitted = Fitted([], [columns]) if width is None else fit(columns, width, keys)
+    for name, cell in fitted.common:
         print(broken(f"the same in all: {name} {cell}", width or ENDLESS))
-    for number, block in enumerate(found.blocks):
-        if number or found.said:
+    for number, block in enumerate(fitted.blocks):
+        if number or fitted.common:
             print()
         _print_block(block)
-    if wide is False and (found.said or len(found.blocks) > 1):
+    if wide is False and (fitted.common or len(fitted.blocks) > 1):
         say("the table is folded to fit; --wide shows it in one piece")
 
 

@@ -77,7 +77,8 @@ def play(
     players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
     session = petteia.play(
-        *(game, *players),
+        game,
+        *players,
         position=position,
         hint=hint,
         limit=petteia.Limit(depth, nodes, time),
@@ -134,7 +135,9 @@ def match(
 
     with progress("playing", games) as on_progress:
         result = petteia.match(
-            *(game, first, second),
+            game,
+            first,
+            second,
             games=games,
             openings=openings,
             seats=seats,

@@ -26,11 +26,11 @@ def games(
     """List the games, or show one, with the options of their rules."""
     import petteia
 
-    found = petteia.list_games(*([] if game is None else [game]))
+    rows = petteia.list_games(*([] if game is None else [game]))
     if as_json:
-        print_json("games", games=[row._asdict() for row in found])
+        print_json("games", games=[row._asdict() for row in rows])
     else:
-        for row in found:
+        for row in rows:
             print(f"{row.name}: {row.about}")
             print(
                 textwrap.fill(

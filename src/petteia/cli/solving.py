@@ -130,7 +130,8 @@ def regret(
     import petteia
 
     result = petteia.regret(
-        *(game, player),
+        game,
+        player,
         over=over,
         seat=seat,
         against=against,

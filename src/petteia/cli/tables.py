@@ -26,7 +26,9 @@ class Column(NamedTuple):
     """A column as text."""
 
     head: str
+    """the heading"""
     cells: list[str]
+    """the text of each row"""
     is_number: bool = False
     """whether it stands to the right, and is never broken"""
 
@@ -44,7 +46,7 @@ class Column(NamedTuple):
 class Fitted(NamedTuple):
     """What stands for a table."""
 
-    said: list[tuple[str, str]]
+    common: list[tuple[str, str]]
     """columns that hold the same in all rows: heading and cell"""
     blocks: list[list[Column]]
     """tables, one below the other"""
@@ -57,12 +59,12 @@ def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
     narrow = [_with_broken_head(each) for each in columns]
     if total(narrow) <= width:
         return Fitted([], [narrow])
-    said = [(each.head, each.cells[0]) for each in columns if each.is_same]
+    common = [(each.head, each.cells[0]) for each in columns if each.is_same]
     naming = _shrunk([each for each in narrow[:keys] if not each.is_same], int(width * NAMING), LEAST // 2)
     room = width - total(naming) - GAP if naming else width
     others = [each for each in narrow[keys:] if not each.is_same]
     shrunk = _shrunk(others, room)
-    return Fitted(said, _blocks(naming, shrunk if total(shrunk) <= room else others, width, room))
+    return Fitted(common, _blocks(naming, shrunk if total(shrunk) <= room else others, width, room))
 
 
 def total(columns: Sequence[Column]) -> int:

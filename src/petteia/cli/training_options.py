@@ -52,7 +52,9 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
         default = False
     elif default is None:
         kind = kind | None
-        words += f"  [default: {option.told_default}]" if option.told_default else ""
+        words += f"  [default: {option.default_text}]" if option.default_text else ""
         flags = [f"{flag}/--no-{flag[2:]}"] if isinstance(option.takes, Flag) else flags
-    told = typer.Option(*flags, metavar=option.metavar, help=words, autocompletion=COMPLETIONS.get(name))
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, told])
+    declaration = typer.Option(*flags, metavar=option.metavar, help=words, autocompletion=COMPLETIONS.get(name))
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declaration]
+    )

@@ -22,17 +22,17 @@ _of_thread = threading.local()
 
 def subjects(classes: Iterable[type]) -> list[str]:
     """What people call the classes among `classes` that they know: games, and whatever else is a user's own."""
-    found = set()
+    names = set()
     for cls in classes:
         is_foreign = cls.__module__.partition(".")[0] != __name__.partition(".")[0]
         if any(hasattr(cls, name) for name in KNOWN_BY) and (is_foreign or hasattr(cls, "initial")):
             own = getattr(cls, "made_from", f"{cls.__module__}:{cls.__qualname__}")
-            found.add(own if is_foreign else cls.__name__)
-    return sorted(found, key=lambda name: (":" in name, name))
+            names.add(own if is_foreign else cls.__name__)
+    return sorted(names, key=lambda name: (":" in name, name))
 
 
 def duration(seconds: float) -> str:
-    """About how long that is."""
+    """A length of time in words, rounded."""
     return f"{seconds:.0f} s" if seconds >= 1 else "a second"
 
 
@@ -42,7 +42,7 @@ def line(what: str, before: float | None) -> str:
 
 
 def announce(message: str) -> None:
-    """Say it: on standard error, in a notebook on standard output. Replaced by who has a better place for it."""
+    """Show `message` to people: on standard error, in a notebook on standard output. Others may replace it."""
     in_notebook = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
     print(f"petteia: {message}", file=sys.stdout if in_notebook else sys.stderr, flush=True)
 

@@ -65,17 +65,17 @@ def folder() -> Path:
 
 def classes_of(signature: Any) -> set[type]:
     """The NamedTuple classes that stand in a numba signature, at any depth."""
-    found: set[type] = set()
+    classes: set[type] = set()
     waiting = list(signature.args if hasattr(signature, "args") else signature)
     while waiting:
         each = waiting.pop()
         if hasattr(each, "instance_class"):
-            found.add(each.instance_class)
+            classes.add(each.instance_class)
         if isinstance(each, numba.types.BaseTuple):
             waiting += list(each)
         if isinstance(each, Pointer):
             waiting.append(each.content)
-    return found
+    return classes
 
 
 class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
@@ -105,13 +105,13 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The compiled specialisation, None if it must be compiled."""
         path = self.path(signature, target_context.codegen())
-        found = None if path is None else _load(path, target_context)
-        if found is None:
+        compiled = None if path is None else _load(path, target_context)
+        if compiled is None:
             self._unlocks.append(_nothing if path is None else _lock(path))
-            found = None if path is None else _load(path, target_context)  # somebody may have made it meanwhile
-            if found is not None:
+            compiled = None if path is None else _load(path, target_context)  # somebody may have made it meanwhile
+            if compiled is not None:
                 self.unlock()
-        return found
+        return compiled
 
     def unlock(self) -> None:
         """Let others compile what this process was about to, or find it."""

@@ -21,9 +21,11 @@ class Limit(NamedTuple):
     """How much thought a move may take; None: no limit of this kind."""
 
     depth: int | None = None
-    """plies"""
+    """plies that it may look ahead"""
     nodes: int | None = None
+    """positions that may be looked at"""
     seconds: float | None = None
+    """how long it may take"""
 
 
 def check_amounts(**amounts: float | None) -> None:
@@ -40,7 +42,7 @@ class Decision:
     move: int
     value: float | None = None
     depth: int = 0
-    """plies"""
+    """plies that were searched"""
     nodes: int = 0
     seconds: float = 0.0
     line: tuple[int, ...] = ()
@@ -88,7 +90,9 @@ class Outcome(NamedTuple):
     margin: int
     """player 0's final margin; 0 for a draw, also one by the limit of plies"""
     plies: int
+    """the number of plies played"""
     reason: Reason = "over"
+    """why the game ended"""
     fault: str = ""
     """what the loser did, in a sentence, if it lost by a fault"""
 

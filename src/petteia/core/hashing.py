@@ -6,8 +6,7 @@ the row whose key hashes to a slot, or to one a little before it.
 
 from __future__ import annotations
 
-from typing import Any
-
+from petteia.core.arrays import Ints, Ints32
 from petteia.core.bits import mix
 from petteia.core.kernel import inline, kernel
 
@@ -16,13 +15,16 @@ EMPTY = -1
 
 
 def slots_for(rows: int) -> int:
-    """How many slots that many rows want."""
+    """The number of slots that a table of so many rows needs."""
     return 1 << max(rows * 2 - 1, 1).bit_length()
 
 
 @inline
-def slot_of(slots: Any, keys: Any, key: int) -> int:
-    """The slot that holds the row with this key or, if there is none, the empty slot in which it belongs."""
+def slot_of(slots: Ints | Ints32, keys: Ints, key: int) -> int:
+    """The slot that holds the row with this key or, if there is none, the empty slot in which it belongs.
+
+    `slots` is int64 or int32[a power of two], `keys` int64[rows].
+    """
     mask = len(slots) - 1
     slot = mix(key) & mask
     row = int(slots[slot])
@@ -33,7 +35,7 @@ def slot_of(slots: Any, keys: Any, key: int) -> int:
 
 
 @kernel(purpose="tables")
-def build_index(slots: Any, keys: Any) -> None:
-    """Enter all rows, whose keys differ, into the slots, which are empty."""
+def build_index(slots: Ints | Ints32, keys: Ints) -> None:
+    """Enter the rows of all `keys`, which differ, into `slots`, which are empty; their shapes are as in `slot_of`."""
     for row in range(len(keys)):
         slots[slot_of(slots, keys, int(keys[row]))] = row

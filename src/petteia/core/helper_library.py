@@ -31,17 +31,17 @@ class HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """None: 0, as of any function without a wrapper for Python."""
+        """Return 0, as for any function without a wrapper for Python."""
         self._ensure_finalized()
         return 0
 
     @property
     def codegen(self) -> Any:
-        """What is asked for `set_env`, for nothing else."""
+        """Return the library itself, which numba asks for `set_env` and for nothing else."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Nothing: `set_environments` does it in machine code that is made of this."""
+        """Do nothing: `set_environments` does it in the machine code that is made of this."""
 
 
 class HelperCompiler(Compiler):  # type: ignore[misc]  # numba is untyped

@@ -34,14 +34,14 @@ def classes_named_by(name: str, kind: str) -> list[str]:
     source = _source(module)
     if source is None:
         return []
-    found: list[str] = []
+    names: list[str] = []
     for each in source.body:
         if isinstance(each, ast.ClassDef):
             methods = {item.name for item in each.body if isinstance(item, ast.FunctionDef)}
             bases = {base.id for base in each.bases if isinstance(base, ast.Name)}
-            if NEEDED[kind] in methods or bases & set(found):
-                found.append(each.name)
-    return [f"{module}:{each}" for each in found]
+            if NEEDED[kind] in methods or bases & set(names):
+                names.append(each.name)
+    return [f"{module}:{each}" for each in names]
 
 
 def is_module(name: str) -> bool:
@@ -63,9 +63,9 @@ def _file(module: str) -> str | None:
     before = list(sys.path)
     sys.path.insert(0, os.getcwd())
     try:
-        found = importlib.util.find_spec(module)
+        spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
         return None
     finally:
         sys.path[:] = before
-    return None if found is None else found.origin or module
+    return None if spec is None else spec.origin or module

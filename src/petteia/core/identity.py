@@ -29,8 +29,18 @@ from typing import Any, NamedTuple
 
 NEVER_COMPILED = frozenset(
     {
-        *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),  # verbs of games
-        *("names", "for_thread", "tells_probabilities", "is_drawn"),  # of feature sets, policies, evaluations
+        # verbs of games
+        "format_state",
+        "parse_state",
+        "format_move",
+        "parse_move",
+        "seats",
+        "validate",
+        # of feature sets, policies, evaluations
+        "names",
+        "for_thread",
+        "tells_probabilities",
+        "is_drawn",
     }
 )
 """Methods that run as plain Python alone, so that machine code does not depend on them."""
@@ -50,7 +60,7 @@ Read = Callable[[Any], Any]
 
 
 class Identity(NamedTuple):
-    """What a class or a function is to compiled code."""
+    """The identity of a class or a function, by which compiled code knows it."""
 
     digest: str
     """32 hex digits"""
@@ -63,7 +73,7 @@ class _Place(NamedTuple):
 
     read: Read
     keys: tuple[Any, ...]
-    found: tuple[Any, ...]
+    values: tuple[Any, ...]
 
 
 class _Record:
@@ -78,20 +88,20 @@ class _Record:
 
     def walk(self) -> None:
         """Walk over all that is reached, and remember it."""
-        found = _Walk()
-        found.value(self.code)
-        self.places, self.arrays = found.places(), found.arrays
-        self.identity = Identity(found.digest.hexdigest()[:32], found.is_portable)
+        walk = _Walk()
+        walk.value(self.code)
+        self.places, self.arrays = walk.places(), walk.arrays
+        self.identity = Identity(walk.digest.hexdigest()[:32], walk.is_portable)
 
     def holds(self) -> bool:
         """Whether all that was walked over is still the same. Takes some 5 microseconds for a game of a page."""
-        for read, keys, found in self.places:
-            if not all(map(is_, map(read, keys), found)):
+        for read, keys, values in self.places:
+            if not all(map(is_, map(read, keys), values)):
                 return False
         return all(array.tobytes() == content for array, content in self.arrays)
 
     def settle(self) -> None:
-        """Notice changes."""
+        """Walk again if something has changed, and tell those in `CHANGED`."""
         if self.holds():
             return
         with _settling:
@@ -122,7 +132,7 @@ def identity_of(code: Code) -> Identity:
 
 
 def digest_of_code(*functions: Callable[..., Any]) -> str:
-    """A digest of what stands in these functions themselves, whatever they reach."""
+    """A digest of the code of these functions alone, not of what they call."""
     walk = _Walk()
     for function in functions:
         walk.code(function.__code__)
@@ -159,21 +169,21 @@ _PLAIN_VALUES = {bool, int, float, str, list}
 
 
 def _record(code: Code) -> _Record:
-    found = _records.get(code)
-    if found is None:
+    record = _records.get(code)
+    if record is None:
         with _settling:
-            found = _records.get(code) or _records.setdefault(code, _Record(code))
-    return found
+            record = _records.get(code) or _records.setdefault(code, _Record(code))
+    return record
 
 
 def is_importable(code: Code) -> bool:
     """Whether another process would find `code` under its name."""
     if code.__module__ == "__main__":
         return False
-    found: Any = sys.modules.get(code.__module__)
+    value: Any = sys.modules.get(code.__module__)
     for name in code.__qualname__.split("."):
-        found = getattr(found, name, None)
-    return found is code or getattr(found, "function", None) is code
+        value = getattr(value, name, None)
+    return value is code or getattr(value, "function", None) is code
 
 
 class _Instruction(NamedTuple):
@@ -184,27 +194,27 @@ class _Instruction(NamedTuple):
 @functools.cache
 def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
     """The instructions, with constants in the place of their numbers: docstrings are constants that none loads."""
-    found, extended = [], 0
+    instructions, extended = [], 0
     raw = code.co_code
     for place in range(0, len(raw), 2):
         argument: Any = raw[place + 1] | extended
         extended = argument << 8 if raw[place] == dis.EXTENDED_ARG else 0
         if not extended and raw[place] != dis.EXTENDED_ARG:
             constant = raw[place] in HAS_CONSTANT
-            found.append(_Instruction(raw[place], code.co_consts[argument] if constant else argument))
-    return tuple(found)
+            instructions.append(_Instruction(raw[place], code.co_consts[argument] if constant else argument))
+    return tuple(instructions)
 
 
 @functools.cache
 def global_names(code: CodeType) -> tuple[str, ...]:
     """The names that `code`, and what is nested in it, looks up outside of functions, in order, each once."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for instruction, argument in _instructions(code):
         if instruction == LOAD_GLOBAL:
-            found[code.co_names[argument >> 1]] = None
+            names[code.co_names[argument >> 1]] = None
         elif isinstance(argument, CodeType):
-            found |= dict.fromkeys(global_names(argument))
-    return tuple(found)
+            names |= dict.fromkeys(global_names(argument))
+    return tuple(names)
 
 
 def compiled_methods(cls: type) -> Iterator[tuple[str, FunctionType]]:
@@ -345,8 +355,8 @@ class _Walk:
                 self._note("builtin" if hasattr(builtins, name) else "undefined", name)
 
     def _watch(self, scope: dict[str, Any], name: str) -> None:
-        _, found = self._scopes.setdefault(id(scope), (scope.get, {}))
-        found[name] = scope.get(name)
+        _, values = self._scopes.setdefault(id(scope), (scope.get, {}))
+        values[name] = scope.get(name)
 
     def code(self, code: CodeType) -> None:
         """Digest what stands in a function."""

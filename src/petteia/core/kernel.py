@@ -128,15 +128,15 @@ class Kernel(Generic[P, R]):
 
     def dispatcher(self, *, checked: bool) -> Any:
         """The numba dispatcher, with or without checks of bounds; made on first use."""
-        found = self._dispatchers.get(checked)
-        if found is None:
+        dispatcher = self._dispatchers.get(checked)
+        if dispatcher is None:
             from petteia.core.cache import KernelCache
 
-            found = compiler().njit(**ENTRY, boundscheck=checked)(self.function)
-            found._cache = cache = KernelCache(self.function, checked=checked)
-            found._compiler.compile = self._announcing(found._compiler.compile, cache.unlock)
-            found = self._dispatchers.setdefault(checked, found)
-        return found
+            dispatcher = compiler().njit(**ENTRY, boundscheck=checked)(self.function)
+            dispatcher._cache = cache = KernelCache(self.function, checked=checked)
+            dispatcher._compiler.compile = self._announcing(dispatcher._compiler.compile, cache.unlock)
+            dispatcher = self._dispatchers.setdefault(checked, dispatcher)
+        return dispatcher
 
     def _announcing(self, compile_for: Callable[..., Any], give_up: Callable[[], None]) -> Callable[..., Any]:
         """What compiles, saying so; if it fails, `give_up` is called."""
@@ -163,7 +163,7 @@ class Kernel(Generic[P, R]):
     @property
     def specialisations(self) -> list[Any]:
         """The signatures compiled or loaded so far in this process."""
-        return [signature for found in self._dispatchers.values() for signature in found.signatures]
+        return [signature for dispatcher in self._dispatchers.values() for signature in dispatcher.signatures]
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run compiled, or as plain Python where there is no compiler."""
@@ -198,7 +198,7 @@ class Kernel(Generic[P, R]):
         return dispatcher.overloads[types].entry_point, True
 
     def settle(self) -> None:
-        """Forget what is compiled if the code of a user's function has changed."""
+        """Forget what is compiled if the code of a user's function has changed since."""
         if not self._is_foreign:
             return
         from petteia.core.identity import settled

@@ -23,7 +23,7 @@ from petteia.core.protocol import Rules, validate
 
 @runtime_checkable
 class Domain(Protocol):
-    """What an option takes."""
+    """The values that an option can take."""
 
     def parse(self, text: str) -> Any:
         """The value that `text` stands for; a ValueError that says what would be right."""
@@ -125,7 +125,7 @@ class Number:
     """The option takes a number from `least` to `most`, more than `least` if it is to lie `above` it."""
 
     words: str
-    """what it must be"""
+    """the name of what it must be, for errors"""
     least: float = -math.inf
     most: float = math.inf
     above: bool = False
@@ -158,7 +158,7 @@ def _domain(hint: Any) -> Any:
 
 @functools.cache
 def described(cls: type) -> dict[str, str]:
-    """The options of a class by name, in order, each with what is said of it."""
+    """The options of a class by name, in order, each with its description."""
     hints = typing.get_type_hints(cls, include_extras=True)
     return {
         name: next((note for note in getattr(hints[name], "__metadata__", ()) if isinstance(note, str)), "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
+from petteia.core.arrays import Ints
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.kernel import inline, overloaded, when_compiling
 from petteia.core.protocol import Rules, State, injective, key
@@ -13,15 +14,15 @@ POSITIVE = (1 << 63) - 1
 
 
 @inline
-def pack(state: State, row: Any) -> None:
+def pack(state: State, row: Ints) -> None:
     """Write the fields of `state` into `row`, int64[fields]."""
     for i in range(len(state)):
         row[i] = state[i]
 
 
 @inline
-def holds(row: Any, state: State) -> bool:
-    """Whether `row` holds the fields of `state`."""
+def holds(row: Ints, state: State) -> bool:
+    """Whether `row`, int64[fields], holds the fields of `state`."""
     for i in range(len(state)):  # noqa: SIM110  # compiled
         if row[i] != state[i]:
             return False
@@ -47,8 +48,8 @@ def distinct_key(rules: Rules, state: State) -> int:
     return digest_state(0, state) & POSITIVE
 
 
-def unpack(like: State, row: Any) -> State:
-    """The state whose fields `pack` has written into `row`; `like` is any state of the game."""
+def unpack(like: State, row: Ints) -> State:
+    """The state whose fields `pack` has written into `row`, int64[fields]; `like` is any state of the game."""
     return type(like)(*map(int, row))
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import kernel
 from petteia.core.protocol import CHANCE, Rules, State, chances, count_moves, has_chance, is_over, limits, moves, play
 from petteia.core.protocol import to_move as whose_turn
 
 
 @kernel
-def _perft(rules: Rules, state: State, depth: int, lists: Any, probabilities: Any) -> int:
-    """`lists` and `probabilities` are int64[depth, moves] and float64[moves]: one row of moves a level."""
+def _perft(rules: Rules, state: State, depth: int, lists: Ints, probabilities: Floats) -> int:
+    """The number of sequences of exactly `depth` plies; `lists`, int64[depth, moves], has a row of moves for each ply.
+
+    `probabilities`, float64[moves], is scratch for those of chance outcomes.
+    """
     if depth == 0:
         return 1
     if is_over(rules, state):
@@ -46,7 +48,7 @@ def perft(rules: Rules, state: State, depth: int) -> int:
 
 
 @kernel
-def count_final(rules: Rules, state: State, depth: int, lists: Any) -> int:
+def count_final(rules: Rules, state: State, depth: int, lists: Ints) -> int:
     """The number of final positions after exactly `depth` (1 or more) plies, every one of which is played.
 
     `lists` is int64[depth, limits.moves].

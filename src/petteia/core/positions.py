@@ -9,7 +9,7 @@ from petteia.core.protocol import Rules, State, format_state, initial, parse_sta
 
 
 def read_position(rules: Rules, position: str | State | None) -> State:
-    """The state that `position`, its text or itself, stands for: the first of the game for None.
+    """The state that `position` stands for, which is a text or a state; for None the first of the game.
 
     Raises InvalidError if there is no such position under these rules.
     """
@@ -40,5 +40,5 @@ def _written(rules: Rules, position: State) -> str:
     try:
         return format_state(rules, cls(*map(operator.index, position)))
     except Exception as error:  # what a game writes of a state that is none of its own is not foreseen
-        said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
-        raise InvalidError(f"position {position!r}: cannot be written as text ({said})") from None
+        reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
+        raise InvalidError(f"position {position!r}: cannot be written as text ({reason})") from None

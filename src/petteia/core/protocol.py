@@ -60,8 +60,8 @@ def method(cls: type, name: str) -> Callable[..., Any] | None:
     for base in cls.__mro__:
         if base is tuple:
             break
-        if inspect.isfunction(found := base.__dict__.get(name)):
-            return found
+        if inspect.isfunction(member := base.__dict__.get(name)):
+            return member
     return None
 
 

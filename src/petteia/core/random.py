@@ -7,9 +7,11 @@ games can be played in any order and by any number of workers and stay the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
+from petteia.core.arrays import Floats
 from petteia.core.bits import mix, shift_right, wrapping_add, wrapping_multiply
 from petteia.core.errors import UsageError
 from petteia.core.kernel import inline
@@ -68,8 +70,8 @@ def uniform(random: RandomState) -> float:
 
 
 @inline
-def draw_index(random: RandomState, probabilities: Any, count: int) -> int:
-    """An index in 0..count-1, drawn with the given probabilities (which sum to 1)."""
+def draw_index(random: RandomState, probabilities: Floats | Sequence[float], count: int) -> int:
+    """An index in 0..count-1, drawn with the first `count` of these probabilities, which sum to 1."""
     rest = uniform(random)
     for index in range(count - 1):
         rest -= probabilities[index]

@@ -10,12 +10,12 @@ from petteia.core.protocol import Rules, State, image, images
 @inline
 def canonical(rules: Rules, state: State) -> State:
     """The image of `state` with the least key: the same for all its images. Itself in a game without symmetries."""
-    found = state
+    representative = state
     least = distinct_key(rules, state)
     for i in range(1, images(rules)):
         other = image(rules, state, i)
         other_key = distinct_key(rules, other)
         if other_key < least:
-            found = other
+            representative = other
             least = other_key
-    return found
+    return representative

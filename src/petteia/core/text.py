@@ -19,6 +19,7 @@ class Call(NamedTuple):
     name: str
     """a name of this package (`kalah`), or `module:Name`"""
     options: dict[str, str]
+    """the text of each option, by name"""
 
     @property
     def is_foreign(self) -> bool:
@@ -42,15 +43,15 @@ def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None
     named_here = own is not None and (own[1] in sys.stdlib_module_names or not is_module(own[1]))
     if own and foreign and own[1] in option_of and named_here:  # an option without its name
         foreign = None
-    found = foreign or own
-    if not found:
+    match = foreign or own
+    if not match:
         meant = did_you_mean(*(classes_named_by(text, kind) if kind in NEEDED else ()))
         form = meant or "must look like NAME, NAME:option=value,... or module:Name"
         raise UsageError(f"{kind} {text!r}: {form}")
-    rest = text[found.end() :]
+    rest = text[match.end() :]
     if text.endswith(":") and not rest:
         raise UsageError(f"{kind} {text!r}: nothing follows the colon; leave it out or add option=value")
-    return Call(found[1], _parse_options(rest, kind, text, option_of.get(found[1])) if rest else {})
+    return Call(match[1], _parse_options(rest, kind, text, option_of.get(match[1])) if rest else {})
 
 
 def _parse_options(rest: str, kind: str, text: str, option_of: OptionOf | None) -> dict[str, str]:

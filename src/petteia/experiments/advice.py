@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.statistics import mean_interval, score_interval
 from petteia.core import random
+from petteia.core.arrays import Floats
 from petteia.core.protocol import parse_state, seats
 from petteia.experiments.linear_settings import EPSILON, LEARNER, LinearSettings
 from petteia.experiments.settings import Settings
@@ -30,11 +30,12 @@ PAGE = "docs/choosing-parameters.md"
 
 
 class Remedy(NamedTuple):
-    """Something to try."""
+    """Something to try where little was learned."""
 
     helps: bool
     """whether the training has not done so"""
     words: str
+    """what to try, in words"""
 
 
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
@@ -47,21 +48,24 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
         interval = score_interval(learned.reshape(-1, 2).mean(axis=1))
         if interval.high >= 0.5:
             return ()
-        said = f"loses to {name}, which has learned nothing: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
+        verdict = f"loses to {name}, which has learned nothing: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
     else:
         unlearned = _scores(trainer, other, other, settings, keys)
         if mean_interval((learned - unlearned).tolist()).high >= 0.0:
             return ()
         where = seats(trainer.rules)[settings.seats[0]]
-        said = f"is worse than {name}, which has learned nothing: as {where} {score:.1%}, not {unlearned.mean():.1%}"
-    return (f"what was learned {said} of {ADVICE_GAMES} games; try {_tried(settings)} (see {PAGE})",)
+        verdict = f"is worse than {name}, which has learned nothing: as {where} {score:.1%}, not {unlearned.mean():.1%}"
+    return (f"what was learned {verdict} of {ADVICE_GAMES} games; try {_tried(settings)} (see {PAGE})",)
 
 
-def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> NDArray[np.float64]:
+def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
     """The scores of `one` against `other`, [GAMES], in the seats that learn; if both do, in turn."""
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(
-        *(trainer.rules, parse_state(trainer.rules, settings.positions[0]), one, other),
+        trainer.rules,
+        parse_state(trainer.rules, settings.positions[0]),
+        one,
+        other,
         games=ADVICE_GAMES,
         keys=keys,
         seats=(first, last),
@@ -69,7 +73,7 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
         max_plies=settings.max_plies,
     )
     signs = np.where(np.arange(ADVICE_GAMES) % 2 == 0, 1 - 2 * first, 1 - 2 * last)
-    scores: NDArray[np.float64] = (1.0 + np.sign(results[:, MARGIN]) * signs) / 2.0
+    scores: Floats = (1.0 + np.sign(results[:, MARGIN]) * signs) / 2.0
     return scores
 
 

@@ -54,7 +54,7 @@ def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Prog
 
 
 def main() -> None:
-    """Make all of them."""
+    """Make all agents."""
     for game in RECIPES:
         make_agent(game, shipped(game))
         print(f"made {shipped(game)}")

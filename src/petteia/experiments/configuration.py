@@ -60,6 +60,6 @@ def _value(name: str, value: Any) -> Any:
 
 
 def _wrong(name: str, error: RefusedError) -> UsageError:
-    said = f"{error.value:g}" if isinstance(error.value, float) else " ".join(repr(error.value).split())
-    shown = said if len(said) <= LONGEST else f"{said[: LONGEST - 3]}..."
+    text = f"{error.value:g}" if isinstance(error.value, float) else " ".join(repr(error.value).split())
+    shown = text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
     return UsageError(f"{name.rstrip('_')} {shown}: {error}")

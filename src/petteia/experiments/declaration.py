@@ -40,7 +40,7 @@ from pydantic import AfterValidator, Field, ValidationError, create_model
 from petteia.core.errors import InvalidError, UsageError
 from petteia.experiments.domains import MOST_GAMES
 from petteia.experiments.options import OPTIONS, type_of
-from petteia.experiments.source import SCALES, Scale, Section, Source, said, validate
+from petteia.experiments.source import SCALES, Scale, Section, Source, message_of, validate
 from petteia.solver.graph import MEMORY
 from petteia.solver.shortage import MEGABYTE
 
@@ -77,7 +77,7 @@ class Followed(Section):
     """A move in a position whose learned value is noted at every point."""
 
     name: str
-    """what figures call it"""
+    """the name of it in figures"""
     position: str
     move: str
 
@@ -128,7 +128,7 @@ class Combination(NamedTuple):
     """A combination of swept values."""
 
     values: dict[str, Value]
-    """those swept, in the order of the file"""
+    """the values of the swept options, in the order of the file"""
     options: dict[str, Any]
     """arguments for `train`: these and those that are the same for all"""
 
@@ -147,13 +147,15 @@ class Plan(NamedTuple):
     """An experiment that is ready to run: declared soundly, its scale chosen."""
 
     name: str
+    """the name of the experiment"""
     source: str
-    """where it was declared: a file, or the name of one that comes with the package"""
+    """the place where it was declared: a file, or the name of one that comes with the package"""
     text: str
-    """the file"""
+    """the text of the file"""
     scale: Scale
+    """how large it is meant to be"""
     declaration: SweepDeclaration
-    """with what differs in this scale put in"""
+    """the declaration, with what differs in this scale put in"""
 
     @property
     def swept(self) -> tuple[str, ...]:
@@ -172,7 +174,7 @@ class Plan(NamedTuple):
 
     @property
     def runs(self) -> int:
-        """How many trainings."""
+        """The number of trainings."""
         return self.combinations * self.declaration.seeds
 
     @property
@@ -202,7 +204,7 @@ class Plan(NamedTuple):
             first = error.errors()[0]
             option = str(first["loc"][0])
             raise InvalidError(
-                f"{self.source}: {self.place(option)}: {said(first, (SweepDeclaration, Options))}"
+                f"{self.source}: {self.place(option)}: {message_of(first, (SweepDeclaration, Options))}"
             ) from None
         return {name: getattr(checked, name) for name in options}
 
@@ -218,10 +220,10 @@ def label(value: Value) -> str:
 def stem(values: Mapping[str, Value]) -> str:
     """Swept values as the beginning of the name of a file: `alpha-0.1_gamma-0.9`; others for other values."""
     words = [f"{name}-{label(value)}" for name, value in values.items()]
-    found = "_".join(words)
-    if len(found) <= LONGEST_STEM and all(re.fullmatch(r"[A-Za-z0-9.-]+", label(value)) for value in values.values()):
-        return found
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", found)[: LONGEST_STEM - 13]
+    joined = "_".join(words)
+    if len(joined) <= LONGEST_STEM and all(re.fullmatch(r"[A-Za-z0-9.-]+", label(value)) for value in values.values()):
+        return joined
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", joined)[: LONGEST_STEM - 13]
     return f"{plain}-{hashlib.sha256(repr(words).encode()).hexdigest()[:12]}"
 
 

@@ -29,7 +29,7 @@ class Domain(ABC):
 
     @property
     def bounds(self) -> dict[str, Any]:
-        """Between what numbers lie, in the words of pydantic."""
+        """The bounds between which numbers lie, in the words of pydantic."""
         return {}
 
     @abstractmethod
@@ -57,7 +57,7 @@ class Whole(Domain):
 
     @property
     def bounds(self) -> dict[str, Any]:
-        """Both belong to them."""
+        """The bounds, in the words of pydantic; both belong to the numbers."""
         return {"ge": self.least, "le": self.most}
 
     def read(self, value: Any) -> int:
@@ -79,7 +79,7 @@ class Number(Domain):
 
     @property
     def bounds(self) -> dict[str, Any]:
-        """The upper one belongs to them, the lower one unless they lie above it."""
+        """The bounds, in the words of pydantic; the upper one is allowed, the lower one unless numbers lie above it."""
         return {"gt" if self.above else "ge": self.least, "le": self.most}
 
     def read(self, value: Any) -> float:
@@ -100,8 +100,8 @@ class NumberOrText(Domain):
 
     def read(self, value: Any) -> float | str:
         """The number or the text."""
-        found: float | str = _of_type(value, (Real, str), "a number or text")
-        return found
+        checked: float | str = _of_type(value, (Real, str), "a number or text")
+        return checked
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ class Seat(Domain):
 
     def read(self, value: Any) -> int | str:
         """The number or the word."""
-        found: int | str = _of_type(value, (Integral, str), "the number or the name of a seat, or a word")
-        return found
+        seat: int | str = _of_type(value, (Integral, str), "the number or the name of a seat, or a word")
+        return seat
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,8 @@ class Text(Domain):
 
     def read(self, value: Any) -> str:
         """The text."""
-        found: str = _of_type(value, (str,), self.words)
-        return found
+        text: str = _of_type(value, (str,), self.words)
+        return text
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class OneOf(Domain):
 
     @property
     def shell(self) -> Any:
-        """These words."""
+        """The words, which a shell can complete."""
         return Literal[self.words]
 
     def read(self, value: Any) -> str:
@@ -156,9 +156,9 @@ class Flag(Domain):
     shell = bool
 
     def read(self, value: Any) -> bool:
-        """Which of them."""
-        found: bool = _of_type(value, (bool,), "True or False")
-        return found
+        """The value, True or False."""
+        flag: bool = _of_type(value, (bool,), "True or False")
+        return flag
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class Position(Domain):
     shell = str
 
     def read(self, value: Any) -> Any:
-        """As it is."""
+        """The value as it is."""
         return value
 
 

@@ -34,14 +34,19 @@ class ExperimentRow(NamedTuple):
     """An experiment that comes with the package."""
 
     name: str
+    """the name of the experiment"""
     title: str
+    """its title"""
     question: str
+    """the question that it answers"""
     swept: str
     """the options of which several values are tried; of a tournament's matches those are the two players"""
     combinations: int
+    """the number of combinations of these values"""
     seeds: int
+    """the number of seeds for each combination"""
     games: int
-    """to learn from, in all trainings together"""
+    """games to learn from, in all trainings together"""
     evaluation: int
     """games without learning, in all"""
 
@@ -62,8 +67,8 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
     """
     if scale not in SCALES:
         raise UsageError(f"scale {scale!r}: must be {' or '.join(SCALES)}")
-    found = read_source(source)
-    return (plan_tournament if TOURNAMENT in found.content else plan_trainings)(found, scale, seeds)
+    document = read_source(source)
+    return (plan_tournament if TOURNAMENT in document.content else plan_trainings)(document, scale, seeds)
 
 
 def experiment(
@@ -98,26 +103,28 @@ def experiment(
         KeyboardInterrupt: interrupted; the work is saved, and the same call goes on
 
     """
-    found = plan(source, scale, seeds)
+    planned = plan(source, scale, seeds)
     if jobs < 1:
         raise UsageError(f"jobs {jobs}: must be 1 or more")
     if importlib.util.find_spec("matplotlib") is None:
         raise PetteiaError("figures need matplotlib; install it with: pip install 'petteia[plot]'")
-    size = size_of(found)
+    size = size_of(planned)
     if size.is_large and not large:
-        raise UsageError(f"{found.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)")
-    path = Path(folder) / (found.name if scale == "paper" else f"{found.name}-{scale}")
+        raise UsageError(
+            f"{planned.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)"
+        )
+    path = Path(folder) / (planned.name if scale == "paper" else f"{planned.name}-{scale}")
     on_progress = progress or (lambda done, wanted, note: None)
-    if isinstance(found, TournamentPlan):
-        return play_tournament(path, found, jobs, on_progress)
-    return run_trainings(path, found, jobs, on_progress)
+    if isinstance(planned, TournamentPlan):
+        return play_tournament(path, planned, jobs, on_progress)
+    return run_trainings(path, planned, jobs, on_progress)
 
 
-def size_of(found: Plan | TournamentPlan) -> Size:
+def size_of(planned: Plan | TournamentPlan) -> Size:
     """How much work an experiment is; UsageError if that is more than can be meant."""
-    if isinstance(found, TournamentPlan):
-        return Size(0, 0, found.games)
-    return size_of_trainings(found)
+    if isinstance(planned, TournamentPlan):
+        return Size(0, 0, planned.games)
+    return size_of_trainings(planned)
 
 
 def code_digest(names: Iterable[str], *things: Any) -> str:
@@ -127,8 +134,8 @@ def code_digest(names: Iterable[str], *things: Any) -> str:
     """
     code = dependencies(*things)
     for name in names:
-        found = plan(name)
-        code |= code_of_matches(found) if isinstance(found, TournamentPlan) else code_of_trainings(found)
+        planned = plan(name)
+        code |= code_of_matches(planned) if isinstance(planned, TournamentPlan) else code_of_trainings(planned)
     return digest_of(code)
 
 
@@ -137,9 +144,15 @@ def list_experiments() -> list[ExperimentRow]:
     return [_row(plan(name)) for name in shipped()]
 
 
-def _row(found: Plan | TournamentPlan) -> ExperimentRow:
-    size = size_of(found)
+def _row(planned: Plan | TournamentPlan) -> ExperimentRow:
+    size = size_of(planned)
     return ExperimentRow(
-        *(found.name, found.declaration.title, found.declaration.question, ", ".join(found.swept)),
-        *(found.combinations, len(found.seeds), size.learning, size.evaluation),
+        name=planned.name,
+        title=planned.declaration.title,
+        question=planned.declaration.question,
+        swept=", ".join(planned.swept),
+        combinations=planned.combinations,
+        seeds=len(planned.seeds),
+        games=size.learning,
+        evaluation=size.evaluation,
     )

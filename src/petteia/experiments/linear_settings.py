@@ -19,10 +19,10 @@ import re
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from petteia.checking.sample import explain
+from petteia.core.arrays import Bools, Floats
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import Rules, has_chance, limits, parse_state
 from petteia.experiments.domains import MOST_GAMES
@@ -69,7 +69,7 @@ FIRST_PART, LAST_PART = 0.01, 0.0001
 
 
 class Stage(NamedTuple):
-    """Games against one opponent."""
+    """A part of a training: games against one opponent."""
 
     opponent: str
     """the text form of a player, or `self`"""
@@ -79,8 +79,8 @@ class Stage(NamedTuple):
     @property
     def every(self) -> int | None:
         """Games after which an opponent that is the learner itself is renewed, 0 for at once; None if it is not."""
-        found = SELF.fullmatch(self.opponent)
-        return None if found is None else int(found[1] or 0)
+        match = SELF.fullmatch(self.opponent)
+        return None if match is None else int(match[1] or 0)
 
 
 class LinearSettings(Settings):
@@ -143,7 +143,7 @@ class LinearSettings(Settings):
         return (*(stage.opponent for stage in self.stages if stage.every is None), self.evaluate_against)
 
     def learned(self, rules: Rules) -> FeatureSet:
-        """The feature set."""
+        """The feature set whose weights are learned."""
         return read_feature_set(rules, self.features)
 
     @property
@@ -153,25 +153,25 @@ class LinearSettings(Settings):
 
     @property
     def stages(self) -> list[Stage]:
-        """The opponents."""
+        """The stages of the training, one for each opponent."""
         return parse_stages(self.opponent, self.games)
 
     @property
     def rate(self) -> Schedule:
-        """Of alpha."""
+        """The schedule of alpha."""
         return schedule(self.alpha, "alpha")
 
     @property
     def exploration(self) -> Schedule:
-        """Of epsilon."""
+        """The schedule of epsilon."""
         return schedule(self.epsilon, "epsilon")
 
-    def kept(self, first: int, count: int) -> NDArray[np.bool_]:
+    def kept(self, first: int, count: int) -> Bools:
         """Whether the weights after games first+1..first+count are kept."""
         games = np.arange(first + 1, first + count + 1)
         around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.marks]
-        found: NDArray[np.bool_] = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
-        return found
+        mask: Bools = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
+        return mask
 
     def __str__(self) -> str:
         traces = f", lambda {self.lambda_:g} ({self.traces})" if self.lambda_ else ""
@@ -188,19 +188,19 @@ def parse_stages(text: str, games: int) -> list[Stage]:
     begin = 0
     parts = text.split(", then ")
     for number, part in enumerate(parts):
-        found = STAGE.fullmatch(part)
-        if found is None and UNPARTED.search(part):
+        match = STAGE.fullmatch(part)
+        if match is None and UNPARTED.search(part):
             raise UsageError(f"opponent {text!r}: between stages stands ', then ', as in 'random for 1000, then self'")
-        if found is None and number < len(parts) - 1:
+        if match is None and number < len(parts) - 1:
             raise UsageError(
                 f"opponent {text!r}: stage {number + 1} must say how long it is, as in 'random for 1000, then self'"
             )
-        length = games - begin if found is None else int(found[2])
+        length = games - begin if match is None else int(match[2])
         if length < 1:
-            left = "has no games" if found else f"begins after all {games:,} games"
+            left = "has no games" if match else f"begins after all {games:,} games"
             raise UsageError(f"opponent {text!r}: stage {number + 1} {left}; a stage has 1 or more")
         begin += length
-        who = part if found is None else found[1]
+        who = part if match is None else match[1]
         if who.startswith("self:") and not SELF.fullmatch(who):
             raise UsageError(f"opponent {text!r}: of options self has only every, as in self:every=10000")
         stages.append(Stage(who, begin))
@@ -255,29 +255,29 @@ def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
         "learn_explored": given.get("learn_explored", UPDATE_RULES[learner] in LEARN_EXPLORED),
         "follow": followed(rules, seats, given["follow"]),
     }
-    found = LinearSettings(**resolved)
-    _check_stages(found)
-    kept = games // EVERY + LATEST + 2 * AROUND * sum(mark < games + AROUND for mark in found.marks)
+    settings = LinearSettings(**resolved)
+    _check_stages(settings)
+    kept = games // EVERY + LATEST + 2 * AROUND * sum(mark < games + AROUND for mark in settings.marks)
     if kept * len(first) > MOST_KEPT:
         raise UsageError(f"features {features}: {len(first):,} weights, kept {kept:,} times, are too many; learn less")
-    max_plies = found.max_plies
+    max_plies = settings.max_plies
     if learner == "monte-carlo" and min(max_plies, limits(rules).plies or max_plies) * len(first) > MOST_KEPT:
         raise UsageError(
             f"max_plies {max_plies:,}: Monte Carlo remembers whole games, and these are too long for {len(first):,} "
             "weights; say less, or choose learner sarsa"
         )
-    return found
+    return settings
 
 
-def _check_stages(found: LinearSettings) -> None:
-    for stage in found.stages:
+def _check_stages(settings: LinearSettings) -> None:
+    for stage in settings.stages:
         if stage.every is not None and (stage.every % EVERY or (stage.every == 0 and stage.opponent != "self")):
             raise UsageError(f"opponent {stage.opponent!r}: every must be {EVERY} games, or a multiple of that")
-        if stage.every and stage.every >= found.games:
+        if stage.every and stage.every >= settings.games:
             raise UsageError(
-                f"opponent {stage.opponent!r}: is never renewed in a training of {found.games:,} games; say less"
+                f"opponent {stage.opponent!r}: is never renewed in a training of {settings.games:,} games; say less"
             )
-        if found.side == "both" and stage.opponent != "self":
+        if settings.side == "both" and stage.opponent != "self":
             raise UsageError(f"opponent {stage.opponent!r}: where both sides learn they meet each other; choose a side")
 
 
@@ -292,9 +292,7 @@ def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise
     return f"{first:.2g}..{first * LAST_PART / FIRST_PART:.2g}".replace("e-0", "e-")
 
 
-def first_weights(
-    rules: Rules, features: str, count: int, given: float | str, *, standardise: bool
-) -> NDArray[np.float64]:
+def first_weights(rules: Rules, features: str, count: int, given: float | str, *, standardise: bool) -> Floats:
     """The weights to begin with, [count]; only numbers fit features that are standardised.
 
     Raises UsageError for those of other features, or a number out of range; NotFoundError if there is no such run or

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import Rules, has_chance, parse_move, parse_state, play, to_move
 from petteia.experiments.linear_settings import (
@@ -48,7 +48,9 @@ class LinearTrainer(Trainer):
             for stage, hashed in zip(is_.stages, is_.opponent_hashes, strict=True)
         ]
         self._learner = learner_for(
-            *(rules, features, self._weights),
+            rules,
+            features,
+            self._weights,
             rule=UPDATE_RULES[is_.learner],
             side=is_.learns,
             gamma=is_.gamma,
@@ -75,7 +77,7 @@ class LinearTrainer(Trainer):
             )
             if policy_hash((first,)) != is_.weights_hash:
                 raise InvalidError(f"{run.path}: the weights {is_.weights} have changed since it was begun")
-            scaling: tuple[NDArray[np.float64], NDArray[np.float64]] | tuple[None, None] = (None, None)
+            scaling: tuple[Floats, Floats] | tuple[None, None] = (None, None)
             if is_.standardise:
                 starts = [parse_state(rules, text) for text in is_.positions]
                 scaling = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key, starts=starts)
@@ -83,17 +85,18 @@ class LinearTrainer(Trainer):
             return LearnedWeights(
                 is_.features, first.copy(), first.copy(), first[None].copy(), begun, 0, is_.turns, *scaling
             )
-        found = load_linear(run.weights, rules)
-        expected = np.flatnonzero(is_.kept(0, found.games)) + 1
+        checkpoint = load_linear(run.weights, rules)
+        expected = np.flatnonzero(is_.kept(0, checkpoint.games)) + 1
         if (
-            (found.features, found.turns, found.centre is not None) != (is_.features, is_.turns, is_.standardise)
-            or found.games > is_.games
-            or not np.array_equal(found.history_games, [0, *expected])
+            (checkpoint.features, checkpoint.turns, checkpoint.centre is not None)
+            != (is_.features, is_.turns, is_.standardise)
+            or checkpoint.games > is_.games
+            or not np.array_equal(checkpoint.history_games, [0, *expected])
         ):
             raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
-        return found
+        return checkpoint
 
-    def _plays_by(self, features: FeatureSet, weights: NDArray[np.float64]) -> BestAfterstate:
+    def _plays_by(self, features: FeatureSet, weights: Floats) -> BestAfterstate:
         return best_afterstate(self.rules, features, weights, by_chain=self._is.turns == "chain")
 
     def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
@@ -124,7 +127,10 @@ class LinearTrainer(Trainer):
         is_, first = self._is, self.done
         keep = is_.kept(first, count)
         diverged, kept = learn_games(
-            *(self.rules, self.start, self._learner, opponent),
+            self.rules,
+            self.start,
+            self._learner,
+            opponent,
             alphas=is_.rate.over(first, count, is_.games),
             epsilons=is_.exploration.over(first, count, is_.games),
             keys=self.keys,
@@ -145,13 +151,13 @@ class LinearTrainer(Trainer):
         self._history_games.append(first + 1 + np.flatnonzero(keep))
         self.done += count
 
-    def _after(self, games: int) -> NDArray[np.float64]:
+    def _after(self, games: int) -> Floats:
         """The weights after so many games, which are kept."""
         for numbers, kept in zip(self._history_games, self._history, strict=True):
             place = np.searchsorted(numbers, games)
             if place < len(numbers) and numbers[place] == games:
-                found: NDArray[np.float64] = kept[place]
-                return found
+                weights: Floats = kept[place]
+                return weights
         raise InvalidError(f"{self.run.weights}: its history lacks the weights after {games:,} games")
 
     def save(self) -> None:
@@ -168,7 +174,7 @@ class LinearTrainer(Trainer):
         return self._policy
 
     def unlearned(self) -> tuple[str, Policy]:
-        """Looks one ply ahead by the game's own evaluation; random where chance moves: no search looks through that."""
+        """The player that looks one ply ahead by the game's own evaluation; random where chance moves."""
         name = "random" if has_chance(self.rules) else "greedy"
         return name, policy_of(name, self.rules, self._is.seats)
 
@@ -180,5 +186,5 @@ class LinearTrainer(Trainer):
         """The learned value of a move, to its mover."""
         state = parse_state(self.rules, position)
         after = play(self.rules, state, parse_move(self.rules, state, move))
-        found = float(weighted_sum(self._evaluated, self.rules, after))
-        return found if to_move(self.rules, state) == 0 else -found
+        worth = float(weighted_sum(self._evaluated, self.rules, after))
+        return worth if to_move(self.rules, state) == 0 else -worth

@@ -29,6 +29,7 @@ class Column(NamedTuple):
     """What tables say of a number."""
 
     title: str
+    """the heading"""
     is_share: bool = False
     """whether it is a part of 1, shown in per cent"""
 
@@ -39,15 +40,17 @@ class Summary(NamedTuple):
     mean: float | None
     """over the seeds that have a value; None if none has"""
     low: float | None
+    """lower bound of the 95 % interval of the mean (Student's); None with fewer than two values"""
     high: float | None
-    """95 % interval of the mean (Student's); None with fewer than two values"""
+    """upper bound"""
     least: float | None
+    """the smallest value"""
     most: float | None
-    """smallest and largest value"""
+    """the largest value"""
     seeds: int
-    """how many have a value"""
+    """the number of seeds that have a value"""
     of: int
-    """how many there are"""
+    """the number of all seeds"""
 
 
 def reached(points: Sequence[Point], reach: float) -> int | None:
@@ -87,15 +90,15 @@ def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str,
 
 def play_columns(measures: Measures) -> dict[str, Column]:
     """The numbers about how the learner plays in the end."""
-    found = {}
+    columns = {}
     for opponent in measures.against:
-        found[f"against_{opponent}"] = Column(f"score against {opponent}", is_share=True)
+        columns[f"against_{opponent}"] = Column(f"score against {opponent}", is_share=True)
     for over in measures.regret:
         where = f"{over} positions"
-        found[f"perfect_{over}"] = Column(f"perfect moves, {where}", is_share=True)
-        found[f"regret_{over}"] = Column(f"mean regret, {where}")
-        found[f"given_away_{over}"] = Column(f"results given away, {where}")
-    return found
+        columns[f"perfect_{over}"] = Column(f"perfect moves, {where}", is_share=True)
+        columns[f"regret_{over}"] = Column(f"mean regret, {where}")
+        columns[f"given_away_{over}"] = Column(f"results given away, {where}")
+    return columns
 
 
 def check(rules: Rules, configuration: Configuration, measures: Measures) -> None:
@@ -120,7 +123,7 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
 def measure(training: Training, side: int, measures: Measures) -> dict[str, Number]:
     """All numbers that sum up what a side has learned in a finished training, by the names of their columns."""
     points = [point for point in training.points if point.side == side]
-    found: dict[str, Number] = {
+    numbers: dict[str, Number] = {
         "reached": reached(points, measures.reach),
         "last_quarter": last_quarter(points),
         "spread": spread(points),
@@ -134,29 +137,27 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
     seed = training.run.description.seeds["seed"]
     for opponent in measures.against:
         players = (agent, opponent) if side == 0 else (opponent, agent)
-        played = match(
-            *(rules, *players), games=measures.games, openings="none", seats="fixed", position=start, seed=seed
-        )
-        found[f"against_{opponent}"] = played.score if side == 0 else 1.0 - played.score
+        played = match(rules, *players, games=measures.games, openings="none", seats="fixed", position=start, seed=seed)
+        numbers[f"against_{opponent}"] = played.score if side == 0 else 1.0 - played.score
     memory = measures.memory * MEGABYTE
     for over in measures.regret:
         judged = regret(rules, agent, over=over, seat=side, position=elsewhere, seed=seed, memory=memory)
-        found[f"perfect_{over}"] = judged.perfect_share
-        found[f"regret_{over}"] = judged.mean
-        found[f"given_away_{over}"] = judged.given_away
-    return found
+        numbers[f"perfect_{over}"] = judged.perfect_share
+        numbers[f"regret_{over}"] = judged.mean
+        numbers[f"given_away_{over}"] = judged.given_away
+    return numbers
 
 
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
     """What several seeds say together; the interval of a share is kept in 0..1, any other at 0 or more."""
-    found = [float(value) for value in values if value is not None]
-    if not found:
+    numbers = [float(value) for value in values if value is not None]
+    if not numbers:
         return Summary(None, None, None, None, None, 0, len(values))
-    mean, low, high = mean_interval(found)
-    if len(found) < 2:
-        return Summary(mean, None, None, mean, mean, len(found), len(values))
+    mean, low, high = mean_interval(numbers)
+    if len(numbers) < 2:
+        return Summary(mean, None, None, mean, mean, len(numbers), len(values))
     bounds = (max(low, 0.0), min(high, 1.0) if is_share else high)
-    return Summary(mean, *bounds, min(found), max(found), len(found), len(values))
+    return Summary(mean, *bounds, min(numbers), max(numbers), len(numbers), len(values))
 
 
 def shown(summary: Summary, column: Column) -> str:

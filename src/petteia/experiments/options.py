@@ -79,14 +79,14 @@ class Option:
         return self.default if self.learners == BOTH and self.with_features is SAME else None
 
     @property
-    def told_default(self) -> str:
+    def default_text(self) -> str:
         """The default in words, empty if there is none."""
         if self.shown or self.default is None or isinstance(self.takes, Flag):
             return self.shown
-        told = [_written(self.default)]
+        parts = [_written(self.default)]
         if self.with_features is not SAME:
-            told.append(f"with features {_written(self.with_features)}")
-        return "; ".join(told)
+            parts.append(f"with features {_written(self.with_features)}")
+        return "; ".join(parts)
 
 
 def _written(value: Any) -> str:
@@ -376,7 +376,7 @@ def _optional(name: str) -> Any:
 def _described(name: str) -> str:
     """Lines of a docstring on an option, in the names of Python."""
     option = OPTIONS[name]
-    words = f"{name}: {option.help}{f' Default: {option.told_default}.' if option.told_default else ''}"
+    words = f"{name}: {option.help}{f' Default: {option.default_text}.' if option.default_text else ''}"
     for other, each in OPTIONS.items():
         words = words.replace(f"--{each.flag or other.replace('_', '-')}", f"`{other}`")
     return textwrap.fill(words, 120, initial_indent=" " * 8, subsequent_indent=" " * 12)

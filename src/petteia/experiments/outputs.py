@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from petteia.core.arrays import Floats
 from petteia.experiments.declaration import label, stem
 from petteia.experiments.formats import command_line, csv_text, facts_text, latex_table
 from petteia.experiments.measures import Column, curve_columns, play_columns
@@ -77,7 +75,7 @@ def _over(cell: CellResult) -> str:
     return f"mean and range of {seeds} seeds" if seeds > 1 else "one seed"
 
 
-def _curve(name: str, games: Sequence[float], values: NDArray[np.float64]) -> Curve:
+def _curve(name: str, games: Sequence[float], values: Floats) -> Curve:
     """A curve of `values`, [seeds, points]."""
     if len(values) == 1:
         return Curve(name, games, values[0])
@@ -87,17 +85,18 @@ def _curve(name: str, games: Sequence[float], values: NDArray[np.float64]) -> Cu
 def tables(result: ExperimentResult) -> dict[str, str]:
     """The tables by the names of their files: what sums up the curves and, where it is measured, the play."""
     measures = result.plan.declaration.measure
-    found = {"table.tex": _table(result, "curves", curve_columns(measures, of_features=result.plan.is_of_features))}
+    files = {"table.tex": _table(result, "curves", curve_columns(measures, of_features=result.plan.is_of_features))}
     if columns := play_columns(measures):
-        found["table-play.tex"] = _table(result, "play", columns)
-    return found
+        files["table-play.tex"] = _table(result, "play", columns)
+    return files
 
 
 def _table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -> str:
     """A table for LaTeX: a row for each combination, means over the seeds."""
     heads, rows = result.table(columns)
     return latex_table(
-        *(heads, rows),
+        heads,
+        rows,
         words=len(result.words),
         caption=f"{result.plan.declaration.title}: {result.note}.",
         label=f"{result.plan.name}-{name}",

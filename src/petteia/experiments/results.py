@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats
 from petteia.core.protocol import seats
 from petteia.experiments.declaration import Combination, Plan, label
 from petteia.experiments.measures import Column, Number, Summary, curve_columns, play_columns, shown, summarise
@@ -61,12 +61,12 @@ class CellResult:
         return [point.games for point in self.curves[0]]
 
     @property
-    def scores(self) -> NDArray[np.float64]:
+    def scores(self) -> Floats:
         """The scores, [seeds, points]."""
         return np.array([[point.score for point in curve] for curve in self.curves])
 
     @property
-    def followed(self) -> NDArray[np.float64]:
+    def followed(self) -> Floats:
         """The values of the moves that are followed, [seeds, points, moves]."""
         return np.array([[point.followed for point in curve] for curve in self.curves])
 

@@ -98,12 +98,12 @@ def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
 
 def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
     """The policy of the player `text`, which must take these seats. Raises UsageError if it does not, or has none."""
-    found = player(text, rules)
-    if missing := set(seats) - set(found.seats):
+    candidate = player(text, rules)
+    if missing := set(seats) - set(candidate.seats):
         raise UsageError(
             f"opponent {text!r} cannot take the seat of player {min(missing)}; choose another, or another side"
         )
-    policy = found.policy(rules)
+    policy = candidate.policy(rules)
     if policy is None:
         raise UsageError(
             f"opponent {text!r} has no compiled form; train against random, simple, q:agent=... or a policy of your own"

@@ -39,11 +39,13 @@ class Source(NamedTuple):
     """A file that declares an experiment."""
 
     name: str
-    """of the experiment: that of the file, without its ending"""
+    """the name of the experiment: that of the file, without its ending"""
     where: str
-    """as it was given: a path, or the name of an experiment that comes with the package"""
+    """the place as it was given: a path, or the name of an experiment that comes with the package"""
     text: str
+    """the text of the file"""
     content: dict[str, Any]
+    """what the text says, as TOML"""
 
 
 def shipped() -> dict[str, str]:
@@ -91,10 +93,10 @@ def validate(model: type[Model], content: Mapping[str, Any], where: str, others:
     except ValidationError as error:
         first = min(error.errors(), key=lambda each: each["type"] != UNKNOWN)  # what is missing may be misspelt
         place = ".".join(map(str, first["loc"]))
-        raise InvalidError(f"{where}: {place}: {said(first, (model, *others))}") from None
+        raise InvalidError(f"{where}: {place}: {message_of(first, (model, *others))}") from None
 
 
-def said(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
+def message_of(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
     """What is wrong with a field, in a few words; a wrong name may be meant for a field of one of `models`."""
     if error["type"] == UNKNOWN:
         fields = [name for model in models for name in _fields(model)]

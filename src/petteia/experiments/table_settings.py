@@ -87,7 +87,7 @@ class TableSettings(Settings):
         return Learner(update_rule_for(self.learner), self.rate.step, explores)
 
     def learned(self, rules: Rules) -> UpdateRule:
-        """The update rule."""
+        """The update rule by which values are learned."""
         return update_rule_for(self.learner)
 
     def empty_table(self, rules: Rules) -> Table:

@@ -28,7 +28,11 @@ class TableTrainer(Trainer):
         """Learn from the next `count` games."""
         is_ = self._is
         self._table = learn_games(
-            *(self.rules, AnyPosition() if is_.explore_starts else self.start, is_.learns, self._table, self._opponent),
+            self.rules,
+            AnyPosition() if is_.explore_starts else self.start,
+            is_.learns,
+            self._table,
+            self._opponent,
             alphas=is_.rate.schedule.over(self.done, count, is_.games),
             explorations=is_.exploration.over(self.done, count, is_.games),
             gamma=is_.gamma,
@@ -48,7 +52,7 @@ class TableTrainer(Trainer):
         return TablePolicy(self._table)
 
     def unlearned(self) -> tuple[str, Policy]:
-        """Plays any move."""
+        """The policy that plays any move."""
         return "random", Uniform()
 
     def learned(self) -> Learned:
@@ -67,7 +71,7 @@ def _checkpoint(run: Run, rules: Rules, is_: TableSettings) -> tuple[Table, int]
     empty = is_.empty_table(rules)
     if not run.weights.exists():
         return empty, 0
-    found = load_table(run.weights, rules)
-    if (found.seats, shape(found.table)) != (is_.seats, shape(empty)) or found.games > is_.games:
+    checkpoint = load_table(run.weights, rules)
+    if (checkpoint.seats, shape(checkpoint.table)) != (is_.seats, shape(empty)) or checkpoint.games > is_.games:
         raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
-    return found.table, found.games
+    return checkpoint.table, checkpoint.games

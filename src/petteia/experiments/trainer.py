@@ -23,13 +23,17 @@ class Point(NamedTuple):
     games: int
     """games learned from so far"""
     wins: int
+    """games won"""
     draws: int
+    """games drawn"""
     losses: int
+    """games lost"""
     score: float
     """wins and half the draws, as a share of the games"""
     low: float
+    """lower bound of the 95 % interval of the score"""
     high: float
-    """95 % interval of the score"""
+    """upper bound"""
     states: int | None
     """rows in the table: states in which a learner has been to move; None where nothing is kept in a table"""
     side: int
@@ -48,7 +52,9 @@ class Learned(NamedTuple):
     """What a point tells of what was learned, besides how it plays."""
 
     states: int | None = None
+    """rows in the table; None where nothing is kept in a table"""
     norm: float | None = None
+    """Euclidean length of the weights; None where there are none"""
 
 
 class Trainer(ABC):
@@ -71,7 +77,7 @@ class Trainer(ABC):
         """of whatever is drawn before the first"""
         self._evaluation = RngKeys(0, *words[3:6])
         self._measure = same_policy(
-            *(run.path, settings.evaluate_against, settings.evaluate_against_hash, rules, settings.others)
+            run.path, settings.evaluate_against, settings.evaluate_against_hash, rules, settings.others
         )
 
     @abstractmethod
@@ -106,7 +112,10 @@ class Trainer(ABC):
         policy, learned = self.policy(), self.learned()
         for number, seat in enumerate(is_.seats, points_until(self.done - 1, is_)):
             results = play_games(
-                *(self.rules, self._measured_from, policy, self._measure),
+                self.rules,
+                self._measured_from,
+                policy,
+                self._measure,
                 games=is_.evaluation_games,
                 keys=self._evaluation,
                 seats=(seat, seat),

@@ -149,7 +149,11 @@ def begin(
     """
     seeds = {"seed": random.checked_seed(seed)}
     run = create_run(
-        *(folder, configuration.kind, rules, configuration, seeds),
+        folder,
+        configuration.kind,
+        rules,
+        configuration,
+        seeds,
         code=code_of(rules, configuration) if code is None else code,
         name=name,
         label=configuration.name,
@@ -159,10 +163,10 @@ def begin(
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
     """The code that a training depends on beside that of the rules: who learns what, and the players that it meets."""
-    found = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
+    parts = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
-        found |= player(text, rules).dependencies(rules)
-    return found
+        parts |= player(text, rules).dependencies(rules)
+    return parts
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
@@ -175,20 +179,24 @@ def open_training(where: str | Path, runs: str | Path | None = None) -> Training
 
 
 class RunRow(NamedTuple):
-    """A run in short."""
+    """A run, in a row of a table."""
 
     name: str
+    """the name of the run"""
     kind: str
+    """the kind of the run"""
     game: str
+    """the text form of the rules"""
     what: str
     """its settings in a line; or what is wrong with it"""
     done: int
+    """games learned from so far"""
     wanted: int
-    """games"""
+    """games to learn from in all"""
     state: str
     """finished, unfinished or damaged"""
     score: float | None
-    """at the last point; where both sides learn, the mean of theirs"""
+    """the score at the last point; where both sides learn, the mean of theirs"""
 
 
 def runs(folder: str | Path | None = None) -> list[RunRow]:

@@ -59,57 +59,57 @@ class _Done(NamedTuple):
     """what sums it up, for each side that learned"""
 
 
-def run_trainings(path: Path, found: Plan, jobs: int, progress: Progress) -> ExperimentResult:
+def run_trainings(path: Path, plan: Plan, jobs: int, progress: Progress) -> ExperimentResult:
     """Do all trainings of an experiment that are not done yet, and write what was found into the folder `path`."""
-    work = list(_all_work(found))
+    work = list(_all_work(plan))
     make_folder(path / "runs")
     with locked(path):
-        done = _do(path, found, work, jobs, progress)
-        result = ExperimentResult(path, found, _cells(found, work, done))
+        done = _do(path, plan, work, jobs, progress)
+        result = ExperimentResult(path, plan, _cells(plan, work, done))
         write_outputs(result)
     return result
 
 
-def size_of_trainings(found: Plan) -> Size:
+def size_of_trainings(plan: Plan) -> Size:
     """How much work an experiment is; UsageError if that is more than can be meant."""
-    if found.runs > LARGEST:
-        raise UsageError(f"{found.source}: is {found.runs:,} trainings; that cannot be meant; sweep less")
-    if found.runs > MOST_RUNS:  # each combination is looked at only when so many are meant
-        first = configure(**next(found.combinations_of_values()).options)[1]
-        return _size(found, [first], found.runs)
-    return _size(found, [work.configuration for work in _all_work(found)], 1)
+    if plan.runs > LARGEST:
+        raise UsageError(f"{plan.source}: is {plan.runs:,} trainings; that cannot be meant; sweep less")
+    if plan.runs > MOST_RUNS:  # each combination is looked at only when so many are meant
+        first = configure(**next(plan.combinations_of_values()).options)[1]
+        return _size(plan, [first], plan.runs)
+    return _size(plan, [work.configuration for work in _all_work(plan)], 1)
 
 
-def code_of_trainings(found: Plan) -> Parts:
+def code_of_trainings(plan: Plan) -> Parts:
     """The code that all trainings of an experiment depend on."""
     code: Parts = {}
-    for each in _all_work(found):
+    for each in _all_work(plan):
         code |= dependencies(each.rules) | each.code
     return code
 
 
-def _size(found: Plan, configurations: Sequence[Configuration], times: int) -> Size:
+def _size(plan: Plan, configurations: Sequence[Configuration], times: int) -> Size:
     learning = sum(each.games for each in configurations)
     points = sum(-(-each.games // each.evaluate_every) * each.evaluation_games for each in configurations)
-    return Size(found.runs, learning * times, points * times)
+    return Size(plan.runs, learning * times, points * times)
 
 
-def _all_work(found: Plan) -> Iterator[_Work]:
+def _all_work(plan: Plan) -> Iterator[_Work]:
     """All trainings, with their settings looked through; InvalidError for a combination that does not fit."""
-    follow = [(each.position, each.move) for each in found.declaration.measure.follow]
-    for combination in found.combinations_of_values():
+    follow = [(each.position, each.move) for each in plan.declaration.measure.follow]
+    for combination in plan.combinations_of_values():
         try:
             rules, configuration = configure(**combination.options, follow=follow)
-            check(rules, configuration, found.declaration.measure)
+            check(rules, configuration, plan.declaration.measure)
             code = code_of(rules, configuration)
         except PetteiaError as error:
             where = f" ({combination.label})" if combination.values else ""
-            raise InvalidError(f"{found.source}: training{where}: {error}") from None
-        for seed in found.seeds:
+            raise InvalidError(f"{plan.source}: training{where}: {error}") from None
+        for seed in plan.seeds:
             yield _Work(combination, rules, configuration, code, seed, "_".join([*combination.stems, f"seed-{seed}"]))
 
 
-def _do(path: Path, found: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done]:
+def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done]:
     """Do all trainings that are not done yet, some at a time, and measure them."""
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
@@ -125,7 +125,7 @@ def _do(path: Path, found: Plan, work: list[_Work], jobs: int, progress: Progres
             return None
         games[number] = work[number].configuration.games
         sides = training.configuration.seats
-        return _Done(training, {side: measure(training, side, found.declaration.measure) for side in sides})
+        return _Done(training, {side: measure(training, side, plan.declaration.measure) for side in sides})
 
     with InterruptLater() as interrupt, ThreadPoolExecutor(jobs) as pool:
         futures = [pool.submit(do, number) for number in range(len(work))]
@@ -159,13 +159,15 @@ def _training(path: Path, work: _Work) -> Training:
     return training
 
 
-def _cells(found: Plan, work: list[_Work], done: list[_Done]) -> list[CellResult]:
+def _cells(plan: Plan, work: list[_Work], done: list[_Done]) -> list[CellResult]:
     """The trainings by combination, in the order of the seeds."""
-    seeds = found.declaration.seeds
+    seeds = plan.declaration.seeds
     groups = [(work[first].combination, done[first : first + seeds]) for first in range(0, len(work), seeds)]
     return [
         CellResult(
-            *(found, combination, side),
+            plan=plan,
+            combination=combination,
+            side=side,
             trainings=[each.training for each in group],
             runs=[each.numbers[side] for each in group],
         )

@@ -17,9 +17,9 @@ class Size(NamedTuple):
     """How much work an experiment is."""
 
     runs: int
-    """trainings"""
+    """the number of trainings"""
     learning: int
-    """games"""
+    """games of learning"""
     evaluation: int
     """games without learning"""
 

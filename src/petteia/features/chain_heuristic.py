@@ -19,6 +19,9 @@ from petteia.core.protocol import Buffer, is_over, moves, play
 from petteia.core.random import RandomState
 from petteia.games.kalah import SOUTH, Kalah, Position, pit_of
 
+Work = Any
+"""The scratch arrays of a thread: `policies.policy.Scratch`, which stands in a room after this one."""
+
 
 @inline
 def own_row(state: Position) -> int:
@@ -66,14 +69,14 @@ def chain_move(rules: Kalah, state: Position) -> int:
 
 
 class ChainHeuristic(NamedTuple):
-    """The policy by this heuristic."""
+    """The policy that plays by this heuristic."""
 
-    def choose(policy, rules: Kalah, state: Position, random: RandomState, work: Any) -> int:
+    def choose(policy, rules: Kalah, state: Position, random: RandomState, work: Work) -> int:
         """The move that the heuristic selects."""
         return chain_move(rules, state)
 
-    def probabilities(policy, rules: Kalah, state: Position, share: float, out: Buffer, work: Any) -> int:
-        """All of it for this move."""
+    def probabilities(policy, rules: Kalah, state: Position, share: float, out: Buffer, work: Work) -> int:
+        """Add the whole share to the move that the heuristic selects; return the number of moves."""
         chosen = chain_move(rules, state)
         count = moves(rules, state, work.moves)
         for i in range(count):

@@ -13,6 +13,7 @@ import numpy as np
 from petteia.checking.check import WHOLE, check_alone, effect_in, in_turn
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, pick_evenly, where
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel, runs_plain
 from petteia.core.protocol import Rules, State, initial, is_over, method
@@ -102,14 +103,14 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
     """
     sample = draw_sample(rules, games, seed)
     states = [state for state in _states(sample) if not is_over(rules, state)]
-    said: list[int] = []
+    values: list[int] = []
     checks: dict[str, Callable[[], None]] = {
         "random games": lambda: _check_games(sample),
-        "evaluation": lambda: said.extend(_value(rules, evaluation, state) for state in states),
-        "constancy": lambda: _check_same(rules, evaluation, states, said, compiled=False),
+        "evaluation": lambda: values.extend(_value(rules, evaluation, state) for state in states),
+        "constancy": lambda: _check_same(rules, evaluation, states, values, compiled=False),
     }
     if not runs_plain():
-        checks["compiled evaluation"] = lambda: _check_same(rules, evaluation, states, said, compiled=True)
+        checks["compiled evaluation"] = lambda: _check_same(rules, evaluation, states, values, compiled=True)
     return in_turn(rules, checks)
 
 
@@ -122,28 +123,30 @@ def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
     return check_int(_evaluated.function(evaluation, rules, state), "evaluate returned", rules, state, least=LEAST)
 
 
-def _check_same(rules: Rules, evaluation: Evaluation, states: list[State], said: list[int], *, compiled: bool) -> None:
+def _check_same(
+    rules: Rules, evaluation: Evaluation, states: list[State], values: list[int], *, compiled: bool
+) -> None:
     """A state has the same value whenever it is asked for, and, but for rounding, compiled."""
-    for state, value in zip(states, said, strict=True):
-        found = int(_evaluated(evaluation, rules, state)) if compiled else _value(rules, evaluation, state)
-        if abs(found - value) > compiled:
-            other = f"{value} in plain Python, but {found} compiled" if compiled else f"{value}, then {found}"
+    for state, value in zip(states, values, strict=True):
+        repeated = int(_evaluated(evaluation, rules, state)) if compiled else _value(rules, evaluation, state)
+        if abs(repeated - value) > compiled:
+            other = f"{value} in plain Python, but {repeated} compiled" if compiled else f"{value}, then {repeated}"
             raise ConformanceError(f"{where(rules, state)}: its value is {other}; must be the same")
 
 
 def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResult]:
     """Stops at the first failure, as what follows takes the rest for granted."""
     rules, states = sample.rules, _states(sample)
-    said: list[Pairs] = []
+    all_pairs: list[Pairs] = []
     checks: dict[str, Callable[[], None]] = {
         "random games": lambda: _check_games(sample),
         "effects": lambda: _check_effects(feature_set),
         "names": lambda: _check_names(rules, feature_set),
-        "features": lambda: said.extend(_pairs(rules, feature_set, state) for state in states),
-        "constancy": lambda: _check_constancy(rules, feature_set, states, said),
+        "features": lambda: all_pairs.extend(_pairs(rules, feature_set, state) for state in states),
+        "constancy": lambda: _check_constancy(rules, feature_set, states, all_pairs),
     }
     if method(type(feature_set), "phase"):
-        checks["phases"] = lambda: _check_phases(rules, feature_set, states, said)
+        checks["phases"] = lambda: _check_phases(rules, feature_set, states, all_pairs)
     return in_turn(rules, checks)
 
 
@@ -160,8 +163,8 @@ def _check_games(sample: Sample) -> None:
 def _check_effects(feature_set: FeatureSet) -> None:
     """Feature sets do nothing but compute."""
     for cls in _classes(feature_set):
-        if found := effect_in(cls, COMPILED):
-            raise ConformanceError(f"{found}; features only compute")
+        if effect := effect_in(cls, COMPILED):
+            raise ConformanceError(f"{effect}; features only compute")
 
 
 def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
@@ -171,8 +174,8 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
         raise ConformanceError(f"size returned {number}; must be at most {MOST_FEATURES}")
     called = names(feature_set, rules)
     if not isinstance(called, tuple) or len(called) != number:
-        found = f"{len(called)} texts" if isinstance(called, tuple) else repr(called)[:80]
-        raise ConformanceError(f"names returned {found}; must be a tuple of {number} texts, as size says")
+        returned = f"{len(called)} texts" if isinstance(called, tuple) else repr(called)[:80]
+        raise ConformanceError(f"names returned {returned}; must be a tuple of {number} texts, as size says")
     for name in called:
         if type(name) is not str or not name.isprintable() or name != name.strip() or not name:
             raise ConformanceError(f"names has {name!r}; must be one line of text")
@@ -182,7 +185,8 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
 
 
 @kernel(purpose="a check")
-def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Any, value: Any) -> int:
+def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
+    """Write the features of `state` into `index` and `value`, [size + GUARD] both; return how many they are."""
     return features(feature_set, rules, state, index, value)
 
 
@@ -204,17 +208,17 @@ def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: boo
     elif not np.isfinite(value[:count]).all():
         place = int(np.flatnonzero(~np.isfinite(value[:count]))[0])
         wrong = f"{names(feature_set, rules)[index[place]]} is {value[place]}; must be finite"
-    elif len(found := dict(zip(index[:count].tolist(), value[:count].tolist(), strict=True))) < count:
+    elif len(pairs := dict(zip(index[:count].tolist(), value[:count].tolist(), strict=True))) < count:
         number = next(int(each) for place, each in enumerate(index[:count]) if each in index[:place])
         wrong = f"features wrote {names(feature_set, rules)[number]} twice; each can be there once"
     if wrong:
         raise ConformanceError(f"{where(rules, state)}: {wrong}")
-    return found
+    return pairs
 
 
-def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], said: list[Pairs]) -> None:
+def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], all_pairs: list[Pairs]) -> None:
     """Of a set of phases, the feature of the phase is 1 and all others are 0."""
-    for state, pairs in zip(states, said, strict=True):
+    for state, pairs in zip(states, all_pairs, strict=True):
         number = check_int(phase(feature_set, rules, state), "phase returned", rules, state)
         if {each: value for each, value in pairs.items() if value != 0.0} != {number: 1.0}:
             raise ConformanceError(
@@ -222,9 +226,9 @@ def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], sa
             )
 
 
-def _check_constancy(rules: Rules, feature_set: FeatureSet, states: list[State], said: list[Pairs]) -> None:
+def _check_constancy(rules: Rules, feature_set: FeatureSet, states: list[State], all_pairs: list[Pairs]) -> None:
     """A state has the same features whenever it is asked for them."""
-    for state, pairs in zip(states, said, strict=True):
+    for state, pairs in zip(states, all_pairs, strict=True):
         if _pairs(rules, feature_set, state) != pairs:
             raise ConformanceError(f"{where(rules, state)}: has other features when asked again; must be the same")
 
@@ -235,9 +239,9 @@ def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
     called = names(feature_set, rules)
     for state in _states(sample):
         plain = _pairs(rules, feature_set, state)
-        found = _pairs(rules, feature_set, state, compiled=True)
-        for number in sorted({*plain, *found}):
-            one, other = found.get(number, 0.0), plain.get(number, 0.0)
+        compiled = _pairs(rules, feature_set, state, compiled=True)
+        for number in sorted({*plain, *compiled}):
+            one, other = compiled.get(number, 0.0), plain.get(number, 0.0)
             if not math.isclose(one, other, rel_tol=ALIKE, abs_tol=ALIKE):
                 both = f"{called[number]} is {one} compiled and {other} in plain Python"
                 raise ConformanceError(f"{where(rules, state)}: {both}; must be the same")

@@ -52,5 +52,5 @@ class Even(NamedTuple):
     """Nobody is ahead: search then sees nothing but the ends of games."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """0."""
+        """The value 0, for every state."""
         return 0

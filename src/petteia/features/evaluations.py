@@ -43,7 +43,9 @@ class KnownEvaluation(NamedTuple):
     """An evaluation that comes with the package."""
 
     help: str
+    """what it evaluates, in a line"""
     value: Evaluation
+    """the evaluation"""
     game: type | None
     """the game that it is for and that is searched with it; None: any"""
 
@@ -116,15 +118,15 @@ def _default(rules: Rules) -> Evaluation:
 def _named(text: str, rules: Rules) -> Evaluation:
     if ":" in text:
         module_name, _, name = text.partition(":")
-        found = getattr(load_module(module_name, f"evaluation {text!r}"), name, None)
-        if found is None or not callable(found):
+        value = getattr(load_module(module_name, f"evaluation {text!r}"), name, None)
+        if value is None or not callable(value):
             raise NotFoundError(f"evaluation {text!r}: module {module_name!r} has no function {name!r}")
-        if isinstance(found, type) and issubclass(found, tuple):
+        if isinstance(value, type) and issubclass(value, tuple):
             try:
-                found = found()
+                value = value()
             except TypeError:
                 raise UsageError(f"evaluation {text!r}: every field of {name} needs a default") from None
-        return evaluation_for(rules, found)
+        return evaluation_for(rules, value)
     chosen = EVALUATIONS.get(text)
     if chosen is None:
         near = difflib.get_close_matches(text, EVALUATIONS, 1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.protocol import Rules, State, dispatched, method
 
 FeatureSet = Any
@@ -33,10 +34,10 @@ def size(feature_set: FeatureSet, rules: Rules) -> int:
 
 
 @dispatched(lambda cls: method(cls, "features") or _undefined)
-def features(feature_set: FeatureSet, rules: Rules, state: State, index: Any, value: Any) -> int:
+def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
     """Write the numbers of features, each once, into `index` and their values into `value`; those left out are zero.
 
-    Both hold at least `size` entries. Returns how many were written.
+    `index` is int64[>= size], `value` float64[>= size]. Returns how many features were written.
     """
     raise TypeError
 
@@ -51,18 +52,20 @@ class Joined(NamedTuple):
     """The features of two sets, the second's after the first's."""
 
     first: FeatureSet
+    """the set whose features come first"""
     second: FeatureSet
+    """the set whose features follow"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Those of both."""
+        """The names of both sets' features."""
         return names(feature_set.first, rules) + names(feature_set.second, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """The sum."""
+        """The sum of both sizes."""
         return size(feature_set.first, rules) + size(feature_set.second, rules)
 
-    def features(feature_set, rules: Rules, state: State, index: Any, value: Any) -> int:
-        """Those of both."""
+    def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
+        """The features of both sets."""
         count = features(feature_set.first, rules, state, index, value)
         before = size(feature_set.first, rules)
         more = features(feature_set.second, rules, state, index[count:], value[count:])
@@ -75,20 +78,21 @@ class InPhases(NamedTuple):
     """The features of a set once for each phase; those of the phases in which a state is not are zero."""
 
     feature_set: FeatureSet
+    """the set whose features are repeated"""
     phases: FeatureSet
     """a set of phases"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Such as `ahead.rows.difference`."""
+        """The names of the features in each phase, such as `ahead.rows.difference`."""
         inner = names(feature_set.feature_set, rules)
         return tuple(f"{each}.{name}" for each in names(feature_set.phases, rules) for name in inner)
 
     def size(feature_set, rules: Rules) -> int:
-        """The product."""
+        """The number of phases times the number of features."""
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
-    def features(feature_set, rules: Rules, state: State, index: Any, value: Any) -> int:
-        """Those of the phase in which the state is."""
+    def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
+        """The features of the phase in which the state is."""
         count = features(feature_set.feature_set, rules, state, index, value)
         before = phase(feature_set.phases, rules, state) * size(feature_set.feature_set, rules)
         for i in range(count):

@@ -24,7 +24,9 @@ class KnownFeatureSet(NamedTuple):
     """A feature set that comes with the package."""
 
     help: str
+    """what its features are, in a line"""
     value: FeatureSet
+    """the feature set"""
     game: type
     """the game that it is for"""
 
@@ -81,17 +83,17 @@ def _called(given: str | FeatureSet) -> str:
     return repr(given) if isinstance(given, str) else type(given).__name__
 
 
-def _read(rules: Rules, found: Expression, text: str) -> FeatureSet:
+def _read(rules: Rules, expression: Expression, text: str) -> FeatureSet:
     """The feature set that an expression in `text` says."""
-    if isinstance(found, Name):
-        return _read_name(rules, found.name)
-    if isinstance(found, Sum):
-        return functools.reduce(Joined, [_read(rules, term, text) for term in found.terms])
-    phases = _read_name(rules, found.phases)
+    if isinstance(expression, Name):
+        return _read_name(rules, expression.name)
+    if isinstance(expression, Sum):
+        return functools.reduce(Joined, [_read(rules, term, text) for term in expression.terms])
+    phases = _read_name(rules, expression.phases)
     if method(type(phases), "phase") is None:
         known = ", ".join(name for name, kind in FEATURE_SETS.items() if method(type(kind.value), "phase"))
-        raise UsageError(f"features {text!r}: {found.phases!r} has no phases; after * there can be {known}")
-    return InPhases(_read(rules, found.whole, text), phases)
+        raise UsageError(f"features {text!r}: {expression.phases!r} has no phases; after * there can be {known}")
+    return InPhases(_read(rules, expression.whole, text), phases)
 
 
 def _read_name(rules: Rules, name: str) -> FeatureSet:

@@ -22,18 +22,21 @@ class Name(NamedTuple):
     """A feature set by its name."""
 
     name: str
+    """the name"""
 
 
 class Sum(NamedTuple):
     """The features of all terms, in this order. Of its terms none is a sum."""
 
     terms: tuple[Expression, ...]
+    """the terms, two or more"""
 
 
 class Split(NamedTuple):
-    """Those of a set once for each phase."""
+    """The features of a set once for each phase."""
 
     whole: Expression
+    """the set whose features are repeated"""
     phases: str
     """name of the phases"""
 
@@ -42,32 +45,32 @@ Expression = Name | Sum | Split
 
 
 def parse(text: str) -> Expression:
-    """What `text` says. Raises UsageError for another form, and for a set that is there twice."""
+    """The expression that `text` stands for. Raises UsageError for another form, and for a set that is there twice."""
     waiting = [token.strip() for token in re.findall(r"[()+*]|[^()+*\s][^()+*]*", text)]
     if len(waiting) - sum(token in "()+*" for token in waiting) > MOST:
         raise UsageError(f"features {text[:40]!r}...: has more than {MOST} names")
-    found = _sum(waiting, text, 0)
+    expression = _sum(waiting, text, 0)
     if waiting:
         missing = f"+ or * is missing before {waiting[0]!r}"
         raise _wrong(text, "parentheses do not match" if waiting[0] == ")" else missing)
-    sets = list(_sets(found))
+    sets = list(_sets(expression))
     for place, each in enumerate(sets):
         if each in sets[:place]:
             raise _wrong(text, f"{each!r} is there twice")
         phases = each.split("*")[1:]
         if len({*phases}) < len(phases):
             raise _wrong(text, f"{each!r} is split by the same phases twice; once is enough")
-    return found
+    return expression
 
 
-def write(found: Expression) -> str:
-    """The one text that says this: no spaces, and no parentheses that can be left out."""
-    if isinstance(found, Name):
-        return found.name
-    if isinstance(found, Sum):
-        return "+".join(map(write, found.terms))
-    whole = write(found.whole)
-    return f"({whole})*{found.phases}" if isinstance(found.whole, Sum) else f"{whole}*{found.phases}"
+def write(expression: Expression) -> str:
+    """The one text of an expression: without spaces, and without parentheses that can be left out."""
+    if isinstance(expression, Name):
+        return expression.name
+    if isinstance(expression, Sum):
+        return "+".join(map(write, expression.terms))
+    whole = write(expression.whole)
+    return f"({whole})*{expression.phases}" if isinstance(expression.whole, Sum) else f"{whole}*{expression.phases}"
 
 
 def canonical(text: str) -> str:
@@ -75,15 +78,15 @@ def canonical(text: str) -> str:
     return write(parse(text))
 
 
-def _sets(found: Expression) -> Iterator[str]:
+def _sets(expression: Expression) -> Iterator[str]:
     """The sets that are added up in the end, each with its own phases."""
-    if isinstance(found, Name):
-        yield found.name
-    elif isinstance(found, Sum):
-        for term in found.terms:
+    if isinstance(expression, Name):
+        yield expression.name
+    elif isinstance(expression, Sum):
+        for term in expression.terms:
             yield from _sets(term)
     else:
-        yield from (f"{each}*{found.phases}" for each in _sets(found.whole))
+        yield from (f"{each}*{expression.phases}" for each in _sets(expression.whole))
 
 
 def _sum(waiting: list[str], text: str, depth: int) -> Expression:
@@ -98,14 +101,14 @@ def _sum(waiting: list[str], text: str, depth: int) -> Expression:
 
 
 def _product(waiting: list[str], text: str, depth: int) -> Expression:
-    found = _factor(waiting, text, depth)
+    expression = _factor(waiting, text, depth)
     while waiting and waiting[0] == "*":
         waiting.pop(0)
         phases = _factor(waiting, text, depth)
         if not isinstance(phases, Name):
             raise _wrong(text, f"{write(phases)!r} stands after *; there can be one name")
-        found = Split(found, phases.name)
-    return found
+        expression = Split(expression, phases.name)
+    return expression
 
 
 def _factor(waiting: list[str], text: str, depth: int) -> Expression:
@@ -113,10 +116,10 @@ def _factor(waiting: list[str], text: str, depth: int) -> Expression:
     if token == "(":
         if depth == DEEPEST:
             raise _wrong(text, f"more than {DEEPEST} parentheses stand within each other")
-        found = _sum(waiting, text, depth + 1)
+        expression = _sum(waiting, text, depth + 1)
         if not waiting or waiting.pop(0) != ")":
             raise _wrong(text, "parentheses do not match")
-        return found
+        return expression
     if token in ("", ")", "+", "*"):
         raise _wrong(text, f"a name is missing; {FORM}")
     return Name(token)

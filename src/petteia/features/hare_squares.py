@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import trailing_zeros
 from petteia.games.hare_and_hounds import SQUARES, HareAndHounds, Position
 
@@ -17,19 +18,19 @@ TABLES = tuple((side, piece) for side in ("hounds", "hare") for piece in ("hound
 
 
 class SquareFeatures(NamedTuple):
-    """The 45 features."""
+    """The feature set of 45 features."""
 
     def names(feature_set, rules: HareAndHounds) -> tuple[str, ...]:
-        """Such as `squares.hounds_to_move.hound.3`."""
+        """The names, such as `squares.hounds_to_move.hound.3`."""
         tables = [f"squares.{side}_to_move.{piece}.{square}" for side, piece in TABLES for square in range(SQUARES)]
         return (*tables, "squares.constant")
 
     def size(feature_set, rules: HareAndHounds) -> int:
-        """45."""
+        """The number of features, 45."""
         return len(TABLES) * SQUARES + 1
 
-    def features(feature_set, rules: HareAndHounds, state: Position, index: Any, value: Any) -> int:
-        """The four pieces, and the constant."""
+    def features(feature_set, rules: HareAndHounds, state: Position, index: Ints, value: Floats) -> int:
+        """Write the features of the four pieces, and the constant."""
         place = 2 * SQUARES * state.side
         count = 0
         hounds = state.hounds

@@ -13,8 +13,9 @@ there leaves the others as they are; after `SOWINGS` sowings for each pit of a r
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import kernel
 from petteia.core.protocol import is_over, play
 from petteia.features.chain_heuristic import own_row
@@ -25,12 +26,12 @@ SOWINGS = 32
 
 
 class Chains(NamedTuple):
-    """What the chains of a side bring."""
+    """What the chains of a side can bring it."""
 
     longest: int
-    """extra turns"""
+    """extra turns of the longest chain"""
     most: int
-    """stones"""
+    """stones that they bring at most"""
     left: int
     """sowings that can still be tried"""
 
@@ -59,18 +60,18 @@ def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
 
 
 class ChainFeatures(NamedTuple):
-    """The four features."""
+    """The feature set of four features."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Both sides' longest chain, then what both can obtain."""
+        """The names of both sides' longest chains, then of what both can obtain."""
         return tuple(f"chain.{side}.{name}" for name in ("longest", "obtainable") for side in ("south", "north"))
 
     def size(feature_set, rules: Kalah) -> int:
-        """4."""
+        """The number of features, 4."""
         return 4
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
-        """The longest chains, and what the side to move can obtain."""
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
+        """Write the longest chains, and what the side to move can obtain."""
         left = SOWINGS * rules.pits
         south = chains_from(
             rules, Position(state.south, state.north, state.south_store, state.north_store, SOUTH), left

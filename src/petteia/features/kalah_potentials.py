@@ -20,16 +20,24 @@ The nine look at what a side could do if it were to move:
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import popcount, shift_right, trailing_zeros
 from petteia.core.kernel import inline
 from petteia.games.kalah import EMPTY, MOST_PITS, TOPS, WITHOUT_CAPTURER, Kalah, Position, first_pits, occupied, pit_of
 
 SIDES = ("south", "north")
 POTENTIALS = (
-    *("can_get_another_move", "is_passing_store", "opposite_empty", "captures", "can_fill_all_empties"),
-    *("max_capture_amount", "play_options", "last_pit_empty", "can_win_in_1_turn"),
+    "can_get_another_move",
+    "is_passing_store",
+    "opposite_empty",
+    "captures",
+    "can_fill_all_empties",
+    "max_capture_amount",
+    "play_options",
+    "last_pit_empty",
+    "can_win_in_1_turn",
 )
 BLOCK = 2 * len(POTENTIALS) + 1
 TOP = 0x80
@@ -39,17 +47,26 @@ EVEN_BYTES, EVEN_TWOS, EVEN_FOURS = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00
 
 
 class Potential(NamedTuple):
-    """What a side could do if it were to move."""
+    """What a side could do if it were to move: the nine features of a side, not scaled yet."""
 
     again: int
+    """`can_get_another_move`"""
     passing: int
+    """`is_passing_store`"""
     opposite: int
+    """`opposite_empty`, in stones"""
     captures: int
+    """`captures`, in moves"""
     fills: int
+    """`can_fill_all_empties`"""
     most: int
+    """`max_capture_amount`, in stones"""
     options: int
+    """`play_options`, in moves"""
     last_empty: int
+    """`last_pit_empty`"""
     wins: int
+    """`can_win_in_1_turn`"""
 
 
 @inline
@@ -107,7 +124,7 @@ def reversed_row(row: int, pits: int) -> int:
 
 @inline
 def whole(tops: int) -> int:
-    """All bits of the pits of which `tops` holds the highest."""
+    """All bits of the pits whose highest bits are those set in `tops`."""
     return (tops << 1) - (tops >> 7)
 
 
@@ -175,26 +192,26 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
 
 
 @inline
-def write_potential(rules: Kalah, found: Potential, value: Any, at: int) -> None:
-    """Write the nine features, scaled, into the entries from `at` on."""
+def write_potential(rules: Kalah, potential: Potential, value: Floats, at: int) -> None:
+    """Write the nine features, scaled, into the entries of `value`, float64[size], from `at` on."""
     stone = 1.0 / (2 * rules.pits * rules.seeds)
     move = 1.0 / rules.pits
-    value[at] = found.again
-    value[at + 1] = found.passing
-    value[at + 2] = found.opposite * stone
-    value[at + 3] = found.captures * move
-    value[at + 4] = found.fills
-    value[at + 5] = found.most * stone
-    value[at + 6] = found.options * move
-    value[at + 7] = found.last_empty
-    value[at + 8] = found.wins
+    value[at] = potential.again
+    value[at + 1] = potential.passing
+    value[at + 2] = potential.opposite * stone
+    value[at + 3] = potential.captures * move
+    value[at + 4] = potential.fills
+    value[at + 5] = potential.most * stone
+    value[at + 6] = potential.options * move
+    value[at + 7] = potential.last_empty
+    value[at + 8] = potential.wins
 
 
 class ReportFeatures(NamedTuple):
-    """The 40 features."""
+    """The feature set of 40 features."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Such as `south_to_move.north.captures`."""
+        """The names, such as `south_to_move.north.captures`."""
         blocks = [
             f"{mover}_to_move.{name}"
             for mover in SIDES
@@ -203,11 +220,11 @@ class ReportFeatures(NamedTuple):
         return (*blocks, "player", "constant")
 
     def size(feature_set, rules: Kalah) -> int:
-        """40."""
+        """The number of features, 40."""
         return 2 * BLOCK + 2
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
-        """Those of the block that applies, `player` and `constant`: always 21."""
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
+        """Write the features of the block that applies, `player` and `constant`: always 21."""
         place = BLOCK * state.side
         for i in range(BLOCK):
             index[i] = place + i

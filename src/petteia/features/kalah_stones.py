@@ -10,8 +10,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.features.feature_set import phase
 from petteia.games.kalah import Kalah, Position, pit_of, stones
 
@@ -21,18 +22,18 @@ STILL_LEVEL = 4
 
 
 class Store(NamedTuple):
-    """The difference of the stores, and a constant."""
+    """The feature set of the difference of the stores, and a constant."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Both."""
+        """The names of both features."""
         return ("store.difference", "store.constant")
 
     def size(feature_set, rules: Kalah) -> int:
-        """2."""
+        """The number of features, 2."""
         return 2
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
-        """Both."""
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
+        """Write both features."""
         index[0] = 0
         value[0] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
         index[1] = 1
@@ -41,36 +42,36 @@ class Store(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The difference of the rows."""
+    """The feature set of the difference of the rows."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """The one."""
+        """The name of the only feature."""
         return ("rows.difference",)
 
     def size(feature_set, rules: Kalah) -> int:
-        """1."""
+        """The number of features, 1."""
         return 1
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
-        """The one."""
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
+        """Write the only feature."""
         index[0] = 0
         value[0] = (stones(state.south) - stones(state.north)) / (2 * rules.pits * rules.seeds)
         return 1
 
 
 class Pits(NamedTuple):
-    """The stones in each pit."""
+    """The feature set of the stones in each pit."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """South's pits in sowing order, then North's."""
+        """The names of South's pits in sowing order, then of North's."""
         return tuple(f"pits.{side}.{pit + 1}" for side in ("south", "north") for pit in range(rules.pits))
 
     def size(feature_set, rules: Kalah) -> int:
-        """Two rows."""
+        """The number of pits in two rows."""
         return 2 * rules.pits
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
-        """All of them."""
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
+        """Write the features of all pits."""
         pits = rules.pits
         stone = 1.0 / (2 * pits * rules.seeds)
         for pit in range(pits):
@@ -82,25 +83,25 @@ class Pits(NamedTuple):
 
 
 class Phases(NamedTuple):
-    """Who is ahead by more than a little."""
+    """The set of phases that tells who is ahead by more than a little."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """As South sees it."""
+        """The names of the phases, as South sees them."""
         return ("level", "ahead", "behind")
 
     def size(feature_set, rules: Kalah) -> int:
-        """3."""
+        """The number of phases, 3."""
         return 3
 
     def phase(feature_set, rules: Kalah, state: Position) -> int:
-        """LEVEL, AHEAD or BEHIND."""
+        """The phase of the state: LEVEL, AHEAD or BEHIND."""
         difference = state.south_store - state.north_store
         if difference > STILL_LEVEL:
             return AHEAD
         return BEHIND if difference < -STILL_LEVEL else LEVEL
 
-    def features(feature_set, rules: Kalah, state: Position, index: Any, value: Any) -> int:
-        """The one that is 1."""
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
+        """Write the one feature that is 1."""
         index[0] = phase(feature_set, rules, state)
         value[0] = 1.0
         return 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import PetteiaError
 from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State
@@ -26,10 +26,10 @@ NOT_FINITE = (
 
 
 @inline
-def draw_weights(history: Any, weights: Any, random: RandomState) -> bool:
-    """Copy one of `history`, float64[vectors, size], to `weights`, each equally likely; with fewer than two do nothing.
+def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
+    """Copy a row of `history`, float64[vectors, size], to `weights`, float64[size]; of fewer than two, none.
 
-    Returns whether they are drawn.
+    Each row is equally likely. Returns whether one was drawn.
     """
     count = len(history)
     if count < 2:
@@ -44,14 +44,15 @@ class Linear(NamedTuple):
     """The sum of a state's features, each times its weight."""
 
     feature_set: FeatureSet
-    weights: NDArray[np.float64]
-    """[size]"""
-    history: NDArray[np.float64]
+    """the features that the weights belong to"""
+    weights: Floats
+    """the weight of each feature, [size]"""
+    history: Floats
     """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
-    numbers: NDArray[np.int64]
-    """scratch: of features, [size]"""
-    values: NDArray[np.float64]
-    """scratch: of these features, [size]"""
+    numbers: Ints
+    """scratch: the numbers of the features of a state, [size]"""
+    values: Floats
+    """scratch: the values of these features, [size]"""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
         """The sum, in whole units; PetteiaError if it is not a finite number."""
@@ -63,7 +64,7 @@ class Linear(NamedTuple):
         return round(total * UNITS)
 
     def unit(evaluation) -> int:
-        """Units in a point."""
+        """The number of units in a point."""
         return UNITS
 
     def renew(evaluation, random: RandomState) -> bool:
@@ -75,7 +76,7 @@ class Linear(NamedTuple):
         return len(evaluation.history) > 1
 
     def for_thread(evaluation) -> Linear:
-        """The same with scratch arrays of its own, and weights of its own if they are drawn."""
+        """The same evaluation with scratch arrays of its own, and weights of its own if they are drawn."""
         weights = evaluation.weights.copy() if evaluation.is_drawn() else evaluation.weights
         return evaluation._replace(weights=weights, numbers=evaluation.numbers.copy(), values=evaluation.values.copy())
 
@@ -93,8 +94,8 @@ def weighted_sum(evaluation: Linear, rules: Rules, state: State) -> float:
 def linear(
     rules: Rules,
     feature_set: FeatureSet,
-    weights: NDArray[np.float64],
-    history: NDArray[np.float64] | None = None,
+    weights: Floats,
+    history: Floats | None = None,
 ) -> Linear:
     """The evaluation with these weights, float64[size], or in each game with one of `history`, float64[vectors, size].
 
@@ -110,12 +111,15 @@ class Contribution(NamedTuple):
     """What a feature adds to the value of a state."""
 
     feature: str
+    """the name of the feature"""
     value: float
+    """the value of the feature in the state"""
     weight: float
+    """the weight of the feature"""
 
     @property
     def contribution(self) -> float:
-        """The product."""
+        """The product of value and weight."""
         return self.value * self.weight
 
 

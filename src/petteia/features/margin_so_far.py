@@ -15,7 +15,7 @@ class MarginSoFar(NamedTuple):
     """Who would have won, and by how much, if the game were over now."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """The margin."""
+        """The margin that the game would have if it were over."""
         return margin(rules, state)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import UsageError
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import (
@@ -34,10 +34,11 @@ NOWHERE = -1
 
 
 @inline
-def spread_out(index: Any, value: Any, count: int, size: int) -> None:
+def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
     """Bring feature i to entry i for all `size` features, of which `count` are written; those left out become zero.
 
-    In place: the feature that stands where another belongs is the next to be brought to its own entry.
+    `index`, int64[size], holds the numbers of the features and `value`, float64[size], their values. In
+    place: the feature that stands where another belongs is the next to be brought to its own entry.
     """
     for i in range(count, size):
         index[i] = NOWHERE
@@ -58,21 +59,22 @@ class Standardised(NamedTuple):
     """The features of a set, each less its centre and divided by its scale. None is left out."""
 
     feature_set: FeatureSet
-    centre: NDArray[np.float64]
-    """[size]"""
-    scale: NDArray[np.float64]
-    """[size]"""
+    """the set whose features are standardised"""
+    centre: Floats
+    """what is subtracted from each feature, [size]"""
+    scale: Floats
+    """what each feature is then divided by, [size]"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Those of the set."""
+        """The names of the features of the set."""
         return names(feature_set.feature_set, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """That of the set."""
+        """The number of features of the set."""
         return size(feature_set.feature_set, rules)
 
-    def features(feature_set, rules: Rules, state: State, index: Any, value: Any) -> int:
-        """All of them."""
+    def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
+        """Write all features, each less its centre and divided by its scale."""
         count = features(feature_set.feature_set, rules, state, index, value)
         most = size(feature_set.feature_set, rules)
         spread_out(index, value, count, most)
@@ -82,29 +84,29 @@ class Standardised(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """Of the features of a set, in the positions of random games."""
+    """Mean and standard deviation of the features of a set, in the positions of random games."""
 
-    mean: NDArray[np.float64]
-    """[size]; 0 for features that are constant"""
-    deviation: NDArray[np.float64]
-    """the standard deviation, [size]; 1 for features that are constant"""
+    mean: Floats
+    """the mean of each feature, 0 for features that are constant, [size]"""
+    deviation: Floats
+    """the standard deviation of each feature, 1 for features that are constant, [size]"""
 
 
 class Sums(NamedTuple):
     """What is added up over positions, and scratch arrays."""
 
-    values: NDArray[np.float64]
-    """of each feature, [size]"""
-    squares: NDArray[np.float64]
-    """of each feature's values, [size]"""
-    numbers: NDArray[np.int64]
-    """scratch: of features, [size]"""
-    written: NDArray[np.float64]
-    """scratch: their values, [size]"""
-    moves: NDArray[np.int64]
-    """scratch"""
-    probabilities: NDArray[np.float64]
-    """scratch"""
+    values: Floats
+    """the sum of the values of each feature, [size]"""
+    squares: Floats
+    """the sum of the squares of these values, [size]"""
+    numbers: Ints
+    """scratch: the numbers of the features of a position, [size]"""
+    written: Floats
+    """scratch: the values of these features, [size]"""
+    moves: Ints
+    """scratch: moves or chance outcomes, [limits.moves]"""
+    probabilities: Floats
+    """scratch: probabilities of chance outcomes, [limits.moves]"""
 
 
 @kernel(purpose="standardising")
@@ -176,10 +178,16 @@ def measure(
 
 def _add_up(rules: Rules, feature_set: Standardised, starts: Sequence[State], games: int, key: int) -> tuple[Sums, int]:
     count, most = size(feature_set, rules), limits(rules).moves
-    scratch = (np.zeros(count, np.int64), np.zeros(count), np.zeros(most, np.int64), np.zeros(most))
-    sums = Sums(np.zeros(count), np.zeros(count), *scratch)
+    sums = Sums(
+        values=np.zeros(count),
+        squares=np.zeros(count),
+        numbers=np.zeros(count, np.int64),
+        written=np.zeros(count),
+        moves=np.zeros(most, np.int64),
+        probabilities=np.zeros(most),
+    )
     positions = sum(
-        _add_games(*(feature_set, rules, start, int(key), place, int(games), len(starts), sums, np.zeros(1, np.int64)))
+        _add_games(feature_set, rules, start, int(key), place, int(games), len(starts), sums, np.zeros(1, np.int64))
         for place, start in enumerate(starts)
     )
     return sums, positions

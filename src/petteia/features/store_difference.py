@@ -8,8 +8,8 @@ from petteia.games.kalah import Kalah, Position
 
 
 class StoreDifference(NamedTuple):
-    """Stones in South's store less those in North's."""
+    """The evaluation by the stones in South's store less those in North's."""
 
     def evaluate(evaluation, rules: Kalah, state: Position) -> int:
-        """The difference."""
+        """The difference of the stores."""
         return state.south_store - state.north_store

@@ -24,14 +24,16 @@ def blame(error: Exception, arguments: Iterable[Any]) -> None:
     """
     if isinstance(error, PetteiaError) or type(error).__module__.startswith("numba.") or hasattr(error, "__notes__"):
         return
-    found: dict[str, str] = {}
+    commands: dict[str, str] = {}
     for cls in _classes(arguments):
         for known_by, command in CHECKS.items():
             if cls.__module__.partition(".")[0] != "petteia" and method(cls, known_by):
                 name = getattr(cls, "made_from", f"{cls.__module__}:{cls.__qualname__}")
-                found[name] = command.format(name)
-    if found:
-        error.add_note(f"raised in compiled code by {' or '.join(found)}; to see where: {' and '.join(found.values())}")
+                commands[name] = command.format(name)
+    if commands:
+        error.add_note(
+            f"raised in compiled code by {' or '.join(commands)}; to see where: {' and '.join(commands.values())}"
+        )
 
 
 def _classes(values: Iterable[Any]) -> Iterator[type]:

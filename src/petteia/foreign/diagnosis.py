@@ -124,8 +124,8 @@ def diagnose(error: BaseException, verb: Callable[..., Any], game: str, files: C
     reasons = HEADING.split(text[: place.start()] if place else text)
     for reason in reversed(reasons):
         for pattern, meaning in ADVICE:
-            if found := re.search(pattern.replace("GAME", re.escape(game)), reason):
-                return f"{where}: cannot compile {meaning.format(*map(kind, found.groups()))}"
+            if match := re.search(pattern.replace("GAME", re.escape(game)), reason):
+                return f"{where}: cannot compile {meaning.format(*map(kind, match.groups()))}"
     if "NRT required" in text:
         return f"{where}: cannot compile the list, set, dictionary or text in {verb.__name__}; {NUMBERS}"
     first = next((line for line in reasons[-1].splitlines() if line), type(error).__name__)

@@ -15,8 +15,18 @@ from petteia.core.protocol import VERBS, method
 from petteia.provenance.syntax import remember_sources
 
 REQUIRED = (
-    *("initial", "to_move", "moves", "play", "is_over", "margin", "key", "injective", "limits"),
-    *("format_state", "parse_state", "format_move"),
+    "initial",
+    "to_move",
+    "moves",
+    "play",
+    "is_over",
+    "margin",
+    "key",
+    "injective",
+    "limits",
+    "format_state",
+    "parse_state",
+    "format_move",
 )
 TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 
@@ -28,13 +38,13 @@ def load_class(name: str, kind: str) -> type:
     """
     module_name, _, class_name = name.partition(":")
     module = load_module(module_name, f"{kind} {name!r}")
-    found = getattr(module, class_name, None)
-    if not isinstance(found, type):
+    value = getattr(module, class_name, None)
+    if not isinstance(value, type):
         own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module_name]
         names = [each.__name__ for each in own if hasattr(each, NEEDED.get(kind, "__name__"))]
         has = nearest(class_name, names) or (f"it has {', '.join(names)}" if names else "")
         raise NotFoundError(f"{kind} {name!r}: module {module_name!r} has no class {class_name!r}{has and f'; {has}'}")
-    return found
+    return value
 
 
 def load_module(module_name: str, what: str) -> ModuleType:

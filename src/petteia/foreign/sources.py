@@ -12,17 +12,17 @@ from petteia.provenance.syntax import INSTALLED
 
 def foreign_modules(classes: set[type]) -> list[str]:
     """The modules outside this package that `classes` and their bases come from, with what these import from beside."""
-    found: set[str] = set()
+    modules: set[str] = set()
     waiting = [base.__module__ for cls in classes for base in getattr(cls, "__mro__", (cls,))]
     while waiting:
         name = waiting.pop()
         file = getattr(sys.modules.get(name), "__file__", None)
-        if name in found or file is None or name.partition(".")[0] == "petteia":
+        if name in modules or file is None or name.partition(".")[0] == "petteia":
             continue
-        found.add(name)
+        modules.add(name)
         waiting += [name.rpartition(".")[0]]  # the package, whose __init__.py runs first
         waiting += [near for near in _imports(name, Path(file)) if _is_beside(near, name)]
-    return sorted(found)
+    return sorted(modules)
 
 
 def _imports(name: str, path: Path) -> Iterator[str]:

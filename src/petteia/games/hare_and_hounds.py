@@ -37,11 +37,11 @@ SQUARES = 11
 START = 0b1011  # hounds on 0, 1 and 3
 
 EDGES = (
-    *((1, 4), (4, 7), (0, 2), (2, 5), (5, 8), (8, 10), (3, 6), (6, 9)),  # rows
-    *((1, 2), (2, 3), (4, 5), (5, 6), (7, 8), (8, 9)),  # columns
-    *((0, 1), (0, 3), (7, 10), (9, 10)),  # ends
-    *((1, 5), (3, 5), (5, 7), (5, 9)),  # diagonals of the centre
-)
+    (1, 4), (4, 7), (0, 2), (2, 5), (5, 8), (8, 10), (3, 6), (6, 9),  # rows
+    (1, 2), (2, 3), (4, 5), (5, 6), (7, 8), (8, 9),  # columns
+    (0, 1), (0, 3), (7, 10), (9, 10),  # ends
+    (1, 5), (3, 5), (5, 7), (5, 9),  # diagonals of the centre
+)  # fmt: skip
 COLUMN = tuple((square + 2) // 3 for square in range(SQUARES))
 NEIGHBOURS = tuple(
     sum(1 << (b if a == square else a) for a, b in EDGES if square in (a, b)) for square in range(SQUARES)
@@ -232,11 +232,11 @@ class HareAndHounds(NamedTuple):
 
     def parse_state(rules, text: str) -> Position:
         number = "(0|[1-9][0-9]{0,2})"
-        found = re.fullmatch(f"{number},{number},{number}/{number} (hounds|hare) {number}", text, re.ASCII)
-        if not found:
+        match = re.fullmatch(f"{number},{number},{number}/{number} (hounds|hare) {number}", text, re.ASCII)
+        if not match:
             raise ValueError(f"position {text!r}: must look like '0,1,3/10 hounds 0'")
-        squares = [int(found[i]) for i in (1, 2, 3)]
-        hare, side, stalled = int(found[4]), ("hounds", "hare").index(found[5]), int(found[6])
+        squares = [int(match[i]) for i in (1, 2, 3)]
+        hare, side, stalled = int(match[4]), ("hounds", "hare").index(match[5]), int(match[6])
         if max(*squares, hare) >= SQUARES:
             raise ValueError(f"position {text!r}: square {max(*squares, hare)} is not on the board (0..10)")
         if not squares[0] < squares[1] < squares[2]:
@@ -245,7 +245,7 @@ class HareAndHounds(NamedTuple):
             raise ValueError(f"position {text!r}: a hound and the hare both stand on {hare}")
         most = max(rules.stall - 1, 0) if side == HOUNDS else rules.stall
         if stalled > most:
-            raise ValueError(f"position {text!r}: with the {found[5]} to move the stalling count is 0..{most}")
+            raise ValueError(f"position {text!r}: with the {match[5]} to move the stalling count is 0..{most}")
         return Position(sum(1 << square for square in squares), hare, side, stalled)
 
     def format_move(rules, state: Position, move: int) -> str:

@@ -64,7 +64,9 @@ class Position(NamedTuple):
     north: int
     """North's pits"""
     south_store: int
+    """stones in South's store"""
     north_store: int
+    """stones in North's store"""
     side: int
     """SOUTH or NORTH"""
 
@@ -244,12 +246,12 @@ class Kalah(NamedTuple):
     def parse_state(rules, text: str) -> Position:
         number = "(?:0|[1-9][0-9]{0,8})"
         row = f"{number}(?:,{number})*"
-        found = re.fullmatch(f"({row})/({row}) ([sn])", text, re.ASCII)
-        if not found:
+        match = re.fullmatch(f"({row})/({row}) ([sn])", text, re.ASCII)
+        if not match:
             raise ValueError(f"position {text!r}: must look like {rules.format_state(rules.initial())!r}")
         total = 2 * rules.pits * rules.seeds
         rows = []
-        for name, numbers in zip(("South", "North"), found.groups(), strict=False):
+        for name, numbers in zip(("South", "North"), match.groups(), strict=False):
             *pits, store = map(int, numbers.split(","))
             if len(pits) != rules.pits:
                 raise ValueError(f"position {text!r}: {name} has {len(pits)} pits; must be {rules.pits}, and a store")
@@ -260,7 +262,7 @@ class Kalah(NamedTuple):
             has = sum(sum(pits) + store for pits, store in rows)
             raise ValueError(f"position {text!r}: the stones add up to {has}; must be {total}")
         south, north = (sum(count << 8 * pit for pit, count in enumerate(pits)) for pits, _ in rows)
-        return Position(south, north, rows[0][1], rows[1][1], "sn".index(found[3]))
+        return Position(south, north, rows[0][1], rows[1][1], "sn".index(match[3]))
 
     def format_move(rules, state: Position, move: int) -> str:
         return str(move + 1)

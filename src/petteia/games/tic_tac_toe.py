@@ -17,10 +17,10 @@ from petteia.core.protocol import Buffer, Limits
 SQUARES = 9
 FULL = 0b111111111
 LINES = (
-    *(0b000000111, 0b000111000, 0b111000000),  # rows
-    *(0b001001001, 0b010010010, 0b100100100),  # columns
-    *(0b100010001, 0b001010100),  # diagonals
-)
+    0b000000111, 0b000111000, 0b111000000,  # rows
+    0b001001001, 0b010010010, 0b100100100,  # columns
+    0b100010001, 0b001010100,  # diagonals
+)  # fmt: skip
 
 
 class Marks(NamedTuple):

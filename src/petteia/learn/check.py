@@ -10,6 +10,7 @@ import numpy as np
 from petteia.checking.check import NOTHING, NUMBER, check_alone, effect_in, in_turn
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import ConformanceError
+from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 from petteia.core.kernel import runs_plain
 from petteia.core.protocol import Rules, initial, method
@@ -62,11 +63,11 @@ def try_update_rule(rules: Rules, rule: UpdateRule, name: str) -> None:
 
 
 def _checks(rules: Rules, rule: UpdateRule, games: int, seed: int) -> Iterator[CheckResult]:
-    said: list[Table] = []
+    tables: list[Table] = []
     checks: dict[str, Callable[[], str | None]] = {
         "effects": lambda: _check_effects(rule),
-        "learning": lambda: said.append(_check_finite(_learned(rules, rule, games, seed, compiled=False))),
-        "constancy": lambda: _check_constancy(said[0], _learned(rules, rule, games, seed, compiled=False)),
+        "learning": lambda: tables.append(_check_finite(_learned(rules, rule, games, seed, compiled=False))),
+        "constancy": lambda: _check_constancy(tables[0], _learned(rules, rule, games, seed, compiled=False)),
     }
     failed = False
     for result in in_turn(rules, checks):
@@ -77,16 +78,20 @@ def _checks(rules: Rules, rule: UpdateRule, games: int, seed: int) -> Iterator[C
 
 
 def _check_effects(rule: UpdateRule) -> None:
-    if found := effect_in(type(rule), COMPILED):
-        raise ConformanceError(f"{found}; an update rule only computes")
+    if effect := effect_in(type(rule), COMPILED):
+        raise ConformanceError(f"{effect}; an update rule only computes")
 
 
 def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled: bool) -> Table:
-    """What is learned from games of both sides against each other."""
+    """The table that is learned from games of both sides against each other."""
     learner = Learner(rule)
     with np.errstate(all="ignore"):  # what is not finite is told of
         return learn_games(
-            *(rules, initial(rules), BOTH, table_for(rules, learner), Uniform()),
+            rules,
+            initial(rules),
+            BOTH,
+            table_for(rules, learner),
+            Uniform(),
             alphas=np.full(games, 0.25),
             explorations=np.full(games, 0.5),
             gamma=0.9,
@@ -96,7 +101,7 @@ def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled:
         )
 
 
-def _values(table: Table) -> Any:
+def _values(table: Table) -> Floats:
     used = int(table.used[0])
     return np.hstack([table.values[:used], table.differences[:used]])
 
@@ -114,12 +119,12 @@ def _check_constancy(first: Table, again: Table) -> None:
 
 
 def _check_agreement(rules: Rules, rule: UpdateRule, games: int, seed: int) -> None:
-    plain, found = (_learned(rules, rule, games, seed, compiled=compiled) for compiled in (False, True))
-    if not np.array_equal(plain.keys[: plain.used[0]], found.keys[: found.used[0]]):
+    plain, in_machine_code = (_learned(rules, rule, games, seed, compiled=compiled) for compiled in (False, True))
+    if not np.array_equal(plain.keys[: plain.used[0]], in_machine_code.keys[: in_machine_code.used[0]]):
         raise ConformanceError("compiled, it meets other states than in plain Python; must be the same")
-    away = np.abs(_values(found) - _values(plain)) > ALIKE * (1.0 + np.abs(_values(plain)))
+    away = np.abs(_values(in_machine_code) - _values(plain)) > ALIKE * (1.0 + np.abs(_values(plain)))
     if away.any():
-        one, other = _values(found)[away][0], _values(plain)[away][0]
+        one, other = _values(in_machine_code)[away][0], _values(plain)[away][0]
         raise ConformanceError(f"a learned value is {one} compiled and {other} in plain Python; must be the same")
 
 

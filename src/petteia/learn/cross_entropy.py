@@ -16,7 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from petteia.core.arrays import Floats
 
 POPULATION, ELITE = 60, 12
 NOISE, NOISY = 0.05, 0.8
@@ -24,12 +25,12 @@ NOISE, NOISY = 0.05, 0.8
 
 
 class Generation(NamedTuple):
-    """What a generation of vectors has come to."""
+    """The result of a generation of vectors."""
 
-    mean: NDArray[np.float64]
-    """around which the next one is drawn, [size]"""
-    deviation: NDArray[np.float64]
-    """how far from it, the standard deviation of each weight, [size]"""
+    mean: Floats
+    """the mean around which the next one is drawn, [size]"""
+    deviation: Floats
+    """the standard deviation of each weight around it, [size]"""
     best: float
     """the best score in it, which luck has chosen as well as skill"""
     elite: float
@@ -37,8 +38,8 @@ class Generation(NamedTuple):
 
 
 def search_weights(
-    score: Callable[[NDArray[np.float64], int], float],
-    start: NDArray[np.float64],
+    score: Callable[[Floats, int], float],
+    start: Floats,
     *,
     spread: float,
     generations: int,
@@ -66,7 +67,7 @@ def search_weights(
     """
     random = np.random.default_rng(seed)
     mean, deviation = (done[-1].mean, done[-1].deviation) if done else (start.copy(), np.full(len(start), spread))
-    found = [*done]
+    results = [*done]
     with ThreadPoolExecutor(jobs) as pool:
         for number in range(generations):
             drawn = random.standard_normal((POPULATION, len(start)))
@@ -77,6 +78,6 @@ def search_weights(
             elite = vectors[np.argsort(-scores, kind="stable")[:ELITE]]
             noise = NOISE * spread**2 * max(0.0, 1.0 - number / (NOISY * generations))
             mean, deviation = elite.mean(axis=0), np.sqrt(elite.var(axis=0) + noise)
-            found.append(Generation(mean, deviation, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
-            advance(found[-1])
-    return found
+            results.append(Generation(mean, deviation, float(scores.max()), float(np.sort(scores)[-ELITE:].mean())))
+            advance(results[-1])
+    return results

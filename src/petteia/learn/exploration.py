@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from petteia.core.arrays import Floats
 from petteia.core.kernel import inline
 from petteia.core.protocol import dispatched, method
 from petteia.core.random import RandomState, below, uniform
@@ -13,25 +14,25 @@ from petteia.policies.policy import Scratch
 
 
 @inline
-def largest(values: Any, count: int) -> float:
-    """The largest of the first `count` values."""
-    found: float = values[0]
+def largest(values: Floats, count: int) -> float:
+    """The largest of the first `count` of `values`, float64[>= count]."""
+    most: float = values[0]
     for i in range(1, count):
-        found = max(found, values[i])
-    return found
+        most = max(most, values[i])
+    return most
 
 
 class EpsilonGreedy(NamedTuple):
     """With probability epsilon any move, else one of largest value."""
 
-    def pick(exploration, values: Any, count: int, epsilon: float, random: RandomState, work: Scratch) -> int:
-        """A place by these probabilities."""
+    def pick(exploration, values: Floats, count: int, epsilon: float, random: RandomState, work: Scratch) -> int:
+        """The place of a value that is drawn with these probabilities."""
         if epsilon > 0.0 and uniform(random) < epsilon:
             return below(random, count)
         return best_index(values, count, random)
 
-    def expectation(exploration, values: Any, count: int, epsilon: float, work: Scratch) -> float:
-        """The mean by these probabilities."""
+    def expectation(exploration, values: Floats, count: int, epsilon: float, work: Scratch) -> float:
+        """The mean of the values with these probabilities."""
         total = 0.0
         for i in range(count):
             total += values[i]
@@ -39,8 +40,11 @@ class EpsilonGreedy(NamedTuple):
 
 
 @inline
-def weigh(values: Any, count: int, temperature: float, weights: Any) -> float:
-    """Write exp(value / temperature), relative to that of the largest value, into `weights`; return their sum."""
+def weigh(values: Floats, count: int, temperature: float, weights: Floats) -> float:
+    """Write exp(value / temperature), relative to that of the largest value, into `weights`; return their sum.
+
+    `values` and `weights` are float64[>= count].
+    """
     most = largest(values, count)
     total = 0.0
     for i in range(count):
@@ -55,8 +59,8 @@ class Softmax(NamedTuple):
     Also named after Boltzmann and Gibbs: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
     """
 
-    def pick(exploration, values: Any, count: int, temperature: float, random: RandomState, work: Scratch) -> int:
-        """A place by these probabilities."""
+    def pick(exploration, values: Floats, count: int, temperature: float, random: RandomState, work: Scratch) -> int:
+        """The place of a value that is drawn with these probabilities."""
         if temperature <= 0.0:
             return best_index(values, count, random)
         rest = weigh(values, count, temperature, work.probabilities) * uniform(random)
@@ -66,8 +70,8 @@ class Softmax(NamedTuple):
             place += 1
         return place
 
-    def expectation(exploration, values: Any, count: int, temperature: float, work: Scratch) -> float:
-        """The mean by these probabilities."""
+    def expectation(exploration, values: Floats, count: int, temperature: float, work: Scratch) -> float:
+        """The mean of the values with these probabilities."""
         if temperature <= 0.0:
             return largest(values, count)
         total = weigh(values, count, temperature, work.probabilities)
@@ -86,13 +90,16 @@ def _undefined(exploration: Exploration, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "pick") or _undefined)
 def pick(
-    exploration: Exploration, values: Any, count: int, parameter: float, random: RandomState, work: Scratch
+    exploration: Exploration, values: Floats, count: int, parameter: float, random: RandomState, work: Scratch
 ) -> int:
-    """The place of the move that is chosen, of the first `count` values; `parameter` is epsilon or the temperature."""
+    """The place of the move that is chosen, of the first `count` of `values`, float64[>= count].
+
+    `parameter` is epsilon or the temperature.
+    """
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "expectation") or _undefined)
-def expectation(exploration: Exploration, values: Any, count: int, parameter: float, work: Scratch) -> float:
-    """The mean of the first `count` values, each as probable as `pick` chooses it."""
+def expectation(exploration: Exploration, values: Floats, count: int, parameter: float, work: Scratch) -> float:
+    """The mean of the first `count` of `values`, float64[>= count], each as probable as `pick` chooses it."""
     raise TypeError

@@ -20,8 +20,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats, Ints
 from petteia.core.kernel import inline
 from petteia.policies.afterstates import Afterstates, worth
 
@@ -39,22 +39,29 @@ class Trace(NamedTuple):
     """NONE or one of TRACES"""
     trace_decay: float
     """gamma lambda"""
-    strength: NDArray[np.float64]
-    """of each feature, 0 where it is not in the trace, [size]"""
-    members: NDArray[np.int64]
+    strength: Floats
+    """how strongly each feature is in the trace, 0 where it is not, [size]"""
+    members: Ints
     """the features in the trace, [size]"""
-    is_member: NDArray[np.bool_]
-    """[size]"""
-    length: NDArray[np.int64]
-    """how many there are, [1]"""
-    said: NDArray[np.float64]
+    is_member: Bools
+    """whether each feature is in the trace, [size]"""
+    length: Ints
+    """the number of features in the trace, [1]"""
+    old_value: Floats
     """what the weights said, before the last step, of the afterstate that is the next to be learned about, [1]"""
 
 
 def trace_for(size: int, kind: int, trace_decay: float) -> Trace:
     """An empty trace for `size` features."""
-    arrays = (np.zeros(size), np.zeros(size, np.int64), np.zeros(size, np.bool_), np.zeros(1, np.int64), np.zeros(1))
-    return Trace(kind if trace_decay > 0.0 else NONE, float(trace_decay), *arrays)
+    return Trace(
+        kind=kind if trace_decay > 0.0 else NONE,
+        trace_decay=float(trace_decay),
+        strength=np.zeros(size),
+        members=np.zeros(size, np.int64),
+        is_member=np.zeros(size, np.bool_),
+        length=np.zeros(1, np.int64),
+        old_value=np.zeros(1),
+    )
 
 
 @inline
@@ -64,7 +71,7 @@ def forget(trace: Trace) -> None:
         trace.strength[trace.members[i]] = 0.0
         trace.is_member[trace.members[i]] = False
     trace.length[0] = 0
-    trace.said[0] = 0.0
+    trace.old_value[0] = 0.0
 
 
 @inline
@@ -92,8 +99,8 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha
             enter(trace, int(numbers[i]), float(values[i]), 1.0 - alpha * trace.trace_decay * overlap)
     correction = 0.0
     if trace.kind == DUTCH:
-        correction = value - trace.said[0]
-        trace.said[0] = worth(seen, following) if following != NOTHING else 0.0
+        correction = value - trace.old_value[0]
+        trace.old_value[0] = worth(seen, following) if following != NOTHING else 0.0
     for i in range(trace.length[0]):
         member = trace.members[i]
         seen.weights[member] += alpha * (error + correction) * trace.strength[member]

@@ -26,11 +26,11 @@ difference learning" (TD over the positions of self-play); Sutton and Barto 2018
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats, Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_chance, is_over, limits, play, to_move
 from petteia.core.random import RandomState, below, stream, uniform
@@ -66,8 +66,9 @@ class LinearLearner(NamedTuple):
     """How weights change and moves are chosen, whatever alpha and epsilon are."""
 
     seen: Afterstates
-    """with the weights"""
+    """the afterstates of a position, with the weights"""
     trace: Trace
+    """the eligibility trace"""
     rule: int
     """one of TARGETS"""
     side: int
@@ -80,27 +81,27 @@ class LinearLearner(NamedTuple):
     """whether it learns about afterstates that came about by exploring"""
     stops_early: bool
     """whether a game ends as soon as its winner is certain"""
-    trajectory: NDArray[np.int64]
+    trajectory: Ints
     """rows of the afterstates of a game, [longest] for Monte Carlo, else [1]"""
-    is_explored: NDArray[np.bool_]
-    """whether each came about by exploring"""
+    is_explored: Bools
+    """whether each came about by exploring; as long as `trajectory`"""
 
 
 class BestFound(NamedTuple):
     """The policy that makes the first ply of the best action, where that has been found already."""
 
-    path: NDArray[np.int64]
-    """`best_path` of the learner's `Afterstates`"""
+    path: Ints
+    """`best_path` of the learner's `Afterstates`, [deepest]"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """That ply."""
+        """The first ply of that action."""
         return int(policy.path[0])
 
 
 def learner_for(
     rules: Rules,
     feature_set: FeatureSet,
-    weights: NDArray[np.float64],
+    weights: Floats,
     *,
     rule: int = Q,
     side: int = RANDOM_SIDE,
@@ -114,7 +115,7 @@ def learner_for(
     stops_early: bool = True,
     max_plies: int = MAX_PLIES,
 ) -> LinearLearner:
-    """The learner that changes `weights`, float64[size], in place.
+    """A learner that changes `weights`, float64[size], in place.
 
     `trace_decay` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as
     a target; `from_explored`: by default by the rules in LEARN_EXPLORED. The rest is as in `LinearLearner` and
@@ -132,10 +133,16 @@ def learner_for(
         rows=remembered + 2,
     )
     return LinearLearner(
-        seen,
-        trace_for(len(weights), TRACES[trace], gamma * trace_decay if rule != MONTE_CARLO else 0.0),
-        *(rule, side, float(gamma), float(win_reward), explored, stops_early),
-        *(np.zeros(remembered, np.int64), np.zeros(remembered, np.bool_)),
+        seen=seen,
+        trace=trace_for(len(weights), TRACES[trace], gamma * trace_decay if rule != MONTE_CARLO else 0.0),
+        rule=rule,
+        side=side,
+        gamma=float(gamma),
+        win_reward=float(win_reward),
+        from_explored=explored,
+        stops_early=stops_early,
+        trajectory=np.zeros(remembered, np.int64),
+        is_explored=np.zeros(remembered, np.bool_),
     )
 
 
@@ -185,7 +192,7 @@ def learn_from_end(learner: LinearLearner, length: int, reward: float, alpha: fl
 
 @inline
 def extend(learner: LinearLearner, length: int, row: int, explores: bool) -> int:
-    """Let the afterstate in `row` be the last of the trajectory, and free another row; returns how long that is."""
+    """Append the afterstate in `row` to the trajectory, and free another row; returns the new length."""
     place = length if learner.rule == MONTE_CARLO else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
     state = learner.seen.state
@@ -202,19 +209,20 @@ def _learn_games(
     learner: LinearLearner,
     chooser: Policy,
     opponent: Policy,
-    alphas: Any,
-    epsilons: Any,
-    is_kept: Any,
-    kept: Any,
+    alphas: Floats,
+    epsilons: Floats,
+    is_kept: Bools,
+    kept: Floats,
     max_plies: int,
     keys: RngKeys,
     first_game: int,
-    random: Any,
+    random: Ints,
     work: Scratch,
 ) -> int:
     """A game for each of `alphas` and `epsilons`, float64[games]; `random` is int64[4, 1].
 
-    After the games that `is_kept`, the weights are copied to the next row of `kept`. Stops after a game in which a
+    After the games that `is_kept`, bool[games], the weights are copied to the next row of `kept`, float64[kept games,
+    size]. Stops after a game in which a
     value was further off than it can be without having diverged, and returns its number; -1 if there is none.
     """
     seen = learner.seen
@@ -295,14 +303,14 @@ def learn_games(
     learner: LinearLearner,
     opponent: Policy,
     *,
-    alphas: NDArray[np.float64],
-    epsilons: NDArray[np.float64],
+    alphas: Floats,
+    epsilons: Floats,
     keys: RngKeys,
-    is_kept: NDArray[np.bool_] | None = None,
+    is_kept: Bools | None = None,
     chooser: Policy | None = None,
     first_game: int = 0,
     max_plies: int = MAX_PLIES,
-) -> tuple[int | None, NDArray[np.float64]]:
+) -> tuple[int | None, Floats]:
     """Learn from `len(alphas)` games, changing the learner's weights in place.
 
     Args:
@@ -328,7 +336,19 @@ def learn_games(
     random, work = np.zeros((4, 1), np.int64), workspace(rules)
     plays = BestFound(learner.seen.best_path) if chooser is None else chooser
     diverged = _learn_games(
-        *(rules, start, learner, plays, opponent, alphas, epsilons, keep, kept),
-        *(int(max_plies), keys, int(first_game), random, work),
+        rules,
+        start,
+        learner,
+        plays,
+        opponent,
+        alphas,
+        epsilons,
+        keep,
+        kept,
+        int(max_plies),
+        keys,
+        int(first_game),
+        random,
+        work,
     )
     return (None if diverged < 0 else diverged), kept

@@ -14,16 +14,16 @@ Sources: Bellman 1957, "Dynamic Programming"; Puterman 1994, "Markov Decision Pr
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats, Ints, Ints8, Ints32
 from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, initial
-from petteia.core.random import draw_index, stream
+from petteia.core.random import RandomState, draw_index, stream
 from petteia.games import format_game
 from petteia.learned.table import Table, rows
 from petteia.policies.play_games import MAX_PLIES
@@ -42,37 +42,39 @@ class MDP(NamedTuple):
     """What a learner faces: positions as rows, and how likely its opponent makes each of its moves."""
 
     rules: Rules
+    """the rules of the game"""
     side: int
     """the learner's seat"""
     gamma: float
+    """worth of a value one step later"""
     graph: Graph
     """all positions, images of each other included; the start is row 0"""
-    probabilities: NDArray[np.float64]
-    """probability of each of `graph.successors` where the opponent moves, else 0"""
-    order: NDArray[np.int64]
-    """the rows, such that what follows from one comes before it, unless that leads back to it"""
+    probabilities: Floats
+    """probability of each of `graph.successors` where the opponent moves, else 0; [moves]"""
+    order: Ints
+    """the rows, such that what follows from one comes before it, unless that leads back to it; [rows]"""
 
     @property
-    def decisions(self) -> NDArray[np.bool_]:
+    def decisions(self) -> Bools:
         """Which rows are the learner's to move in, [rows]."""
-        found: NDArray[np.bool_] = self.graph.movers == self.side
-        return found
+        decisions: Bools = self.graph.movers == self.side
+        return decisions
 
     @property
-    def actions(self) -> NDArray[np.bool_]:
-        """Which of `graph.successors` the learner's moves lead to."""
+    def actions(self) -> Bools:
+        """Which of `graph.successors` the learner's moves lead to, [moves]."""
         return self.decisions[self.origins]
 
     @property
-    def origins(self) -> NDArray[np.int64]:
-        """The rows from which `graph.successors` follow."""
+    def origins(self) -> Ints:
+        """The rows from which `graph.successors` follow, [moves]."""
         return np.repeat(np.arange(len(self.graph.keys)), np.diff(self.graph.offsets))
 
 
 def mdp_for(
     rules: Rules, side: int, opponent: Policy, gamma: float, *, start: State | None = None, memory: int = MEMORY
 ) -> MDP:
-    """What a learner in the seat `side` faces who meets the policy `opponent`.
+    """The decision process of a learner in the seat `side` who meets the policy `opponent`.
 
     It has all positions that the game numbers and all that can be reached from `start` (default: the game's first).
     Raises UsageError if the opponent cannot tell its probabilities, if the game has chance or keys that are not
@@ -86,13 +88,13 @@ def mdp_for(
     return MDP(rules, side, gamma, graph, probabilities, order)
 
 
-def probabilities_of(mdp: MDP, policy: Policy) -> NDArray[np.float64]:
+def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
     """How likely `policy` makes each of the learner's moves, 0 for the opponent's; UsageError if it cannot tell."""
     return _probabilities(mdp.rules, initial(mdp.rules), mdp.graph, mdp.side, policy)
 
 
-def greedy_probabilities(mdp: MDP, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same for a learner that makes a move of largest value, each of several equally likely.
+def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
+    """The same as `probabilities_of`, for a learner that makes a move of largest value, each of several equally likely.
 
     `values` are those of moves, in the order of `graph.successors`, as `learned` gives them.
     """
@@ -104,7 +106,7 @@ def greedy_probabilities(mdp: MDP, values: NDArray[np.float64]) -> NDArray[np.fl
     return np.where(chosen, 1.0 / np.maximum(ties, 1)[rows], 0.0)
 
 
-def optimal_values(mdp: MDP) -> NDArray[np.float64]:
+def optimal_values(mdp: MDP) -> Floats:
     """What it is worth to the learner to come to each position, if it goes on as well as it can; float64[rows].
 
     So `optimal_values(mdp)[mdp.graph.successors]` are the values of moves, Q*. A position in which the learner is
@@ -113,17 +115,18 @@ def optimal_values(mdp: MDP) -> NDArray[np.float64]:
     return _iterate(mdp, mdp.probabilities, best=True)
 
 
-def policy_values(mdp: MDP, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same if the learner makes its moves by `probabilities_of` or `greedy_probabilities`."""
+def policy_values(mdp: MDP, probabilities: Floats) -> Floats:
+    """The values of positions, as in `optimal_values`, if the learner moves by `probabilities`; float64[rows].
+
+    These come from `probabilities_of` or `greedy_probabilities`.
+    """
     return _iterate(mdp, mdp.probabilities + probabilities, best=False)
 
 
-def visits(
-    mdp: MDP, probabilities: NDArray[np.float64], games: int, seed: int, *, max_plies: int = MAX_PLIES
-) -> NDArray[np.int64]:
-    """How often each move (of `graph.successors`) is made in games from the start, the learner's by `probabilities`.
+def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies: int = MAX_PLIES) -> Ints:
+    """How often each move is made in games from the start, the learner's by `probabilities`; int64[moves].
 
-    A game is stopped after `max_plies`.
+    Moves are in the order of `graph.successors`. A game is stopped after `max_plies`.
     """
     graph, both = mdp.graph, mdp.probabilities + probabilities
     counts, random = np.zeros(len(graph.successors), np.int64), np.zeros(1, np.int64)
@@ -133,7 +136,7 @@ def visits(
     return counts
 
 
-def reachable(mdp: MDP, made: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
     """Which positions can be reached from the start, itself included; [rows].
 
     `made` tells which of `graph.successors` may be made; default: all.
@@ -150,7 +153,7 @@ def reachable(mdp: MDP, made: NDArray[np.bool_] | None = None) -> NDArray[np.boo
     return marks
 
 
-def learned(mdp: MDP, table: Table, initial: float = 0.0) -> NDArray[np.float64]:
+def learned(mdp: MDP, table: Table, initial: float = 0.0) -> Floats:
     """The values that a table holds of the learner's moves, in the order of `graph.successors`.
 
     `initial` where it holds none: positions that it has not met, and what is not the learner's move. Rows of the table
@@ -162,14 +165,14 @@ def learned(mdp: MDP, table: Table, initial: float = 0.0) -> NDArray[np.float64]
     place = np.searchsorted(keys[order], graph.keys).clip(max=max(len(keys) - 1, 0))
     known = mdp.decisions & (keys[order][place] == graph.keys if len(keys) else np.zeros(len(graph.keys), np.bool_))
     counts = np.diff(graph.offsets)
-    found = np.full(len(graph.successors), initial)
+    action_values = np.full(len(graph.successors), initial)
     number = np.arange(len(graph.successors)) - np.repeat(graph.offsets[:-1], counts)
     held = np.repeat(known, counts)
-    found[held] = values[np.repeat(order[place] if len(keys) else place, counts)[held], number[held]]
-    return found
+    action_values[held] = values[np.repeat(order[place] if len(keys) else place, counts)[held], number[held]]
+    return action_values
 
 
-def _probabilities(rules: Rules, like: State, graph: Graph, seat: int, policy: Policy) -> NDArray[np.float64]:
+def _probabilities(rules: Rules, like: State, graph: Graph, seat: int, policy: Policy) -> Floats:
     if not tells_probabilities(policy):
         raise UsageError(
             f"{format_game(rules)}: {type(policy).__name__} does not tell how likely it plays each move, "
@@ -193,11 +196,14 @@ def _write_probabilities(
     seat: int,
     first: int,
     end: int,
-    probabilities: Any,
-    out: Any,
+    probabilities: Floats,
+    out: Floats,
     work: Scratch,
 ) -> None:
-    """Write the probabilities of the moves of `seat` in rows `first` to `end` - 1; `out` is float64[moves]."""
+    """Write how likely the policy makes each move of `seat` in rows `first` to `end` - 1 of the graph.
+
+    `probabilities` is float64[moves of the graph]; `out`, float64[limits.moves], is scratch.
+    """
     for row in range(first, end):
         if graph.movers[row] == seat:
             out[:] = 0.0
@@ -206,14 +212,21 @@ def _write_probabilities(
                 probabilities[begin + i] = out[i]
 
 
-def _iterate(mdp: MDP, probabilities: NDArray[np.float64], *, best: bool) -> NDArray[np.float64]:
+def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
     """Sweep until nothing changes: what is left of an error shrinks by gamma with each of the learner's moves."""
     graph, side = mdp.graph, mdp.side
     values = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)
     for _ in range(MOST_SWEEPS):
         change = _sweep(
-            *(graph.movers, graph.offsets, graph.successors, mdp.order, probabilities),
-            *(int(side), float(mdp.gamma), best, values),
+            graph.movers,
+            graph.offsets,
+            graph.successors,
+            mdp.order,
+            probabilities,
+            int(side),
+            float(mdp.gamma),
+            best,
+            values,
         )
         if change <= PRECISION:
             return values
@@ -222,10 +235,11 @@ def _iterate(mdp: MDP, probabilities: NDArray[np.float64], *, best: bool) -> NDA
 
 
 @kernel(purpose="exact values")
-def _put_in_order(offsets: Any, successors: Any, order: Any, stack: Any, edges: Any) -> None:
+def _put_in_order(offsets: Ints, successors: Ints32, order: Ints, stack: Ints, edges: Ints) -> None:
     """Write the rows into `order`, each after those that follow from it: a depth-first search.
 
-    `stack` is int64[rows]; `edges`, int64[rows], the first edge of each row, of which none has been taken.
+    `offsets` and `successors` are those of the graph; `order` and `stack` are int64[rows]; `edges`, int64[rows], is the
+    first edge of each row, of which none has been taken.
     """
     placed = 0
     for first in range(len(order)):
@@ -251,50 +265,57 @@ def _put_in_order(offsets: Any, successors: Any, order: Any, stack: Any, edges: 
 
 @kernel(purpose="exact values")
 def _sweep(
-    movers: Any,
-    offsets: Any,
-    successors: Any,
-    order: Any,
-    probabilities: Any,
+    movers: Ints8,
+    offsets: Ints,
+    successors: Ints32,
+    order: Ints,
+    probabilities: Floats,
     side: int,
     gamma: float,
     best: bool,
-    values: Any,
+    values: Floats,
 ) -> float:
-    """Work out each worth anew from those it rests on; returns the largest change."""
+    """Work out each of `values`, float64[rows], anew from those it rests on; returns the largest change.
+
+    `order` is that of an `MDP`, `probabilities`, float64[moves], are those of the moves of the graph.
+    """
     largest = 0.0
     for place in range(len(order)):
         row = order[place]
         if movers[row] == OVER:
             continue
-        found = 0.0
+        worth = 0.0
         if best and movers[row] == side:
-            found = values[successors[offsets[row]]]
+            worth = values[successors[offsets[row]]]
             for edge in range(offsets[row] + 1, offsets[row + 1]):
-                found = max(found, values[successors[edge]])
+                worth = max(worth, values[successors[edge]])
         else:
             for edge in range(offsets[row], offsets[row + 1]):
-                found += probabilities[edge] * values[successors[edge]]
+                worth += probabilities[edge] * values[successors[edge]]
         if movers[row] == side:
-            found *= gamma
-        largest = max(largest, abs(found - values[row]))
-        values[row] = found
+            worth *= gamma
+        largest = max(largest, abs(worth - values[row]))
+        values[row] = worth
     return largest
 
 
 @kernel(purpose="exact values")
 def _walk(
-    offsets: Any,
-    successors: Any,
-    probabilities: Any,
-    counts: Any,
+    offsets: Ints,
+    successors: Ints32,
+    probabilities: Floats,
+    counts: Ints,
     key: int,
     first: int,
     end: int,
     max_plies: int,
-    random: Any,
+    random: RandomState,
 ) -> None:
-    """Play games `first` to `end` - 1 from row 0 and count the moves made; `random` is int64[1]."""
+    """Play games `first` to `end` - 1 from row 0 and count the moves made; `random` is int64[1].
+
+    `probabilities`, float64[moves], are those of the moves of the graph, `counts`, int64[moves], how often each
+    was made.
+    """
     for game in range(first, end):
         random[0] = stream(key, game)
         row = 0

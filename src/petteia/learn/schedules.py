@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 
 NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|\.[0-9]+"
@@ -31,7 +31,7 @@ class Schedule(NamedTuple):
         """Whether it goes linearly from its first value to its second."""
         return len(self.values) > len(self.starts)
 
-    def over(self, first: int, count: int, games: int) -> NDArray[np.float64]:
+    def over(self, first: int, count: int, games: int) -> Floats:
         """The values in games first..first+count-1 of a training of `games` games, [count]."""
         numbers = np.arange(first, first + count)
         if self.is_linear:
@@ -47,7 +47,7 @@ class Schedule(NamedTuple):
 
 
 def _written(value: float) -> str:
-    """As short as can be without loss."""
+    """The number as text, as short as can be without loss."""
     short = f"{value:g}"
     return short if float(short) == value else repr(value)
 
@@ -59,19 +59,19 @@ def schedule(text: str | float, name: str, least: float = 0.0, most: float = 1.0
     """
     form = f"{name} {text!r}"
     if isinstance(text, int | float):
-        found = Schedule((0,), (float(text),))
+        result = Schedule((0,), (float(text),))
     elif linear := re.fullmatch(f"({NUMBER})\\.\\.({NUMBER})", text):
-        found = Schedule((0,), (float(linear[1]), float(linear[2])))
+        result = Schedule((0,), (float(linear[1]), float(linear[2])))
     elif re.fullmatch(f"(?:{NUMBER})(?:,(?:{NUMBER})@[0-9]+)*", text):
         first, *steps = text.split(",")
         pairs = [step.split("@") for step in steps]
         starts = (0, *(int(start) for _, start in pairs))
         if any(later <= earlier for earlier, later in pairwise(starts)):
             raise UsageError(f"{form}: the games at which it steps must ascend from 1")
-        found = Schedule(starts, (float(first), *(float(value) for value, _ in pairs)))
+        result = Schedule(starts, (float(first), *(float(value) for value, _ in pairs)))
     else:
         raise UsageError(f"{form}: must look like 0.5 (constant), 0.5,0.1@1000 (steps) or 0.5..0.1 (linear)")
-    for value in found.values:
+    for value in result.values:
         if not (math.isfinite(value) and least <= value <= most):
             raise UsageError(f"{form}: {value:g} is not in {least:g}..{most:g}")
-    return found
+    return result

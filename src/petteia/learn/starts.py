@@ -22,9 +22,10 @@ class OneOf(NamedTuple):
     """One of several states, each equally likely."""
 
     states: tuple[State, ...]
+    """the states"""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
-        """One of them."""
+        """A state that is drawn from them."""
         return start.states[below(random, len(start.states))]
 
 
@@ -32,7 +33,7 @@ class AnyPosition(NamedTuple):
     """Any position that the game numbers and that is not over, each equally likely."""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
-        """One of them."""
+        """A position that is drawn from them."""
         for _ in range(ATTEMPTS):
             state = position(rules, below(random, positions(rules)))
             if not is_over(rules, state):

@@ -17,7 +17,7 @@ from petteia.learned.table import Table
 
 
 class Scheduled(NamedTuple):
-    """As the schedule says, for all values alike."""
+    """The step size is what the schedule says, for all values alike."""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
         """The learning rate of the game."""
@@ -25,12 +25,13 @@ class Scheduled(NamedTuple):
 
 
 class ByVisits(NamedTuple):
-    """Falls with the visits of each value: n^-`power` at the n-th, times what the schedule says."""
+    """The step size falls with the visits of each value: n^-`power` at the n-th, times what the schedule says."""
 
     power: float = 1.0
+    """how fast it falls"""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
-        """Count this visit, and give its share."""
+        """Count this visit, and return the step size for it."""
         visits = int(table.visits[row, column]) + 1
         table.visits[row, column] = visits
         return float(alpha / float(visits) ** step.power)
@@ -56,7 +57,9 @@ class LearningRate(NamedTuple):
     """How the step size depends on the game and on the visits."""
 
     schedule: Schedule
+    """the learning rate of each game"""
     step: StepSize
+    """how the step size follows from it and from the visits"""
 
     def __str__(self) -> str:
         if isinstance(self.step, Scheduled):
@@ -69,15 +72,15 @@ def learning_rate(text: str | float) -> LearningRate:
 
     Raises UsageError for another form and for a value out of range.
     """
-    found = re.fullmatch(rf"visits(?:\^({NUMBER}))?", text) if isinstance(text, str) else None
-    if found is None:
+    match = re.fullmatch(rf"visits(?:\^({NUMBER}))?", text) if isinstance(text, str) else None
+    if match is None:
         try:
             return LearningRate(schedule(text, "alpha"), Scheduled())
         except UsageError as error:
             raise UsageError(
                 f"{error}, or visits, or visits^0.7" if "must look like" in str(error) else error
             ) from None
-    power = 1.0 if found[1] is None else float(found[1])
+    power = 1.0 if match[1] is None else float(match[1])
     if not 0.0 < power <= 1.0:
         raise UsageError(f"alpha {text!r}: the power must be more than 0 and at most 1")
     return LearningRate(Schedule((0,), (1.0,)), ByVisits(power))

@@ -9,11 +9,11 @@ A table may serve both players: its rows are those of the player to move, and ea
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import distinct_key
 from petteia.core.protocol import (
@@ -45,10 +45,10 @@ Q_LEARNING = Learner()
 class Trajectories(NamedTuple):
     """The steps of both players in the game that is being played."""
 
-    steps: NDArray[np.int64]
-    """rows and actions, [2, plies, 2]"""
-    lengths: NDArray[np.int64]
-    """number of steps, [2]"""
+    steps: Ints
+    """of each player, ply by ply, the row and the action, [2, plies, 2]"""
+    lengths: Ints
+    """number of steps of each player, [2]"""
 
 
 @inline
@@ -74,13 +74,13 @@ def _learn_games(
     learner: Learner,
     table: Table,
     opponent: Policy,
-    alphas: Any,
-    explorations: Any,
+    alphas: Floats,
+    explorations: Floats,
     gamma: float,
     max_plies: int,
     keys: RngKeys,
     first_game: int,
-    random: Any,
+    random: Ints,
     trajectories: Trajectories,
     work: Scratch,
 ) -> int:
@@ -140,8 +140,8 @@ def learn_games(
     table: Table,
     opponent: Policy,
     *,
-    alphas: NDArray[np.float64],
-    explorations: NDArray[np.float64],
+    alphas: Floats,
+    explorations: Floats,
     gamma: float,
     keys: RngKeys,
     first_game: int = 0,
@@ -179,7 +179,20 @@ def learn_games(
     while done < len(alphas):
         table = with_room(table, longest + 1)
         done += learn(
-            *(rules, start, int(side), learner, table, opponent, alphas[done:], explorations[done:], float(gamma)),
-            *(int(longest), keys, int(first_game + done), random, trajectories, work),
+            rules,
+            start,
+            int(side),
+            learner,
+            table,
+            opponent,
+            alphas[done:],
+            explorations[done:],
+            float(gamma),
+            int(longest),
+            keys,
+            int(first_game + done),
+            random,
+            trajectories,
+            work,
         )
     return table

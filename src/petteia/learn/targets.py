@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import inline
 from petteia.core.protocol import dispatched, method
 from petteia.core.random import RandomState, below
@@ -42,10 +43,13 @@ class Step(NamedTuple):
     """The learner's move, and where it has led to."""
 
     row: int
+    """the row of the state in which the learner moved"""
     action: int
     """number of the move among those of its state"""
     next_row: int
+    """the row of the state in which it is to move again"""
     next_action: int
+    """number of the move that it has chosen there"""
     next_count: int
     """number of moves in the next state"""
 
@@ -70,46 +74,46 @@ def move_one_towards(
 
 
 class QLearning(NamedTuple):
-    """Towards the best that can follow. Watkins 1989, "Learning from delayed rewards"."""
+    """Moves values towards the best that can follow. Watkins 1989, "Learning from delayed rewards"."""
 
-    def next_value(rule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
-        """The largest value."""
+    def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
+        """The largest value of the next state."""
         return largest(values, step.next_count)
 
 
 class Sarsa(NamedTuple):
-    """Towards what follows. Rummery and Niranjan 1994, "On-line Q-learning using connectionist systems"."""
+    """Moves values towards what follows. Rummery, Niranjan 1994, "On-line Q-learning using connectionist systems"."""
 
-    def next_value(rule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
-        """The value of the move chosen."""
+    def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
+        """The value of the move chosen in the next state."""
         return float(values[step.next_action])
 
 
 class ExpectedSarsa(NamedTuple):
-    """Towards the mean of what may follow.
+    """Moves values towards the mean of what may follow.
 
     Van Seijen, van Hasselt, Whiteson, Wiering 2009, "A theoretical and empirical analysis of Expected Sarsa".
     """
 
-    def next_value(rule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
-        """The mean value of the move that is chosen."""
+    def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
+        """The mean value of the next state's moves, each as probable as it is chosen."""
         return expectation(learner.exploration, values, step.next_count, rates.exploration, work)
 
 
 class DoubleQ(NamedTuple):
-    """Towards what one table says of the move that another thinks best, lest luck be taken for skill.
+    """Moves values towards what one table says of the move that another thinks best, lest luck be taken for skill.
 
     Van Hasselt 2010, "Double Q-learning". Moves are chosen by the mean of both.
     """
 
     def tables(rule) -> int:
-        """Two."""
+        """The number of tables, 2."""
         return 2
 
     def update_step(
         rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
-        """Move one of the two values."""
+        """Move the value in one of the two tables, drawn at random."""
         sign = 1.0 - 2.0 * below(random, 2)
         values, differences = table.values[step.next_row], table.differences[step.next_row]
         best = 0
@@ -123,31 +127,31 @@ class DoubleQ(NamedTuple):
         rule,
         learner: Learner,
         table: Table,
-        trajectory: Any,
+        trajectory: Ints,
         length: int,
         reward: float,
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Move one of the two values of the last step."""
+        """Move the value of the last step in one of the two tables, drawn at random."""
         row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
         sign = 1.0 - 2.0 * below(random, 2)
         move_one_towards(table, learner.step, row, action, sign, rates.alpha, reward)
 
 
 class MonteCarlo(NamedTuple):
-    """Towards what came out in the end, at every visit. Sutton and Barto 1998, chapter 5."""
+    """Moves values towards what came out in the end, at every visit. Sutton and Barto 1998, chapter 5."""
 
     def update_step(
         rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
-        """Nothing is known yet."""
+        """Do nothing: the result is not known yet."""
 
     def update_end(
         rule,
         learner: Learner,
         table: Table,
-        trajectory: Any,
+        trajectory: Ints,
         length: int,
         reward: float,
         rates: Rates,
@@ -179,8 +183,11 @@ class Learner(NamedTuple):
     """How values change and moves are chosen, whatever the parameters are."""
 
     rule: UpdateRule = QLearning()
+    """what a value is moved towards"""
     step: StepSize = Scheduled()
+    """how far it is moved"""
     exploration: Exploration = EpsilonGreedy()
+    """how moves are chosen"""
 
 
 def _undefined(rule: UpdateRule, *rest: Any) -> Any:
@@ -193,13 +200,13 @@ def _one(rule: UpdateRule) -> int:
 
 @dispatched(lambda cls: method(cls, "tables") or _one)
 def tables(rule: UpdateRule) -> int:
-    """How many tables there are of it, 1 or 2: with 2, `table.differences` is there as well. Unless defined: 1."""
+    """The number of tables that a rule keeps, 1 or 2: with 2, `table.differences` is used, too. Unless defined: 1."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "next_value") or _undefined)
-def next_value(rule: UpdateRule, learner: Learner, values: Any, step: Step, rates: Rates, work: Scratch) -> float:
-    """What the state that a step has led to is worth, of which these are the values."""
+def next_value(rule: UpdateRule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
+    """What the state that a step has led to is worth; `values`, float64[>= step.next_count], are those of its moves."""
     raise TypeError
 
 
@@ -222,11 +229,11 @@ def _last_step(
     rule: UpdateRule,
     learner: Learner,
     table: Table,
-    trajectory: Any,
+    trajectory: Ints,
     length: int,
     reward: float,
     rates: Rates,
-    random: Any,
+    random: RandomState,
 ) -> None:
     row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
     move_towards(table, learner.step, row, action, rates.alpha, reward)
@@ -237,11 +244,11 @@ def update_end(
     rule: UpdateRule,
     learner: Learner,
     table: Table,
-    trajectory: Any,
+    trajectory: Ints,
     length: int,
     reward: float,
     rates: Rates,
-    random: Any,
+    random: RandomState,
 ) -> None:
     """Learn from the end of a game.
 

@@ -22,28 +22,32 @@ def belonging(rules: Rules, *code: Any) -> dict[str, str]:
     return {"fingerprint": fingerprint(rules)} | ({"provenance": json.dumps(parts)} if parts else {})
 
 
-def check_game(path: Path, found: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
+def check_game(path: Path, weights: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
     """What rules the weights in the file `path` were learned for, in words; None if for these.
 
     Raises InvalidError for those of another game, and of another variant unless `other_rules` are asked for.
     """
     game, name = format_game(rules), name_of(type(rules))
-    if found.game == game:
+    if weights.game == game:
         return None
-    is_variant = found.game == name or found.game.startswith(f"{name}:")
+    is_variant = weights.game == name or weights.game.startswith(f"{name}:")
     if not (other_rules and is_variant):
-        raise InvalidError(f"{path}: was learned for {found.game}, not for {name if other_rules else game}")
-    return f"were learned for {found.game}, not for {game}"
+        raise InvalidError(f"{path}: was learned for {weights.game}, not for {name if other_rules else game}")
+    return f"were learned for {weights.game}, not for {game}"
 
 
-def check_code(path: Path, found: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
+def check_code(path: Path, weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
     """What has changed of the rules, and of `code`, since the weights in the file `path` were learned; None if nothing.
 
     Raises InvalidError if something has, unless `other_rules` are asked for.
     """
-    changed = difference(_noted(path, found), provenance(rules, *code), "it was learned")
-    if changed is None and found.game == format_game(rules) and found.metadata.get("fingerprint") != fingerprint(rules):
-        changed = f"the rules of {found.game} have changed since it was learned"
+    changed = difference(_noted(path, weights), provenance(rules, *code), "it was learned")
+    if (
+        changed is None
+        and weights.game == format_game(rules)
+        and weights.metadata.get("fingerprint") != fingerprint(rules)
+    ):
+        changed = f"the rules of {weights.game} have changed since it was learned"
     if changed is not None and not other_rules:
         raise InvalidError(f"{path}: {changed}; learn again, {ALL_THE_SAME}")
     return changed
@@ -51,12 +55,12 @@ def check_code(path: Path, found: Weights, rules: Rules, *code: Any, other_rules
 
 def notice_of(what: str, other: str | None, changed: str | None) -> str | None:
     """What people should be told of an agent, by what the two checks have found; None if that is nothing."""
-    return "; ".join(told for told in (other and f"its {what} {other}", changed) if told) or None
+    return "; ".join(note for note in (other and f"its {what} {other}", changed) if note) or None
 
 
-def _noted(path: Path, found: Weights) -> Parts:
+def _noted(path: Path, weights: Weights) -> Parts:
     try:
-        parts = json.loads(found.metadata.get("provenance", "{}"))
+        parts = json.loads(weights.metadata.get("provenance", "{}"))
     except (ValueError, RecursionError):
         parts = None
     if not (isinstance(parts, dict) and all(isinstance(digest, str) for digest in parts.values())):

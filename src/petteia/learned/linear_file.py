@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import FeatureSet, names
@@ -33,22 +33,22 @@ class LearnedWeights(NamedTuple):
 
     features: str
     """the text form of the feature set"""
-    weights: NDArray[np.float64]
-    """the last, [size]"""
-    mean: NDArray[np.float64]
-    """of the weights after every hundredth game of the second half so far, [size]"""
-    history: NDArray[np.float64]
+    weights: Floats
+    """the last weights, [size]"""
+    mean: Floats
+    """the mean of the weights after every hundredth game of the second half so far, [size]"""
+    history: Floats
     """weights on the way, [kept, size]"""
-    history_games: NDArray[np.int64]
-    """after how many games each of them stood, ascending, [kept]"""
+    history_games: Ints
+    """the number of games after which each of them stood, ascending, [kept]"""
     games: int
     """games it has learned from"""
     turns: str = "ply"
     """what a move was to the learner: a `ply`, or a `chain` of all plies up to the other player's turn"""
-    centre: NDArray[np.float64] | None = None
-    """what is taken from each feature, [size]; None where features are taken as they are"""
-    scale: NDArray[np.float64] | None = None
-    """by what each is divided then, [size]"""
+    centre: Floats | None = None
+    """what is subtracted from each feature, [size]; None where features are taken as they are"""
+    scale: Floats | None = None
+    """what each feature is then divided by, [size]"""
     notice: str | None = None
     """how the rules, or the code, differ from those that it was learned with"""
 
@@ -83,22 +83,22 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
             called otherwise now
 
     """
-    found = load_weights(path, KIND)
-    other = check_game(path, found, rules, other_rules=other_rules)
-    described = found.metadata
+    weights = load_weights(path, KIND)
+    other = check_game(path, weights, rules, other_rules=other_rules)
+    described = weights.metadata
     games, kept = (count(described.get(each, "")) for each in ("games", "kept"))
     turns, features = described.get("turns"), described.get("features")
-    missing = [name for name in NEEDED if name not in found.tensors]
+    missing = [name for name in NEEDED if name not in weights.tensors]
     if games is None or kept is None or turns not in TURNS or features is None or missing:
         lacking = ", ".join(missing) or "features, games, kept or turns"
         raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
     feature_set = _feature_set(path, features, rules)
-    changed = check_code(path, found, rules, feature_set, other_rules=other_rules)
+    changed = check_code(path, weights, rules, feature_set, other_rules=other_rules)
     now = names(feature_set, rules)
     _check_names(path, described.get("names", ""), features, now)
-    _check_shapes(path, found.tensors, kept, len(now))
-    _check_history(path, found.tensors["history_games"], games)
-    parts = {name: found.tensors.get(name) for name in (*NEEDED, *SCALING)}
+    _check_shapes(path, weights.tensors, kept, len(now))
+    _check_history(path, weights.tensors["history_games"], games)
+    parts = {name: weights.tensors.get(name) for name in (*NEEDED, *SCALING)}
     notice = notice_of("weights", other, changed)
     return LearnedWeights(features=features, games=games, turns=turns, notice=notice, **parts)  # type: ignore[arg-type]  # by name
 

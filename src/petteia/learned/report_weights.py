@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats
 from petteia.games.kalah import NOBODY, Kalah
 
 REPORT_RULES = Kalah(leftovers=NOBODY)
@@ -37,7 +37,7 @@ STORE_DIFFERENCE = (4.7509, 4.6565)
 PLAYER, CONSTANT = -0.1255, -0.0792
 
 
-def report_weights() -> NDArray[np.float64]:
+def report_weights() -> Floats:
     """The weights in the order of `ReportFeatures`, [40]."""
     blocks = [
         weight

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.core import hashing
+from petteia.core.arrays import Floats, Ints
 from petteia.core.hashing import build_index, slot_of
 from petteia.core.kernel import inline
 from petteia.core.packing import distinct_key
@@ -46,7 +46,7 @@ class NoSymmetry(NamedTuple):
     """Every state has a row of its own."""
 
     def shown(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """The state itself."""
+        """The state itself, and the identity."""
         return state, 0
 
     def meant(sharing, rules: Rules, move: int, symmetry: int) -> int:
@@ -58,15 +58,15 @@ class BySymmetry(NamedTuple):
     """States that are images of each other share the row of the one with the least key, with its moves."""
 
     def shown(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """The image with the least key; where no symmetry leads back from it, the state itself."""
-        found = canonical(rules, state)
+        """The image with the least key, and the symmetry back from it; where none leads back, the state itself."""
+        representative = canonical(rules, state)
         symmetry = 0
-        while symmetry < images(rules) and image(rules, found, symmetry) != state:
+        while symmetry < images(rules) and image(rules, representative, symmetry) != state:
             symmetry += 1
         if symmetry == images(rules):
-            found = state
+            representative = state
             symmetry = 0
-        return found, symmetry
+        return representative, symmetry
 
     def meant(sharing, rules: Rules, move: int, symmetry: int) -> int:
         """The image of the move."""
@@ -96,22 +96,24 @@ def meant(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int:
 class Table(NamedTuple):
     """Rows of values, found by key."""
 
-    slots: NDArray[np.int64]
+    slots: Ints
     """the row whose key hashes here, or EMPTY; [a power of two, at least twice the capacity]"""
-    keys: NDArray[np.int64]
+    keys: Ints
     """key of each row, [capacity]"""
-    values: NDArray[np.float64]
+    values: Floats
     """value of each move, [capacity, limits.moves]"""
-    differences: NDArray[np.float64]
+    differences: Floats
     """of a table that stands for two, the first of which holds value + difference and the second value - difference;
     shaped as `values`, else [capacity, 0]"""
-    visits: NDArray[np.int64]
-    """how often each value was changed, where that is counted, else [capacity, 0]; of two tables beside each other"""
-    used: NDArray[np.int64]
+    visits: Ints
+    """how often each value was changed, where that is counted, [capacity, limits.moves], twice as wide for a table that
+    stands for two; else [capacity, 0]"""
+    used: Ints
     """number of rows in use, [1]"""
     initial: float = 0.0
     """value of moves never tried"""
     sharing: Sharing = NO_SYMMETRY
+    """how rows stand for states"""
 
 
 def empty_table(
@@ -124,12 +126,12 @@ def empty_table(
 
 
 def filled_table(
-    keys: NDArray[np.int64],
-    values: NDArray[np.float64],
+    keys: Ints,
+    values: Floats,
     capacity: int = SMALLEST,
     *,
-    differences: NDArray[np.float64] | None = None,
-    visits: NDArray[np.int64] | None = None,
+    differences: Floats | None = None,
+    visits: Ints | None = None,
     initial: float = 0.0,
     sharing: Sharing = NO_SYMMETRY,
 ) -> Table:
@@ -152,7 +154,7 @@ def filled_table(
     return table
 
 
-def rows(table: Table) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def rows(table: Table) -> tuple[Ints, Floats]:
     """The keys [rows] and values [rows, moves] in use."""
     used = int(table.used[0])
     return table.keys[:used], table.values[:used]
@@ -209,8 +211,8 @@ def find_or_add(table: Table, key: int) -> int:
 
 
 @inline
-def best_index(values: Any, count: int, random: RandomState) -> int:
-    """The place of the largest of the first `count` values; each of several largest equally likely."""
+def best_index(values: Floats, count: int, random: RandomState) -> int:
+    """The place of the largest of the first `count` of `values`, float64[>= count]; each of several equally likely."""
     largest = values[0]
     ties = 1
     place = 0
@@ -238,10 +240,10 @@ def place_meant(
     moves(rules, seen, work.moves)
     wanted = meant(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
-    found = 0
-    while found < count - 1 and work.moves[found] != wanted:
-        found += 1
-    return found
+    index = 0
+    while index < count - 1 and work.moves[index] != wanted:
+        index += 1
+    return index
 
 
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
@@ -260,10 +262,12 @@ class TablePolicy(NamedTuple):
     """Plays the move of largest value, at random where it knows none; with probability `epsilon` any move."""
 
     table: Table
+    """the table of learned values"""
     epsilon: float = 0.0
+    """probability of a random move"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """A move by the table."""
+        """A move of largest value, or any."""
         seen, symmetry = shown(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
         row = find(policy.table, distinct_key(rules, seen))
@@ -274,7 +278,7 @@ class TablePolicy(NamedTuple):
         return meant(policy.table.sharing, rules, int(work.moves[index]), symmetry)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """The largest values' moves share what is not random."""
+        """Add the probabilities: the moves of largest value share what is not random, all share the rest."""
         seen, symmetry = shown(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
         row = find(policy.table, distinct_key(rules, seen))

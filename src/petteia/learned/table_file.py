@@ -23,11 +23,12 @@ DEFAULTS = {"initial": "0.0", "sharing": "none", "keys": "game"}
 
 
 class LearnedTable(NamedTuple):
-    """What was learned, and for what."""
+    """A table of learned values, and for what game it was learned."""
 
     table: Table
+    """the table of learned values"""
     seats: tuple[int, ...]
-    """those that it has learned to play"""
+    """the seats that it has learned to play"""
     games: int
     """games it has learned from"""
     notice: str | None = None
@@ -77,12 +78,12 @@ def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> Learne
     if described["keys"] != _kind_of_keys(rules):
         raise InvalidError(f"{path}: was learned when positions of equal keys were taken for one; learn again")
     _check_shapes(path, weights, limits(rules).moves)
-    found = weights.tensors
+    tensors = weights.tensors
     table = filled_table(
-        found["keys"],
-        found["values"],
-        differences=found.get("differences"),
-        visits=found.get("visits"),
+        tensors["keys"],
+        tensors["values"],
+        differences=tensors.get("differences"),
+        visits=tensors.get("visits"),
         initial=initial,
         sharing=sharing,
     )
@@ -90,7 +91,7 @@ def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> Learne
 
 
 def shape(table: Table) -> tuple[object, ...]:
-    """What tables for the same rules can differ in beside rows: what they keep of a move, and for which states."""
+    """What tables for the same rules can differ in besides rows: what they keep of a move, and for which states."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
 

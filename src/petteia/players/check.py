@@ -69,10 +69,12 @@ ADVICE = {
 
 
 class Turn(NamedTuple):
-    """A move of who is checked."""
+    """A move of the player that is checked."""
 
     state: State
+    """the state in which it moved"""
     move: int
+    """its move"""
     random: int
     """the random state after it, of a policy"""
     ply: int
@@ -93,11 +95,11 @@ def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0)
         yield from check_policy(rules, policy, player.seats, games, seed)
         return
     before = globals_of(type(rules))
-    said: list[list[Turn]] = []
+    played: list[list[Turn]] = []
     checks: dict[str, Callable[[], str | None]] = {
-        "games": lambda: _check_games(rules, player, min(games, MOST_OF_PLAYER), seed, said),
+        "games": lambda: _check_games(rules, player, min(games, MOST_OF_PLAYER), seed, played),
         "no change": lambda: _check_globals(rules, before),
-        "constancy": lambda: _compare_again(rules, player, seed, said[0]),
+        "constancy": lambda: _compare_again(rules, player, seed, played[0]),
     }
     try:
         yield from in_turn(rules, checks)
@@ -113,15 +115,15 @@ def check_policy(
     What is compiled is left out once a plain check has failed, and where there is no compiler.
     """
     number = min(games, MOST_GAMES)
-    said: list[list[Turn]] = []
+    played: list[list[Turn]] = []
     checks: dict[str, Callable[[], str | None]] = {
         "effects": lambda: _check_effects(policy),
-        "games": lambda: said.extend(_policy_games(rules, policy, seats, number, seed)),
-        "constancy": lambda: _check_same(rules, said, _policy_games(rules, policy, seats, number, seed)),
+        "games": lambda: played.extend(_policy_games(rules, policy, seats, number, seed)),
+        "constancy": lambda: _check_same(rules, played, _policy_games(rules, policy, seats, number, seed)),
     }
     if tells_probabilities(policy):
-        checks["probabilities"] = lambda: _check_probabilities(rules, policy, _states(said))
-        checks["draws"] = lambda: _check_draws(rules, policy, _states(said), seed)
+        checks["probabilities"] = lambda: _check_probabilities(rules, policy, _states(played))
+        checks["draws"] = lambda: _check_draws(rules, policy, _states(played), seed)
     failed = False
     for result in in_turn(rules, checks):
         failed |= not result.passed
@@ -132,7 +134,9 @@ def check_policy(
         failed |= not result.passed
         yield result
     if not failed:
-        yield from in_turn(rules, {"compiled games": lambda: _check_compiled(rules, policy, seats, number, seed, said)})
+        yield from in_turn(
+            rules, {"compiled games": lambda: _check_compiled(rules, policy, seats, number, seed, played)}
+        )
 
 
 # Games in plain Python.
@@ -216,15 +220,15 @@ def _placed(rules: Rules, state: State) -> Iterator[None]:
 # The checks of a player.
 
 
-def _check_games(rules: Rules, player: Player, games: int, seed: int, said: list[list[Turn]]) -> str:
+def _check_games(rules: Rules, player: Player, games: int, seed: int, played: list[list[Turn]]) -> str:
     """Its moves are legal, and it raises nothing; how long it takes is told."""
     begun, seconds = time.perf_counter(), list[float]()
-    while len(said) < games and (len(said) < len(player.seats) or time.perf_counter() - begun < SECONDS):
-        said.append(_player_game(rules, player, len(said), seed, seconds))
+    while len(played) < games and (len(played) < len(player.seats) or time.perf_counter() - begun < SECONDS):
+        played.append(_player_game(rules, player, len(played), seed, seconds))
     if not seconds:
-        return f"{len(said)} games, in which it was never to move"
+        return f"{len(played)} games, in which it was never to move"
     mean, most = (f"{1000 * each:.3g} ms" for each in (sum(seconds) / len(seconds), max(seconds)))
-    return f"{len(said)} games; a move takes {mean}, at most {most}"
+    return f"{len(played)} games; a move takes {mean}, at most {most}"
 
 
 def _check_globals(rules: Rules, before: dict[str, str]) -> None:
@@ -256,19 +260,19 @@ def _classes(policy: Policy) -> list[type]:
     return [type(policy), *(cls for part in parts for cls in _classes(part))]
 
 
-def _states(said: list[list[Turn]]) -> list[State]:
-    return list(dict.fromkeys(turn.state for turns in said for turn in turns))
+def _states(played: list[list[Turn]]) -> list[State]:
+    return list(dict.fromkeys(turn.state for turns in played for turn in turns))
 
 
 def _check_effects(policy: Policy) -> None:
     for cls in _classes(policy):
-        if found := effect_in(cls, COMPILED):
-            raise ConformanceError(f"{found}; a policy only computes, and draws from `random`")
+        if effect := effect_in(cls, COMPILED):
+            raise ConformanceError(f"{effect}; a policy only computes, and draws from `random`")
 
 
-def _check_same(rules: Rules, said: list[list[Turn]], again: list[list[Turn]]) -> None:
+def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]]) -> None:
     """From the same random state the same game is played."""
-    for first, second in zip(said, again, strict=True):
+    for first, second in zip(played, again, strict=True):
         for turn, other in zip(first, second, strict=False):
             if turn.move != other.move:
                 moves = " and then ".join(format_move(rules, turn.state, each.move) for each in (turn, other))
@@ -277,7 +281,7 @@ def _check_same(rules: Rules, said: list[list[Turn]], again: list[list[Turn]]) -
                 raise ConformanceError(f"{where(rules, turn.state)}: draws other random numbers when played again")
 
 
-def _told(rules: Rules, policy: Policy, state: State) -> dict[int, float]:
+def _probability_of_moves(rules: Rules, policy: Policy, state: State) -> dict[int, float]:
     """The probability of each move; ConformanceError if they are none."""
     work, out = scratch(rules), [0.0] * limits(rules).moves
     count = int(probabilities(policy, rules, state, 1.0, out, work))
@@ -300,18 +304,18 @@ def _told(rules: Rules, policy: Policy, state: State) -> dict[int, float]:
 
 def _check_probabilities(rules: Rules, policy: Policy, states: list[State]) -> None:
     for state in pick_evenly(states, SOME):
-        _told(rules, policy, state)
+        _probability_of_moves(rules, policy, state)
 
 
 def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -> None:
     """Moves are chosen as often as `probabilities` says."""
     work = scratch(rules)
     for place, state in enumerate(pick_evenly(states, FEW)):
-        told, random = _told(rules, policy, state), [stream(seed, place)]
-        drawn = dict.fromkeys(told, 0)
+        shares, random = _probability_of_moves(rules, policy, state), [stream(seed, place)]
+        drawn = dict.fromkeys(shares, 0)
         for _ in range(DRAWS):
             drawn[_legal(rules, state, choose(policy, rules, state, random, work))] += 1
-        for move, share in told.items():
+        for move, share in shares.items():
             expected, deviation = DRAWS * share, (DRAWS * share * max(1.0 - share, 0.0)) ** 0.5
             allowed = DEVIATIONS * deviation + ROUNDED if 0.0 < share < 1.0 else 0.5
             if abs(drawn[move] - expected) > allowed:
@@ -338,13 +342,16 @@ def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
 
 
 def _check_compiled(
-    rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int, said: list[list[Turn]]
+    rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int, played: list[list[Turn]]
 ) -> None:
     """The compiled loop of matches plays the same games; where it does not, its first other move is looked for."""
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:
         results = play_games(
-            *(rules, initial(rules), policy, Uniform()),
+            rules,
+            initial(rules),
+            policy,
+            Uniform(),
             games=number,
             keys=match_keys(seed),
             seats=(seats[0], seats[-1]),
@@ -355,7 +362,7 @@ def _check_compiled(
         return [int(each) for each in results[:, DIGEST]]
 
     plain, compiled = (digest(games, 0, MAX_PLIES, compiled=way) for way in (False, True))
-    for game, turns in enumerate(said):
+    for game, turns in enumerate(played):
         if plain[game] == compiled[game]:
             continue
         for plies in range(1, MAX_PLIES + 1):

@@ -43,8 +43,8 @@ def naming(name: str) -> Iterator[None]:
     except Fault as fault:
         raise Fault(f"player {name}: {fault}", fault.reason) from fault.__cause__
     except UsageError as error:
-        said = str(error)
-        raise UsageError(said if said.startswith("player ") else f"player {name}: {said}") from None
+        message = str(error)
+        raise UsageError(message if message.startswith("player ") else f"player {name}: {message}") from None
 
 
 class ForeignPlayer(Player):
@@ -58,31 +58,31 @@ class ForeignPlayer(Player):
             self.seats = self._own.seats()
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Pass it on."""
+        """Tell the user's object that a game begins."""
         with naming(self.name):
             self._own.new_game(rules, seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Pass it on."""
+        """The decision of the user's object."""
         with naming(self.name):
             return self._own.choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """Pass it on."""
+        """Tell the user's object that the game has ended."""
         with naming(self.name):
             self._own.end_game(state)
 
     def finish(self) -> str | None:
-        """Pass it on."""
+        """Tell the user's object that no more games follow; returns what it says to that."""
         with naming(self.name):
             return self._own.finish()
 
     def dependencies(self, rules: Rules) -> Parts:
-        """That of its class."""
+        """The code of the object's class."""
         return dependencies(self._own.cls)
 
     def adviser(self) -> Player | None:
-        """A new one, made with the same options."""
+        """A new player, made with the same options."""
         return None if self._make is None else _inside(self._make, self.name)
 
 
@@ -109,7 +109,7 @@ class ChildPlayer(Player):
         self._child = child
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Pass it on, to a new child if there is none."""
+        """Tell the child that a game begins; start a new child if there is none."""
         if self._child is None or not self._child.is_alive:
             try:
                 self._begin(self._children.take(self._call.name))
@@ -120,7 +120,7 @@ class ChildPlayer(Player):
         self._ask(self._children.allowance.start_timeout, "new_game", pack_rules(rules), seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Pass it on; a Fault, and the end of the child, if it takes longer than it may."""
+        """The child's decision; a Fault, and the end of the child, if it takes longer than it may."""
         allowance = self._children.allowance
         seconds = allowance.move_timeout if limit.seconds is None else limit.seconds + allowance.grace
         answer = self._ask(seconds, "choose", pack_state(state), limit)
@@ -130,27 +130,27 @@ class ChildPlayer(Player):
             raise Fault(f"player {self.name}: its process gave a decision that is none: {error}") from None
 
     def end_game(self, state: State) -> None:
-        """Pass it on, to one that is there."""
+        """Tell the child, if there is one, that the game has ended."""
         if self._child is not None and self._child.is_alive:
             self._ask(self._children.allowance.move_timeout, "end_game", pack_state(state))
 
     def finish(self) -> str | None:
-        """Pass it on, and let others have the child."""
+        """Tell the child that no more games follow, and let others have it; returns what it says to that."""
         child, self._child = self._child, None
         if child is None or not child.is_alive:
             return None
         child.holder = nobody
         with naming(self.name):
-            said = child.ask(self._children.allowance.move_timeout, "finish")
-        return None if said is None else str(said)
+            remark = child.ask(self._children.allowance.move_timeout, "finish")
+        return None if remark is None else str(remark)
 
     def dependencies(self, rules: Rules) -> Parts:
-        """That of its class, which only the child knows."""
+        """The code of its class, which only the child knows."""
         parts = self._ask(self._children.allowance.start_timeout, "code")
         return {str(name): str(digest) for name, digest in parts.items()}
 
     def adviser(self) -> Player:
-        """Another one, in a child of its own."""
+        """Another player of the same class, in a child of its own."""
         return ChildPlayer(self._call, self.name, self._rules, self._children)
 
     def _ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
@@ -164,7 +164,7 @@ class ForeignPolicyPlayer(PolicyPlayer):
     """Plays by a user's policy."""
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Tell the policy."""
+        """Tell the policy that a game begins."""
         with naming(self.name), blamed(KeyboardInterrupt):
             super().new_game(rules, seed)
 

@@ -36,7 +36,7 @@ class HumanPlayer(Player):
         self._read, self._write = read, write
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Remember the rules."""
+        """Begin a game: remember the rules."""
         self._rules = rules
 
     def choose(self, state: State, limit: Limit) -> Decision:

@@ -42,32 +42,32 @@ OWN = re.compile(r"[(\s]*([\w-]+)")
 
 
 def kind_of(text: str) -> Kind | None:
-    """What `text` names; None if that is nothing of these, or if there is no such thing."""
+    """The kind of what `text` names; None if it is none of these, or if there is no such thing."""
     if place := FOREIGN.match(text):
         try:
             return _kind_of_value(getattr(load_module(place[1], text), place[2], None))
         except PetteiaError:
             return None
-    found = OWN.match(text)
-    return next((kind for kind in WORDS if found and found[1] in NAMED[kind]), None)
+    match = OWN.match(text)
+    return next((kind for kind in WORDS if match and match[1] in NAMED[kind]), None)
 
 
 def read_kind(text: str) -> Kind:
-    """What `text` names. Raises UsageError if that is nothing of these, NotFoundError if there is no such thing."""
+    """The kind of what `text` names; UsageError if it is none of these, NotFoundError if there is no such thing."""
     if kind := kind_of(text):
         return kind
     known = ", ".join(WORDS.values())
     place = FOREIGN.match(text)
     if place is None:
         raise UsageError(f"{text}: there is no such thing for a game; it can be {known}, your own as module:Name")
-    found = getattr(load_module(place[1], text), place[2], None)
-    if found is None:
+    value = getattr(load_module(place[1], text), place[2], None)
+    if value is None:
         raise NotFoundError(f"{text}: module {place[1]!r} has no {place[2]!r}")
     methods = ", ".join(names[0] for names in KNOWN_BY.values())
     raise UsageError(f"{text}: is nothing that is for a game ({known}); it defines none of {methods}")
 
 
-def _kind_of_value(found: object) -> Kind | None:
-    if isinstance(found, type):
-        return next((kind for kind, names in KNOWN_BY.items() if any(method(found, name) for name in names)), None)
-    return "evaluation" if inspect.isfunction(found) else None
+def _kind_of_value(value: object) -> Kind | None:
+    if isinstance(value, type):
+        return next((kind for kind, names in KNOWN_BY.items() if any(method(value, name) for name in names)), None)
+    return "evaluation" if inspect.isfunction(value) else None

@@ -17,7 +17,7 @@ from petteia.provenance.reach import dependencies
 
 
 class MixedOptions(NamedTuple):
-    """Of `mixed`; None where nothing is said."""
+    """The options of `mixed`; None stands for one that is not given."""
 
     first: Annotated[str | None, TEXT, "a player; one with options of its own stands in parentheses"] = None
     second: Annotated[str | None, TEXT, "another"] = None
@@ -25,7 +25,7 @@ class MixedOptions(NamedTuple):
 
 
 class MixedPlayer(Player):
-    """Each move is the first player's with probability `share`, else the second's."""
+    """Plays the first player's move with probability `share`, else the second's."""
 
     _random: RandomState
 
@@ -37,33 +37,33 @@ class MixedPlayer(Player):
         self._share = share
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """What there is to tell of either."""
+        """The notices of both players."""
         return notices(*self._players, limit=limit)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Tell both, each with a seed of its own."""
+        """Tell both players that a game begins, each with a seed of its own."""
         self._random = [seed]
         for each in self._players:
             each.new_game(rules, next_word(self._random))
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Draw which of the two is asked."""
+        """The decision of one of the two, which is drawn."""
         return self._players[0 if uniform(self._random) < self._share else 1].choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """Tell both."""
+        """Tell both players that the game has ended."""
         for each in self._players:
             each.end_game(state)
 
     def dependencies(self, rules: Rules) -> Parts:
-        """Its own, and that of both."""
+        """The code of this player and of both others."""
         first, second = (each.dependencies(rules) for each in self._players)
         return dependencies(type(self)) | first | second
 
     def finish(self) -> str | None:
         """Let both save what they have."""
-        said = [words for each in self._players if (words := each.finish())]
-        return "; ".join(said) or None
+        remarks = [words for each in self._players if (words := each.finish())]
+        return "; ".join(remarks) or None
 
 
 def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, second: Player) -> Player:

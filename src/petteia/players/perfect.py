@@ -21,7 +21,7 @@ from petteia.solver.tablebase import Tablebase, build
 
 
 class PerfectOptions(NamedTuple):
-    """Of `perfect`; None where nothing is said."""
+    """The options of `perfect`; None stands for one that is not given."""
 
     table: Annotated[
         str | None, TEXT, "a file that `petteia solve` has written; without it the game is solved at once"
@@ -56,14 +56,14 @@ class PerfectPlayer(PolicyPlayer):
         self._oracle = Oracle(rules, table=table)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move, with the exact values of all, and the plies to the end."""
+        """The policy's move, with the exact values of all moves, and the plies to the end."""
         decision = super().choose(state, limit)
         values = {move: float(self._oracle.value(play(self._rules, state, move))) for move in legal(self._rules, state)}
         plies = self._oracle.distance(state) or 0
         return dataclasses.replace(decision, value=values[decision.move], depth=plies, values=values)
 
     def adviser(self) -> PerfectPlayer:
-        """A player by the same table."""
+        """A player that plays by the same table."""
         return PerfectPlayer(self._oracle.table, self._oracle.rules, self.name)
 
 

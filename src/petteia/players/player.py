@@ -17,7 +17,7 @@ UNLIMITED = Limit()
 
 
 class NoOptions(NamedTuple):
-    """Of players that have none."""
+    """The options of players that have none."""
 
 
 class Player(ABC):
@@ -103,7 +103,7 @@ class PolicyPlayer(Player):
         return self._policy
 
     def adviser(self) -> Player:
-        """A player by the same policy."""
+        """A player that plays by the same policy."""
         return type(self)(self._policy, self.name, self.seats)
 
 

@@ -33,7 +33,7 @@ DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
 
 
 class QOptions(NamedTuple):
-    """Of `q`; None where nothing is said."""
+    """The options of `q`; None stands for one that is not given."""
 
     agent: Annotated[str | None, TEXT, "a run, or a weights file"] = None
     epsilon: Annotated[
@@ -52,11 +52,12 @@ class QOptions(NamedTuple):
 
 
 class Agent(NamedTuple):
-    """What was learned, and where it was found."""
+    """A learned table, and where it was found."""
 
     path: Path
     """the weights file"""
     learned: LearnedTable
+    """what was learned"""
 
 
 def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
@@ -76,7 +77,7 @@ class TablePlayer(PolicyPlayer):
         self._table = policy.table
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move, with the values of all."""
+        """The policy's move, with the values of all moves."""
         decision = super().choose(state, limit)
         known = learned_values(self._rules, self._table, state)
         if not known:
@@ -105,12 +106,12 @@ class LearningPlayer(Player):
         self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin again; a last move without a result is forgotten."""
+        """Begin a game; a last move without a result is forgotten."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         self._row = EMPTY
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Choose: with probability epsilon any move, else one of largest value; and learn from the last move."""
+        """With probability epsilon any move, else one of largest value; learns from the last move, too."""
         rules = self._rules
         self._table = with_room(self._table, 1)
         seen, symmetry = shown(self._table.sharing, rules, state)
@@ -135,7 +136,7 @@ class LearningPlayer(Player):
         self._games += 1
 
     def adviser(self) -> Player:
-        """A player by what is known now."""
+        """A player that plays by what is known now."""
         return TablePlayer(TablePolicy(self._table), self.name, self.seats)
 
     def finish(self) -> str | None:
@@ -151,12 +152,12 @@ class LearningPlayer(Player):
 
 
 def free_name(path: Path) -> Path:
-    """`path`, or with -2, -3, ... behind its stem if that is taken."""
-    number, found = 1, path
-    while found.exists():
+    """The path itself, or with -2, -3, ... behind its stem if it is taken."""
+    number, candidate = 1, path
+    while candidate.exists():
         number += 1
-        found = path.with_stem(f"{path.stem}-{number}")
-    return found
+        candidate = path.with_stem(f"{path.stem}-{number}")
+    return candidate
 
 
 def make_q(options: QOptions, rules: Rules, name: str) -> Player:

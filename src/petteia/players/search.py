@@ -49,7 +49,7 @@ Megabytes = Annotated[int | str | None, Whole(none="none"), "megabytes of the tr
 
 
 class GreedyOptions(NamedTuple):
-    """Of `greedy`; None where nothing is said."""
+    """The options of `greedy`; None stands for one that is not given."""
 
     depth: Depth = None
     won: Won = None
@@ -61,7 +61,7 @@ class GreedyOptions(NamedTuple):
 
 
 class SearchOptions(NamedTuple):
-    """Of `search`; None where nothing is said."""
+    """The options of `search`; None stands for one that is not given."""
 
     depth: Annotated[int | None, WHOLE, "plies that it looks ahead"] = None
     nodes: Annotated[int | None, WHOLE, "positions that it looks at"] = None
@@ -87,7 +87,7 @@ class GreedyPlayer(PolicyPlayer):
 
     @property
     def evaluation(self) -> Evaluation:
-        """What it asks for the worth of a position."""
+        """The evaluation by which it values positions."""
         return self._policy.evaluation
 
     def adviser(self) -> Player:
@@ -95,7 +95,7 @@ class GreedyPlayer(PolicyPlayer):
         return type(self)(for_thread(self._policy), self.name, self.seats)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin again from the random state `seed`; what has to be compiled is."""
+        """Begin a game from the random state `seed`, and compile what has to be compiled."""
         super().new_game(rules, seed)
         compile_search(self._policy, rules)
 
@@ -126,17 +126,17 @@ class SearchPlayer(Player):
         self._random: RandomState = [0]
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Forget the game before."""
+        """Begin a game, and forget what was found in the one before."""
         self._random[0] = seed
         self._searcher.clear()
 
     @property
     def evaluation(self) -> Evaluation:
-        """What it asks for the worth of a position."""
+        """The evaluation by which it values positions."""
         return self._searcher.evaluation
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Also how long it thinks, if neither limit says so."""
+        """What people should be told, also how long it thinks if neither limit says so."""
         if not self._has_default(limit):
             return super().notices(limit)
         gets = f"player {self.name}: no time, depth or nodes are given, so it thinks {SECONDS:g} seconds a move"
@@ -150,22 +150,23 @@ class SearchPlayer(Player):
         thought = self.think(state, limit)
         if thought.was_interrupted:
             raise KeyboardInterrupt
-        found = thought.variations[0]
+        best = thought.variations[0]
         return Decision(
-            *(found.moves[0], found.value),
+            move=best.moves[0],
+            value=best.value,
             depth=thought.depth,
             nodes=thought.nodes,
             seconds=thought.seconds,
-            line=found.moves,
+            line=best.moves,
             values=thought.values,
         )
 
     def dependencies(self, rules: Rules) -> Parts:
-        """Its own, and that of its evaluation."""
+        """The code of this player and of its evaluation."""
         return dependencies(type(self), self._searcher.evaluation)
 
     def think(self, state: State, limit: Limit, multipv: int = 1, progress: Progress | None = None) -> Thought:
-        """What a search within both limits finds, or within three seconds if there is none."""
+        """The result of a search within both limits, or within three seconds if there is none."""
         own = Limit(seconds=SECONDS) if self._has_default(limit) else self._limit
         both = Limit(
             _smaller(own.depth, limit.depth), _smaller(own.nodes, limit.nodes), _smaller(own.seconds, limit.seconds)
@@ -173,7 +174,7 @@ class SearchPlayer(Player):
         return self._searcher.search(state, both, multipv=multipv, random=self._random, progress=progress)
 
     def adviser(self) -> Player:
-        """Another one with a memory of its own."""
+        """Another player of the same kind with a memory of its own."""
         searcher = self._searcher
         other = Searcher(
             self._rules,
@@ -194,9 +195,9 @@ def _smaller(own: Number | None, given: Number | None) -> Number | None:
 def make_greedy(options: GreedyOptions, rules: Rules, name: str) -> Player:
     """The player `greedy`; UsageError for options that do not fit, or a game with chance."""
     evaluation = evaluation_for(rules, options.evaluation)
-    found = greedy_player(evaluation, options, rules, name)
-    found.notice = _notice(options.evaluation, rules, evaluation)
-    return found
+    player = greedy_player(evaluation, options, rules, name)
+    player.notice = _notice(options.evaluation, rules, evaluation)
+    return player
 
 
 def _notice(given: str | None, rules: Rules, evaluation: Evaluation) -> str | None:
@@ -212,7 +213,8 @@ def greedy_player(
     """
     check_searchable(rules)
     policy = search_policy(
-        *(rules, evaluation),
+        rules,
+        evaluation,
         depth=check_depth(1 if options.depth is None else options.depth),
         options=_ends(options, name, by_value=by_value) | EXACT_DEPTH | ORDER | TIES,
         megabytes=_table(options.table, 0),
@@ -236,13 +238,13 @@ def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
     evaluation = evaluation_for(rules, options.evaluation)
     megabytes, draws = _table(options.table, MEGABYTES), _draws(options.draws, evaluation, name)
     searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws)
-    found = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time))
-    found.notice = _notice(options.evaluation, rules, evaluation)
-    return found
+    player = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time))
+    player.notice = _notice(options.evaluation, rules, evaluation)
+    return player
 
 
 def _ends(options: GreedyOptions | SearchOptions, name: str, *, by_value: bool = False) -> int:
-    """What the options say of the ends of games."""
+    """The bits of the search's options that are about the ends of games."""
     if by_value:
         if idle := [option for option in ("won", "early", "decided", "draws") if getattr(options, option) is not None]:
             raise UsageError(
@@ -258,7 +260,7 @@ def _ends(options: GreedyOptions | SearchOptions, name: str, *, by_value: bool =
 
 
 def _draws(given: float | None, evaluation: Evaluation, name: str) -> int:
-    """What a draw is worth, in units of the evaluation."""
+    """The worth of a draw, in units of the evaluation."""
     units = 0.0 if given is None else given * unit(evaluation)
     if abs(units) > LARGEST:
         most = LARGEST // unit(evaluation)
@@ -269,7 +271,7 @@ def _draws(given: float | None, evaluation: Evaluation, name: str) -> int:
 
 
 def _table(given: int | str | None, megabytes: int) -> int:
-    """Megabytes of the table, 0 for none."""
+    """The megabytes of the table, 0 for none."""
     if isinstance(given, str):
         return 0
     return megabytes if given is None else check_table(given)

@@ -44,7 +44,7 @@ class KnownPlayer(NamedTuple):
 
     @property
     def options(self) -> dict[str, str]:
-        """One line on each option."""
+        """A line on each option, by name."""
         return described(self.takes)
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.options import TEXT, WHOLE, OneOf
@@ -45,7 +45,7 @@ REPORT = "report"
 
 
 class ThetaOptions(NamedTuple):
-    """Of `theta`; None where nothing is said."""
+    """The options of `theta`; None stands for one that is not given."""
 
     agent: Annotated[
         str | None,
@@ -81,13 +81,14 @@ LOOKING_AHEAD = tuple(name for name in ThetaOptions._fields if name in GreedyOpt
 
 
 class Agent(NamedTuple):
-    """Whose weights a player plays by."""
+    """The learned weights by which a player plays."""
 
     feature_set: FeatureSet
-    weights: NDArray[np.float64]
-    """[size]"""
-    history: NDArray[np.float64]
-    """what they are drawn from in each game, [vectors, size]; empty if they stay"""
+    """the features that the weights belong to"""
+    weights: Floats
+    """the weight of each feature, [size]"""
+    history: Floats
+    """the vectors from which the weights are drawn in each game, [vectors, size]; empty if they stay"""
     by_chain: bool
     """whether it plays whole chains of plies, not single ones"""
     notice: str | None
@@ -102,15 +103,15 @@ def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
     """
     agent = _agent(options, rules, name)
     chosen = (_chain_player if agent.by_chain else _searching_player)(agent, options, rules, name)
-    told = []
+    notes = []
     if agent.notice is not None:
-        told.append(agent.notice)
+        notes.append(agent.notice)
     with np.errstate(over="ignore"):
         largest = np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max()
     if largest > LARGEST_VALUE and not agent.by_chain:
-        told.append(f"its weights are large: beyond {LARGEST_VALUE:g} it does not tell values apart")
-    if told:
-        chosen.notice = f"player {name}: {'; '.join(told)}"
+        notes.append(f"its weights are large: beyond {LARGEST_VALUE:g} it does not tell values apart")
+    if notes:
+        chosen.notice = f"player {name}: {'; '.join(notes)}"
     return chosen
 
 
@@ -127,12 +128,12 @@ class ChainPlayer(PolicyPlayer):
 
     @property
     def evaluation(self) -> Linear:
-        """What it says that positions are worth, by the weights of this game."""
+        """The evaluation by the weights of this game."""
         seen = self._policy.seen
         return linear(self._rules, seen.feature_set, seen.weights)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The first ply of the best chain, with all of them and its value; it needs no limit."""
+        """The first ply of the best chain, with all of its plies and its value; it needs no limit."""
         rules, seen = self._rules, self._policy.seen
         move = super().choose(state, limit).move
         mover = to_move(rules, state)
@@ -160,7 +161,7 @@ def _searching_player(agent: Agent, options: ThetaOptions, rules: Rules, name: s
 
 
 def evaluation_of(agent: Agent, rules: Rules) -> Linear:
-    """What an agent says that positions are worth."""
+    """The evaluation of positions by the weights of an agent."""
     return linear(rules, agent.feature_set, np.array(agent.weights), agent.history)
 
 
@@ -212,9 +213,7 @@ def _learned(path: Path, options: ThetaOptions, rules: Rules, name: str, *, othe
     return Agent(feature_set_of(learned, rules), weights, history, learned.turns == "chain", learned.notice)
 
 
-def _asked_for(
-    learned: LearnedWeights, options: ThetaOptions, name: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
     """The weights that the options ask for, and what they are drawn from."""
     chosen, at = options.weights, options.at
     if chosen in ("last", "mean"):
@@ -232,14 +231,16 @@ def _asked_for(
     return learned.weights, history
 
 
-def _window(learned: LearnedWeights, at: int, name: str) -> NDArray[np.bool_]:
+def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
     """Which vectors of the history stood within `AROUND` games of `at`; all of them must have been kept."""
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)
-    found = (games >= first) & (games < end)
-    if first < end and int(found.sum()) == end - first:
-        return found
+    window = (games >= first) & (games < end)
+    if first < end and int(window.sum()) == end - first:
+        return window
     runs = np.split(games, np.flatnonzero(np.diff(games) != 1) + 1)
     kept = " and ".join(f"{run[0]:,} to {run[-1]:,}" for run in runs if len(run) > AROUND)
-    said = f"kept are those of games {kept}" if kept else "it has kept those of no game after game"
-    raise UsageError(f"player {name}: at={at}: draws from the weights after each game within {AROUND} of that; {said}")
+    reason = f"kept are those of games {kept}" if kept else "it has kept those of no game after game"
+    raise UsageError(
+        f"player {name}: at={at}: draws from the weights after each game within {AROUND} of that; {reason}"
+    )

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import names
@@ -33,11 +33,11 @@ class WeightHistory(NamedTuple):
     """text form of the feature set"""
     names: tuple[str, ...]
     """what the features are called"""
-    last: NDArray[np.float64]
+    last: Floats
     """the weight of each at the end, [features]"""
-    games: NDArray[np.int64]
+    games: Ints
     """the numbers of games after which weights were kept, ascending, [kept]"""
-    history: NDArray[np.float64]
+    history: Floats
     """the weights after so many games, [kept, features]"""
 
 
@@ -83,6 +83,6 @@ def _in_file(path: Path) -> WeightHistory:
         rules = rules_of(text)
     except PetteiaError as error:
         raise InvalidError(f"{path}: was learned for {text}: {error}") from None
-    found = load_linear(path, rules)
-    called = names(feature_set_for(rules, found.features), rules)
-    return WeightHistory(text, found.features, called, found.weights, found.history_games, found.history)
+    learned = load_linear(path, rules)
+    called = names(feature_set_for(rules, learned.features), rules)
+    return WeightHistory(text, learned.features, called, learned.weights, learned.history_games, learned.history)

@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import Rules, State, decided, is_over, limits, margin, moves, play, to_move
 from petteia.core.random import RandomState, below
@@ -34,40 +34,41 @@ class Afterstates(NamedTuple):
     """What it takes to look through the afterstates of a position, and the best that were found."""
 
     feature_set: FeatureSet
-    weights: NDArray[np.float64]
-    """[size]; seen from player 0"""
+    """the features of which the value is a sum"""
+    weights: Floats
+    """the weight of each feature, as player 0 sees it, [size]"""
     deepest: int
     """plies of an action: 1, or LONGEST for chains"""
     win_reward: float
-    """what an end is worth that player 0 has won; 0: no more than its features say"""
-    numbers: NDArray[np.int64]
-    """of the features of remembered afterstates, [rows, size]"""
-    values: NDArray[np.float64]
-    """of these features, [rows, size]"""
-    counts: NDArray[np.int64]
-    """how many there are, [rows]"""
-    moves: NDArray[np.int64]
+    """the worth of an end that player 0 has won; 0: no more than its features say"""
+    numbers: Ints
+    """the numbers of the features of remembered afterstates, [rows, size]"""
+    values: Floats
+    """the values of these features, [rows, size]"""
+    counts: Ints
+    """how many features each of them has, [rows]"""
+    moves: Ints
     """scratch: of each ply of a chain, [deepest, limits.moves]"""
-    path: NDArray[np.int64]
+    path: Ints
     """scratch: the plies that are being looked at, [deepest]"""
-    best_path: NDArray[np.int64]
+    best_path: Ints
     """the plies of the best action, [deepest]"""
-    state: NDArray[np.int64]
+    state: Ints
     """ENDS looked at, TIES of the best, the row TRIED next, and that of the BEST; [4]"""
-    best: NDArray[np.float64]
+    best: Floats
     """the value of the best, for the player to move; [1]"""
 
 
 def afterstates_for(
     rules: Rules,
     feature_set: FeatureSet,
-    weights: NDArray[np.float64],
+    weights: Floats,
     *,
     by_chain: bool = False,
     win_reward: float = 0.0,
     rows: int = 2,
 ) -> Afterstates:
-    """The arrays, for one thread; `rows`: how many afterstates are remembered."""
+    """The arrays for one thread; `rows` is the number of afterstates that are remembered."""
     deepest, width = LONGEST if by_chain else 1, size(feature_set, rules)
     return Afterstates(
         feature_set,
@@ -182,19 +183,20 @@ def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState
 
 
 class BestAfterstate(NamedTuple):
-    """The policy that makes the best action's plies."""
+    """The policy that makes the plies of the best action."""
 
     seen: Afterstates
-    history: NDArray[np.float64]
+    """the afterstates of a position, with the weights"""
+    history: Floats
     """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The first of them; the next ones are found again when their turn comes."""
+        """The first ply of the best action; the next ones are found again when their turn comes."""
         find_best(policy.seen, rules, state, random)
         return int(policy.seen.best_path[0])
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Draw the weights."""
+        """Draw the weights for this game."""
         draw_weights(policy.history, policy.seen.weights, random)
 
     def for_thread(policy) -> BestAfterstate:
@@ -207,10 +209,10 @@ class BestAfterstate(NamedTuple):
 def best_afterstate(
     rules: Rules,
     feature_set: FeatureSet,
-    weights: NDArray[np.float64],
+    weights: Floats,
     *,
     by_chain: bool = False,
-    history: NDArray[np.float64] | None = None,
+    history: Floats | None = None,
 ) -> BestAfterstate:
     """The policy by these weights, float64[size], or by one of `history`, [vectors, size], in each game; it knows ends.
 

@@ -18,12 +18,13 @@ def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> in
 
 
 class PerfectPolicy(NamedTuple):
-    """A move of best value that wins as fast, or loses as slowly, as can be; each of several equally likely."""
+    """Plays a move of best value that wins as fast, or loses as slowly, as can be; each of several equally likely."""
 
     table: Tablebase
+    """the solved game"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """A move by the table."""
+        """A best move by the table."""
         count = moves(rules, state, work.moves)
         chosen = int(work.moves[0])
         most = worth_of_move(policy.table, rules, state, chosen)
@@ -42,7 +43,7 @@ class PerfectPolicy(NamedTuple):
         return chosen
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """The same for all best moves."""
+        """Add the same probability to each of the best moves; return the number of moves."""
         count = moves(rules, state, work.moves)
         most = worth_of_move(policy.table, rules, state, int(work.moves[0]))
         ties = 0

@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.core import random as randomness
+from petteia.core.arrays import Ints
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.interrupt import POLL_SECONDS, InterruptLater
 from petteia.core.kernel import inline, kernel
@@ -35,9 +35,13 @@ class RngKeys(NamedTuple):
     """The keys of the random numbers of a match."""
 
     opening: int
+    """key of the openings, or of where games of learning start"""
     chance: int
+    """key of the outcomes of chance"""
     first: int
+    """key of the first player's, or the learner's, random numbers"""
     second: int
+    """key of the second player's, or the opponent's, random numbers"""
 
 
 def match_keys(seed: int) -> RngKeys:
@@ -79,16 +83,20 @@ def _play_chunk(
     start: State,
     one: Policy,
     two: Policy,
-    seats: Any,
+    seats: Ints,
     opening: int,
     max_plies: int,
     keys: RngKeys,
     first_game: int,
-    results: Any,
-    random: Any,
+    results: Ints,
+    random: Ints,
     work: Scratch,
 ) -> None:
-    """`seats` int64[2]: seat of `one` in even and odd games; `random` int64[4, 1]: states, as in `RngKeys`."""
+    """Play games number `first_game` and on, one for each row of `results`, int64[games, 4], see `play_games`.
+
+    `seats`, int64[2], are the seats of `one` in even and odd games; `random`, int64[4, 1], holds a random state for
+    each key of `RngKeys`.
+    """
     for number in range(len(results)):
         game = first_game + number
         seat = seats[game % 2]
@@ -136,7 +144,7 @@ def play_games(
     jobs: int = 1,
     advance: Callable[[int], None] = lambda games: None,
     compiled: bool = True,
-) -> NDArray[np.int64]:
+) -> Ints:
     """Let policy `one` play `games` games against policy `two`; returns int64[games, 4].
 
     `start` is a state that is not over; `seats` are those of `one` in games of even and odd number; `opening` is the
@@ -159,8 +167,18 @@ def play_games(
             clock = time.perf_counter()
             chunk = results[begin : min(begin + size, end)]
             play_chunk(
-                *(rules, start, first, second, where, int(opening), int(max_plies), keys),
-                *(int(first_game + begin), chunk, random, work),
+                rules,
+                start,
+                first,
+                second,
+                where,
+                int(opening),
+                int(max_plies),
+                keys,
+                int(first_game + begin),
+                chunk,
+                random,
+                work,
             )
             begin += len(chunk)
             advance(len(chunk))

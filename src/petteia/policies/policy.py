@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.protocol import Buffer, Rules, State, dispatched, draw_move, limits, method, moves
 from petteia.core.random import RandomState
 
@@ -17,10 +17,10 @@ Policy = Any
 class Scratch(NamedTuple):
     """Scratch arrays of a thread, sized by the rules."""
 
-    moves: NDArray[np.int64]
+    moves: Ints
     """moves or chance outcomes, [limits.moves]"""
-    probabilities: NDArray[np.float64]
-    """of chance outcomes, [limits.moves]"""
+    probabilities: Floats
+    """probabilities of chance outcomes, [limits.moves]"""
 
 
 def workspace(rules: Rules) -> Scratch:
@@ -52,11 +52,11 @@ def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
     raise TypeError
 
 
-def _untold(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
+def _no_probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
     raise TypeError("the policy does not define probabilities")
 
 
-@dispatched(lambda cls: method(cls, "probabilities") or _untold)
+@dispatched(lambda cls: method(cls, "probabilities") or _no_probabilities)
 def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
     """Add `share` times the probability with which `policy` plays each legal move to `out`, float64[limits.moves].
 
@@ -89,14 +89,14 @@ def for_thread(policy: Policy) -> Policy:
 
 
 class Uniform(NamedTuple):
-    """Every legal move is equally likely."""
+    """Plays every legal move with the same probability."""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """A random move."""
         return draw_move(rules, state, random, work.moves)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """The same for all."""
+        """Add the same probability to each move; return the number of moves."""
         count = moves(rules, state, work.moves)
         for i in range(count):
             out[i] += share / count
@@ -104,10 +104,10 @@ class Uniform(NamedTuple):
 
 
 class Lowest(NamedTuple):
-    """The legal move with the lowest code."""
+    """Plays the legal move with the lowest code."""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The first move in the order of codes."""
+        """The move with the lowest code."""
         count = moves(rules, state, work.moves)
         lowest = int(work.moves[0])
         for i in range(1, count):
@@ -115,7 +115,7 @@ class Lowest(NamedTuple):
         return lowest
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """All of it for the lowest code."""
+        """Add the whole share to the move with the lowest code; return the number of moves."""
         count = moves(rules, state, work.moves)
         lowest = 0
         for i in range(1, count):

@@ -18,7 +18,7 @@ ENDLESS = 1 << 62
 
 @inline
 def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
-    """Fill `policy.root`."""
+    """Search `state`; the results stand in `policy.root`."""
     memory = policy.memory
     root = policy.root
     prepare(memory, ENDLESS, for_player_0(rules, state, policy.draws))
@@ -29,18 +29,23 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
 
 
 class SearchPolicy(NamedTuple):
-    """The best move by a search of `depth` plies; with the option `TIES` each of several best equally likely."""
+    """Plays the best move by a search of `depth` plies; with the option `TIES` each of several best equally likely."""
 
     evaluation: Evaluation
+    """the evaluation of positions at which the search stops"""
     depth: int
+    """plies that it looks ahead"""
     options: int
+    """bits of the options of `search.alpha_beta` and `search.ends`"""
     draws: int
     """what a draw is worth for who searches, in units of the evaluation"""
     memory: Memory
+    """arrays that the search writes to"""
     root: Root
+    """the results of the search for each move"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Draw what the evaluation draws, and then forget what rests on what was drawn before."""
+        """Draw what the evaluation draws for a game, and then forget what rests on what was drawn before."""
         if renew(policy.evaluation, random):
             policy.memory.slots[:] = NO_KEY
 
@@ -50,7 +55,7 @@ class SearchPolicy(NamedTuple):
         return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """The same for all best moves, or all of it for the first."""
+        """Add the same probability to each of the best moves, or the whole share to the first of them."""
         count = moves(rules, state, work.moves)
         look(policy, rules, state)
         best = pick(policy.root, work.moves, False)
@@ -63,7 +68,7 @@ class SearchPolicy(NamedTuple):
         return count
 
     def tells_probabilities(policy) -> bool:
-        """Unless they are those of an evaluation that is drawn for each game."""
+        """Whether it can tell them: not with an evaluation that is drawn for each game."""
         drawn = method(type(policy.evaluation), "is_drawn")
         return drawn is None or not drawn(policy.evaluation)
 
@@ -78,7 +83,7 @@ class SearchPolicy(NamedTuple):
 
 
 def compile_search(policy: SearchPolicy, rules: Rules) -> None:
-    """Compile what searches, without any search."""
+    """Compile the search without searching anything."""
     policy.root.counts[:] = 0
     search_root(rules, policy.evaluation, policy.options, policy.memory, initial(rules), policy.depth, 1, policy.root)
 

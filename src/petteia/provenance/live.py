@@ -301,16 +301,16 @@ def _held(value: Any, depth: int = DEEPEST) -> str:
 
 def _made_by(scope: Mapping[str, Any], name: str, within: tuple[str, ...]) -> list[tuple[Mapping[str, Any], ast.stmt]]:
     """The statements that make what `name` stands for, each with the globals of its module, which may be another's."""
-    found: list[tuple[Mapping[str, Any], ast.stmt]] = []
+    pairs: list[tuple[Mapping[str, Any], ast.stmt]] = []
     for each in statements(scope, name, within):
         origin = _origin(each, str(scope.get("__package__") or "")) if isinstance(each, ast.ImportFrom) else None
         module = sys.modules.get(origin or "")
         if not isinstance(each, ast.ImportFrom):
-            found.append((scope, each))
+            pairs.append((scope, each))
         elif module is not None and vars(module) is not scope:
             taken = next(alias.name for alias in each.names if {name, "*"} & {alias.asname, alias.name})
-            found += _made_by(vars(module), name if taken == "*" else taken, ())
-    return found
+            pairs += _made_by(vars(module), name if taken == "*" else taken, ())
+    return pairs
 
 
 def _origin(statement: ast.ImportFrom, package: str) -> str:

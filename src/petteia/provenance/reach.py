@@ -33,21 +33,19 @@ from petteia.provenance.syntax import LEFT_OUT as SAYS_NOTHING
 
 PACKAGE = "petteia"
 FOLDER = Path(petteia.__file__).parent
-LEFT_OUT = frozenset(
-    {
-        # people and files
-        *("api", "warming", "cli", "render", "templates", "children", "records"),
-        *("learned.belonging", "learned.linear_file", "learned.table_file", "solver.files"),
-        # the compiler
-        *("core.announcing", "core.cache", "core.helper_library", "core.identity", "core.interrupt", "core.kernel"),
-        *("core.types",),
-        # users' code, and what came about by which code
-        *("provenance", "foreign.blame", "foreign.diagnosis", "foreign.sources"),
-        # what finds things by their names
-        *("games.__init__", "players.text", "players.foreign", "features.__init__", "features.evaluations"),
-        *("features.feature_sets", "features.grammar", "learn.update_rules"),
-    }
-)
+LEFT_OUT = frozenset({
+    # people and files
+    "api", "warming", "cli", "render", "templates", "children", "records",
+    "learned.belonging", "learned.linear_file", "learned.table_file", "solver.files",
+    # the compiler
+    "core.announcing", "core.cache", "core.helper_library", "core.identity", "core.interrupt", "core.kernel",
+    "core.types",
+    # users' code, and what came about by which code
+    "provenance", "foreign.blame", "foreign.diagnosis", "foreign.sources",
+    # what finds things by their names
+    "games.__init__", "players.text", "players.foreign", "features.__init__", "features.evaluations",
+    "features.feature_sets", "features.grammar", "learn.update_rules",
+})  # fmt: skip
 """Rooms and modules that are not walked over."""
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -58,7 +56,7 @@ class Facts(NamedTuple):
     imports: dict[str, str]
     """what names stand for: `module:name`, or `module:` for a module itself"""
     definitions: dict[str, tuple[str, tuple[str, ...]]]
-    """by name: a digest, and what is read: `name` or `name.attribute`, or in the form of `imports`"""
+    """the definitions by name: a digest, and what is read: `name` or `name.attribute`, or in the form of `imports`"""
 
 
 def dependencies(*things: Any) -> Parts:
@@ -87,7 +85,7 @@ def digest_of(parts: Parts) -> str:
 
 def reached(entries: list[tuple[str, str]]) -> Parts:
     """A digest for each definition that is reached from those in `entries`: modules, and names in them."""
-    found: Parts = {}
+    parts: Parts = {}
     seen: set[tuple[str, str]] = set()
     waiting = list(entries)
     while waiting:
@@ -99,9 +97,9 @@ def reached(entries: list[tuple[str, str]]) -> Parts:
         known = _facts(module).definitions.get(name)
         if known is not None:
             digest, reads = known
-            found[f"{module}.{name}"] = digest
+            parts[f"{module}.{name}"] = digest
             waiting += [each for read in reads for each in _places(module, read)]
-    return {name: found[name] for name in sorted(found)}
+    return {name: parts[name] for name in sorted(parts)}
 
 
 def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
@@ -151,13 +149,13 @@ def _facts(module: str) -> Facts:
     kept = caches() / "syntax" / _digest(_reader() + module + text)
     with suppress(OSError, ValueError, TypeError):  # not there, or damaged
         return Facts(**json.loads(kept.read_bytes()))
-    found = _read(ast.parse(text), module if file.name == "__init__.py" else module.rpartition(".")[0])
+    facts = _read(ast.parse(text), module if file.name == "__init__.py" else module.rpartition(".")[0])
     with suppress(OSError):  # nothing can be written
         kept.parent.mkdir(parents=True, exist_ok=True)
         part = kept.with_name(f"{kept.name}.{os.getpid()}")
-        part.write_text(json.dumps(found._asdict()))
+        part.write_text(json.dumps(facts._asdict()))
         part.replace(kept)
-    return found
+    return facts
 
 
 @functools.cache
@@ -211,12 +209,12 @@ def _imports(node: ast.AST, package: str) -> Iterator[tuple[str, str]]:
     for each in ast.walk(node):
         if isinstance(each, ast.ImportFrom):
             module = importlib.util.resolve_name("." * each.level + (each.module or ""), package)
-            found = [(alias.asname or alias.name, f"{module}:{alias.name}") for alias in each.names]
+            pairs = [(alias.asname or alias.name, f"{module}:{alias.name}") for alias in each.names]
         elif isinstance(each, ast.Import):
-            found = [(alias.asname or alias.name, f"{alias.name}:") for alias in each.names]
+            pairs = [(alias.asname or alias.name, f"{alias.name}:") for alias in each.names]
         else:
             continue
-        yield from (pair for pair in found if pair[1].startswith(PACKAGE))
+        yield from (pair for pair in pairs if pair[1].startswith(PACKAGE))
 
 
 def _reads(node: ast.AST, package: str) -> Iterator[str]:

@@ -78,10 +78,10 @@ def statements(scope: Mapping[str, Any], name: str, within: tuple[str, ...] = ()
         return []
     if file not in _imported or _imported[file][0] is not scope.get("__spec__"):
         _remember(scope, file)
-    found = _parsed(_imported[file][1], file) if file in _imported else None
-    if found is None:
+    parsed = _parsed(_imported[file][1], file) if file in _imported else None
+    if parsed is None:
         return []
-    body = found.tree.body
+    body = parsed.tree.body
     for each in within:
         body = next((node.body for node in body if isinstance(node, ast.ClassDef) and node.name == each), [])
     return [statement for statement in body if _changes(statement, name)]
@@ -111,11 +111,11 @@ def definition(function: FunctionType) -> str | None:
     code = function.__code__
     wanted = shape(code)
     for text in _texts(code.co_filename):
-        found = _parsed(text, code.co_filename, code.co_flags & FUTURE)  # a notebook's hold for later cells
-        if found is None:
+        parsed = _parsed(text, code.co_filename, code.co_flags & FUTURE)  # a notebook's hold for later cells
+        if parsed is None:
             continue
-        for each in found.codes.get(code.co_qualname, ()):
-            if shape(each) == wanted and (nodes := found.nodes.get((each.co_name, each.co_firstlineno))):
+        for each in parsed.codes.get(code.co_qualname, ()):
+            if shape(each) == wanted and (nodes := parsed.nodes.get((each.co_name, each.co_firstlineno))):
                 return " ".join(map(canonical, nodes))
     return None
 
@@ -144,16 +144,16 @@ def _parsed(text: str, file: str, flags: int = 0) -> _Parsed | None:
         tree, whole = ast.parse(text, file), compile(text, file, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    found = _Parsed(tree, {}, {})
+    parsed = _Parsed(tree, {}, {})
     for code in _codes(whole):
-        found.codes.setdefault(code.co_qualname, []).append(code)
+        parsed.codes.setdefault(code.co_qualname, []).append(code)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first = min(each.lineno for each in (node, *node.decorator_list))
-            found.nodes.setdefault((node.name, first), []).append(node)
+            parsed.nodes.setdefault((node.name, first), []).append(node)
         elif isinstance(node, ast.Lambda):
-            found.nodes.setdefault(("<lambda>", node.lineno), []).append(node)
-    return found
+            parsed.nodes.setdefault(("<lambda>", node.lineno), []).append(node)
+    return parsed
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -150,11 +150,11 @@ def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
 
 
 def _parse_header(line: str, number: int) -> tuple[str, str]:
-    found = re.fullmatch(r'\[([A-Za-z]+) (".*")\]\s*', line)
+    match = re.fullmatch(r'\[([A-Za-z]+) (".*")\]\s*', line)
     try:
-        if not found:
+        if not match:
             raise ValueError
-        return found[1], json.loads(found[2])
+        return match[1], json.loads(match[2])
     except ValueError:
         raise _invalid(number, f'{_short(line)} is not of the form [Name "value"], the value a JSON string') from None
 
@@ -228,13 +228,13 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
     if header.value == UNFINISHED:
         return None
     reasons = [reason for reason in get_args(Reason) if reason != "over"]
-    found = re.fullmatch(rf"(0|[+-][1-9]\d{{0,17}}) .*\(({'|'.join(reasons)})\)", header.value, re.ASCII)
-    if not found:
+    match = re.fullmatch(rf"(0|[+-][1-9]\d{{0,17}}) .*\(({'|'.join(reasons)})\)", header.value, re.ASCII)
+    if not match:
         form = f"'*', or a margin, who won, and one of {', '.join(f'({reason})' for reason in reasons)}"
         raise _invalid(
             header.line, f"result {_short(header.value)}: the moves do not finish the game, so it must be {form}"
         )
-    return Outcome(int(found[1]), plies, next(reason for reason in reasons if reason == found[2]))
+    return Outcome(int(match[1]), plies, next(reason for reason in reasons if reason == match[2]))
 
 
 def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:

@@ -69,7 +69,7 @@ class Description(_Schema):
     configuration: dict[str, Any]
     """the resolved settings of this kind of work"""
     seeds: dict[str, int]
-    """what randomness was begun with, by purpose"""
+    """the seeds of the random numbers, by purpose"""
     source: str = ""
     """a hash of this package's sources, by which earlier versions went"""
     provenance: Parts = {}
@@ -91,7 +91,7 @@ class Times(BaseModel):
     begun: datetime
     updated: datetime
     seconds: float = Field(ge=0)
-    """of work, over all sittings"""
+    """seconds of work, over all sittings"""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Run:
 
     @property
     def journal(self) -> Journal:
-        """What was measured."""
+        """The journal of what was measured."""
         return Journal(self.path / POINTS)
 
     @property

@@ -50,7 +50,7 @@ class Board:
     move: int | None = None
     """code of the move that led to it, to be shown; None: nothing is"""
     before: State | None = None
-    """where that move was made; without it some games cannot show the move"""
+    """the state in which that move was made; without it some games cannot show the move"""
 
     def __repr__(self) -> str:
         return board_text(self.rules, self.state)
@@ -98,12 +98,12 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
 
 
 class Drawn(NamedTuple):
-    """What a drawing gave."""
+    """A drawing, or why there is none."""
 
     text: str | None
-    """None: there is no such drawing, or it failed"""
+    """the drawing; None if there is none, or if it failed"""
     note: str = ""
-    """a line on how it failed"""
+    """a line that says how it failed"""
 
 
 PARAMETERS = {
@@ -123,18 +123,18 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
     if cls in GAMES:
         return Drawn(draw(*arguments))
     try:
-        found = draw(*arguments[: len(parameters)])
+        result = draw(*arguments[: len(parameters)])
     except Exception as error:  # a user's function can raise anything
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
         place = f"{frames[-1].name} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
-        said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
-        return Drawn(None, f"not drawn by {name}: {place} raised {said}")
-    if found is None and name == "moved":
+        message = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
+        return Drawn(None, f"not drawn by {name}: {place} raised {message}")
+    if result is None and name == "moved":
         return Drawn(None)
-    if not isinstance(found, str) or (name == "svg" and not found.lstrip().startswith("<svg")):
+    if not isinstance(result, str) or (name == "svg" and not result.lstrip().startswith("<svg")):
         right = "text that begins with <svg" if name == "svg" else "text"
-        return Drawn(None, f"not drawn by {name}: it returned {' '.join(repr(found).split())[:60]}; must be {right}")
-    return Drawn(found)
+        return Drawn(None, f"not drawn by {name}: it returned {' '.join(repr(result).split())[:60]}; must be {right}")
+    return Drawn(result)
 
 
 def draws(name: str, parameters: tuple[str, ...]) -> bool:

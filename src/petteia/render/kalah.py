@@ -58,22 +58,24 @@ class Place(NamedTuple):
     """A pit or a store."""
 
     side: int
-    """whose it is"""
+    """the side whose it is"""
     pit: int
-    """from 0 in sowing order; the number of pits: the store"""
+    """the number of the pit, from 0 in sowing order; the number of pits stands for the store"""
 
 
 class Sowing(NamedTuple):
-    """What a move does."""
+    """A move as it is sown."""
 
     origin: Place
+    """the pit that is emptied"""
     sown: int
-    """stones"""
+    """the number of stones sown"""
     last: Place
-    """where the last of them falls"""
+    """the place in which the last of them falls"""
     taken: int
     """stones that a capture brings to the store, the capturing one included if it goes there; 0: no capture"""
     after: Position
+    """the position after the move"""
 
 
 def text(rules: Kalah, state: Position) -> str:

@@ -57,7 +57,9 @@ class Search(NamedTuple):
     """What is the same at all nodes, which get a pointer to it."""
 
     rules: Rules
+    """the rules of the game"""
     evaluation: Evaluation
+    """the evaluation of positions at which the search stops"""
     options: int
     """bits of those above, and of `ends`"""
     memory: Memory
@@ -195,14 +197,14 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
         if known != 0:
             first = move_of(known)
         if is_enough(options, known, depth):
-            found = shifted(options, value_of(known), ply)
+            known_value = shifted(options, value_of(known), ply)
             bound = bound_of(known)
-            if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
+            if bound == EXACT or (bound == LOWER and known_value >= beta) or (bound == UPPER and known_value <= alpha):
                 memory.counters[GUESSES] += guess_of(known)
                 if wants_pv:
                     memory.pv[ply, 0] = first
                     memory.pv[ply, 1] = NO_MOVE
-                return found
+                return known_value
 
     count = moves(rules, state, memory.moves[ply])
 
@@ -212,14 +214,14 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
             child = play(rules, state, int(memory.moves[ply, i]))
             known = recall(memory.slots, distinct_key(rules, child))
             if is_enough(options, known, depth - 1):
-                found = shifted(options, value_of(known), ply + 1)
+                known_value = shifted(options, value_of(known), ply + 1)
                 too_good = LOWER
                 if to_move(rules, child) != side:
-                    found = -found
+                    known_value = -known_value
                     too_good = UPPER
-                if found >= beta and bound_of(known) & too_good:
+                if known_value >= beta and bound_of(known) & too_good:
                     memory.counters[GUESSES] += guess_of(known)
-                    return found
+                    return known_value
 
     # 3. The moves, best first
     is_ordered = options & ORDER != 0 or first != NO_MOVE

@@ -11,11 +11,11 @@ It is a guess if an evaluation was asked for on the way to it; else a deeper sea
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Ints
 from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.kernel import inline
@@ -43,39 +43,39 @@ MEGABYTE = 1_000_000
 class Memory(NamedTuple):
     """The arrays of one search; no two searches may share them at a time."""
 
-    counters: NDArray[np.int64]
+    counters: Ints
     """nodes so far, how many there may be, whether to stop, on how many guesses the values rest, and what a drawn end
     is worth for player 0; [5]"""
-    moves: NDArray[np.int64]
+    moves: Ints
     """legal moves at each ply, [plies, limits.moves]"""
-    scores: NDArray[np.int64]
-    """by which they are ordered"""
-    killers: NDArray[np.int64]
+    scores: Ints
+    """the numbers by which these moves are ordered, [plies, limits.moves]"""
+    killers: Ints
     """the two latest moves that were too good at each ply, [plies, 2]"""
-    history: NDArray[np.int64]
+    history: Ints
     """how often, and how far from the leaves, a player's move was too good; [2, limits.codes]"""
-    pv: NDArray[np.int64]
+    pv: Ints
     """at each ply the best line found from there, ended by NO_MOVE, where the last value found at that ply was
     neither too low nor too high for its window; [plies + 1, plies + 1]"""
-    slots: NDArray[np.int64]
+    slots: Ints
     """the transposition table; [BUCKET * a power of two], empty if there is none"""
 
 
 class Root(NamedTuple):
     """What a search finds of each move of the position that it was asked about, in the order in which it looks."""
 
-    moves: NDArray[np.int64]
+    moves: Ints
     """the moves, [limits.moves]"""
-    values: NDArray[np.int64]
-    """for the mover"""
-    exact: NDArray[np.int64]
-    """whether the value is one (1), or an upper bound (0)"""
-    pvs: NDArray[np.int64]
+    values: Ints
+    """the value of each move for the mover, [limits.moves]"""
+    exact: Ints
+    """1 for a value that is exact, 0 for one that is an upper bound; [limits.moves]"""
+    pvs: Ints
     """the best moves that follow, ended by NO_MOVE; [limits.moves, plies + 1]"""
-    tops: NDArray[np.int64]
+    tops: Ints
     """the best values, largest first; [limits.moves]"""
-    counts: NDArray[np.int64]
-    """how many moves there are, and how many have been searched; [2]"""
+    counts: Ints
+    """the number of moves LISTED, and of those DONE, which have been searched; [2]"""
 
 
 def root_for(rules: Rules, depth: int = DEEPEST) -> Root:
@@ -105,7 +105,7 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
     )
 
 
-def _slots(megabytes: int) -> NDArray[np.int64]:
+def _slots(megabytes: int) -> Ints:
     if megabytes == 0:
         return np.zeros(0, np.int64)
     words = BUCKET << (megabytes * MEGABYTE // (8 * BUCKET)).bit_length() - 1
@@ -133,8 +133,8 @@ def prepare(memory: Memory, most_nodes: int, drawn: int) -> None:
 
 
 @inline
-def recall(slots: Any, key: int) -> int:
-    """What is known of the position with this key; 0 if nothing is."""
+def recall(slots: Ints, key: int) -> int:
+    """The entry of the position with this key in the transposition table `slots`; 0 if there is none."""
     bucket = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[bucket] == key:
         return int(slots[bucket + 1])
@@ -144,8 +144,11 @@ def recall(slots: Any, key: int) -> int:
 
 
 @inline
-def note(slots: Any, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
-    """Remember it, in the place of what is least worth keeping; `guess` is 0 or 1."""
+def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
+    """Enter a position into the transposition table `slots`, in the place of the entry least worth keeping.
+
+    `guess` is 0 or 1, `bound` one of LOWER, UPPER and EXACT.
+    """
     place = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[place] != key and slots[place] != NO_KEY and depth_of(int(slots[place + 1])) > depth:
         place += ENTRY
@@ -179,5 +182,5 @@ def guess_of(known: int) -> int:
 
 @inline
 def bound_of(known: int) -> int:
-    """What the value is."""
+    """The bound in an entry: what its value is."""
     return known & 3

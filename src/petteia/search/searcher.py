@@ -79,12 +79,15 @@ class Thought(NamedTuple):
     variations: tuple[Variation, ...]
     """the best moves, best first; as many as were asked for, if there are so many moves"""
     nodes: int
+    """positions that were looked at"""
     seconds: float
+    """how long the search took"""
     is_final: bool
     """whether a deeper search would find the same"""
     was_interrupted: bool
+    """whether the user interrupted it"""
     values: dict[int, float]
-    """of each legal move, player 0's in points, if all are known"""
+    """the value of each legal move, player 0's in points, if all are known"""
 
 
 Progress = Callable[[Thought], None]
@@ -116,7 +119,7 @@ def check_table(megabytes: int) -> int:
 
 
 def memory_of_machine() -> int:
-    """Bytes."""
+    """The bytes of memory that this machine has; very many where that is not known."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError):  # not on every system
@@ -197,8 +200,8 @@ class Searcher:
                 self._wait(working, until, interrupt)
             finally:  # a second Ctrl-C ends the waiting, and must end the search
                 counters[STOP] = 1
-        found = working.result()
-        return found._replace(was_interrupted=interrupt.requested, seconds=time.monotonic() - clock)
+        thought = working.result()
+        return thought._replace(was_interrupted=interrupt.requested, seconds=time.monotonic() - clock)
 
     def _worker(self) -> ThreadPoolExecutor:
         """The thread that searches; a process that has been forked from the one that started it needs its own."""
@@ -228,7 +231,7 @@ class Searcher:
         root.counts[LISTED] = count = moves(self.rules, state, root.moves)
         check_count(self.rules, state, count)
         multipv = min(multipv, count)
-        found = Thought(0, (Variation((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
+        thought = Thought(0, (Variation((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
         chosen = 0
         for depth in range(1, most + 1):
             memory.counters[GUESSES] = 0
@@ -237,20 +240,22 @@ class Searcher:
             seconds = time.monotonic() - clock
             if memory.counters[STOP]:
                 if multipv == 1 and (better := self._better(chosen)) is not None:
-                    found = found._replace(variations=(self._variation(state, better),))
-                return found._replace(nodes=int(memory.counters[NODES]))
+                    thought = thought._replace(variations=(self._variation(state, better),))
+                return thought._replace(nodes=int(memory.counters[NODES]))
             self._sort()
             draws = random is not None and multipv == 1 and bool(self.options & TIES)
             chosen = pick(root, random, True) if draws else 0
-            told = tuple(self._variation(state, place) for place in ([chosen] if draws else range(multipv)))
+            variations = tuple(self._variation(state, place) for place in ([chosen] if draws else range(multipv)))
             # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
             final = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:multipv]) <= depth))
-            found = Thought(depth, told, int(memory.counters[NODES]), seconds, final, False, self._values(state))
+            thought = Thought(
+                depth, variations, int(memory.counters[NODES]), seconds, final, False, self._values(state)
+            )
             if progress is not None:
-                progress(found)
+                progress(thought)
             if final:
                 break
-        return found
+        return thought
 
     def _better(self, chosen: int) -> int | None:
         """The place of the best move of an iteration that was stopped, if the chosen one is known to be worse."""
@@ -273,13 +278,13 @@ class Searcher:
         rest = root.pvs[place].tolist()
         pv = (int(root.moves[place]), *rest[: rest.index(NO_MOVE)])
         value = int(root.values[place])
-        told = points(self.evaluation, value if to_move(self.rules, state) == 0 else -value)
+        in_points = points(self.evaluation, value if to_move(self.rules, state) == 0 else -value)
         is_won = abs(value) >= CERTAIN
         plies = WON - abs(value)
         is_cut_short = self.options & DECIDED != 0 and provides(self.rules, "decided")
         ends_at_once = value > 0 and plies == 1 and is_over(self.rules, play(self.rules, state, pv[0]))
         is_known = is_won and self.options & EARLY != 0 and (ends_at_once or not is_cut_short)
-        return Variation(pv, told, is_won, plies if is_known else None)
+        return Variation(pv, in_points, is_won, plies if is_known else None)
 
     def _values(self, state: State) -> dict[int, float]:
         """The value of each move, if all are known."""

@@ -10,11 +10,11 @@ Where the value is 0 both can keep it so for ever.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Ints, Ints32
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import unpack
 from petteia.core.protocol import (
@@ -49,21 +49,21 @@ AT_ONCE = 1 << 15
 
 
 class Claims(NamedTuple):
-    """What a table says, ordered by key."""
+    """The columns of a table, ordered by key."""
 
-    keys: NDArray[np.int64]
-    """ascending, [rows]"""
-    states: NDArray[np.int64]
-    """[rows, fields]"""
-    values: NDArray[np.int32]
-    """[rows]"""
-    distances: NDArray[np.int32]
-    """[rows]"""
+    keys: Ints
+    """the key of each position, ascending, [rows]"""
+    states: Ints
+    """fields of the states, [rows, fields]"""
+    values: Ints32
+    """final margin under best play, player 0's, [rows]"""
+    distances: Ints32
+    """plies to the end under best play, [rows]"""
 
 
 @inline
-def _place(rules: Rules, state: State, keys: Any) -> int:
-    """Where `state`, or an image of it, stands; -1 if nowhere. By halving the ordered keys."""
+def _place(rules: Rules, state: State, keys: Ints) -> int:
+    """The place of `state`, or of an image of it, among the ascending `keys`, int64[rows]; -1 if it is not there."""
     for i in range(images(rules)):
         wanted = key(rules, image(rules, state, i))
         low = 0
@@ -80,8 +80,8 @@ def _place(rules: Rules, state: State, keys: Any) -> int:
 
 
 @inline
-def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Any) -> int:
-    """What is wrong with a row: one of the numbers in `FAULTS`, or SOUND."""
+def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> int:
+    """What is wrong with a row: one of the numbers in `FAULTS`, or SOUND; `out`, int64[limits.moves], is scratch."""
     state = unpack(like, claims.states[row])
     value = claims.values[row]
     distance = claims.distances[row]
@@ -116,8 +116,8 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Any) -> int
 
 
 @kernel(purpose="checking a solution")
-def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Any) -> tuple[int, int]:
-    """The first wrong row of `first` to `end` - 1 and what is wrong there; `end` if none is."""
+def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Ints) -> tuple[int, int]:
+    """The first wrong row of `first` to `end` - 1 and what is wrong there; `end` if none is. `out` as in `_fault`."""
     for row in range(first, end):
         fault = _fault(rules, like, claims, row, out)
         if fault != SOUND:
@@ -126,8 +126,8 @@ def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int
 
 
 @kernel(purpose="checking a solution")
-def _first_missing(rules: Rules, keys: Any, first: int, end: int) -> int:
-    """The first position by number, from `first` to `end` - 1, that is not in the table; `end` if all are."""
+def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
+    """The first position by number, from `first` to `end` - 1, whose key is not in `keys`; `end` if all are."""
     for number in range(first, end):
         if _place(rules, position(rules, number), keys) < 0:
             return number
@@ -137,14 +137,14 @@ def _first_missing(rules: Rules, keys: Any, first: int, end: int) -> int:
 def find_fault(
     rules: Rules,
     like: State,
-    keys: NDArray[np.int64],
-    states: NDArray[np.int64],
-    values: NDArray[np.int32],
-    distances: NDArray[np.int32],
+    keys: Ints,
+    states: Ints,
+    values: Ints32,
+    distances: Ints32,
 ) -> str | None:
     """One line on something that is wrong with a table; None if it is right, and complete where positions are numbered.
 
-    `like` is any state of the game; the rest are the table's columns, by row, see `tablebase`.
+    `like` is any state of the game; the rest are the columns of a `Tablebase`, with their shapes.
     """
     order = np.argsort(keys)
     claims = Claims(keys[order], states[order], values[order], distances[order])

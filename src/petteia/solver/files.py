@@ -116,9 +116,9 @@ def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]
         raise InvalidError(f"{path}: is damaged: its header cannot be read") from None
     begin = file.tell()
     length = begin + sum(_size(*each) for each in _shapes(header.rows, len(header.fields)).values())
-    found = path.stat().st_size
-    if found != length:
-        raise InvalidError(f"{path}: is damaged: it has {found:,} bytes, and {length:,} belong to it")
+    size = path.stat().st_size
+    if size != length:
+        raise InvalidError(f"{path}: is damaged: it has {size:,} bytes, and {length:,} belong to it")
     if length > memory:
         raise shortage(f"{path}: takes {size_text(length)} of memory, and {size_text(memory)} is allowed", length)
     file.seek(FIRST_LINE)

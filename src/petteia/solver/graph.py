@@ -7,11 +7,11 @@ only one is kept, unless all are asked for.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Ints, Ints8, Ints32
 from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.hashing import EMPTY, build_index, slot_of, slots_for
@@ -74,32 +74,32 @@ TROUBLES = {
 class Graph(NamedTuple):
     """Positions as rows, the start first, and the rows that follow from each."""
 
-    slots: NDArray[np.int32]
-    """where rows are found by their keys, see `core.hashing`"""
-    keys: NDArray[np.int64]
-    """[rows]"""
-    states: NDArray[np.int64]
+    slots: Ints32
+    """where rows are found by their keys, see `core.hashing`; [slots_for(rows)]"""
+    keys: Ints
+    """the key of each position, [rows]"""
+    states: Ints
     """fields of the states, [rows, fields]"""
-    movers: NDArray[np.int8]
+    movers: Ints8
     """0, 1 or OVER, [rows]"""
-    values: NDArray[np.int32]
+    values: Ints32
     """final margin of positions that are OVER, else 0, [rows]"""
-    offsets: NDArray[np.int64]
+    offsets: Ints
     """row i is followed by successors[offsets[i]:offsets[i + 1]], [rows + 1]"""
-    successors: NDArray[np.int32]
-    """rows, one for each move in the order of the game"""
-    counts: NDArray[np.int64]
+    successors: Ints32
+    """the row that each move leads to, in the order in which the game lists them, [moves]"""
+    counts: Ints
     """rows FOUND, rows EXPANDED, number of MOVES, the row CLASHING with another; [4]"""
 
 
 class _Batch(NamedTuple):
     """Positions that are entered together."""
 
-    keys: NDArray[np.int64]
-    """[size]"""
-    states: NDArray[np.int64]
-    """[size, fields]"""
-    rows: NDArray[np.int64]
+    keys: Ints
+    """the key of each position, [size]"""
+    states: Ints
+    """fields of the states, [size, fields]"""
+    rows: Ints
     """where they stand once they have been entered, [size]"""
 
 
@@ -131,13 +131,13 @@ def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
 
     False, and the row noted, if a position with the key of another stands there.
     """
-    found, fields = int(graph.counts[FOUND]), graph.states.shape[1]
+    entered, fields = int(graph.counts[FOUND]), graph.states.shape[1]
     for i in range(count):
         slot = slot_of(graph.slots, graph.keys, int(batch.keys[i]))
         row = int(graph.slots[slot])
         if row == EMPTY:
-            row = found
-            found += 1
+            row = entered
+            entered += 1
             graph.slots[slot] = row
             graph.keys[row] = batch.keys[i]
             for field in range(fields):
@@ -147,15 +147,15 @@ def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
                 graph.counts[CLASHING] = row
                 return False
         batch.rows[i] = row
-    graph.counts[FOUND] = found
+    graph.counts[FOUND] = entered
     return True
 
 
 @inline
 def _has_room(graph: Graph, rows: int) -> bool:
     """Whether so many more rows can be entered."""
-    found = int(graph.counts[FOUND])
-    return found + rows <= len(graph.keys) and 2 * (found + rows) <= len(graph.slots)
+    entered = int(graph.counts[FOUND])
+    return entered + rows <= len(graph.keys) and 2 * (entered + rows) <= len(graph.slots)
 
 
 @kernel(purpose="solving")
@@ -177,10 +177,11 @@ def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, fir
 
 
 @inline
-def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Any, end: int) -> int:
+def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Ints, end: int) -> int:
     """Put what follows from the next rows before `end` into the batch, as far as it and the graph have room.
 
-    Returns how many positions that are; the negative of one of `TROUBLES` if the rules do not allow to go on.
+    `out`, int64[limits.moves], is scratch. Returns how many positions that are; the negative of one of
+    `TROUBLES` if the rules do not allow to go on.
     """
     counts, most = graph.counts, len(out)
     gathered = 0
@@ -212,8 +213,8 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
 
 
 @kernel(purpose="solving")
-def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Any, budget: int) -> int:
-    """Write what follows from each position that has not been looked at; `out` is int64[moves]."""
+def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Ints, budget: int) -> int:
+    """Write what follows from each position that has not been looked at; `out`, int64[limits.moves], is scratch."""
     counts = graph.counts
     end = int(counts[EXPANDED]) + budget
     while counts[EXPANDED] < min(end, int(counts[FOUND])):
@@ -326,39 +327,39 @@ def _allocate(fields: int, capacity: int, edges: int, slots: int) -> Graph:
 
 def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
     """`graph`, or a copy with more room where it is nearly full, as far as `memory` allows."""
-    found, expanded, edges = (int(count) for count in graph.counts[:3])
+    entered, expanded, edges = (int(count) for count in graph.counts[:3])
     most, capacity, room, slots = limits(rules).moves, len(graph.keys), len(graph.successors), len(graph.slots)
-    is_short = found + most > capacity
+    is_short = entered + most > capacity
     if _has_room(graph, most) and edges + most <= room:
         return graph
-    wanted = found + most if is_short else found
+    wanted = entered + most if is_short else entered
     fields = graph.states.shape[1]
     fit = _check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), HAS_MORE)
     if is_short:
         capacity = min(GROWTH * capacity, fit)
     if is_short or edges + most > room:
         room = max(room, 2 * edges * capacity // max(expanded, 1) + most)
-    if 2 * (found + most) > slots:
-        slots = slots_for(found + most)
+    if 2 * (entered + most) > slots:
+        slots = slots_for(entered + most)
     if capacity == len(graph.keys) and room == len(graph.successors):
         larger = graph._replace(slots=np.full(slots, EMPTY, np.int32))
     else:
         larger = _allocate(fields, capacity, room, slots)
-        used = {"keys": found, "states": found, "movers": expanded, "values": expanded, "offsets": expanded + 1}
+        used = {"keys": entered, "states": entered, "movers": expanded, "values": expanded, "offsets": expanded + 1}
         for name, length in (used | {"successors": edges, "counts": len(graph.counts)}).items():
             getattr(larger, name)[:length] = getattr(graph, name)[:length]
-    build_index(larger.slots, larger.keys[:found])
+    build_index(larger.slots, larger.keys[:entered])
     return larger
 
 
 def _trimmed(graph: Graph) -> Graph:
-    found, edges = int(graph.counts[FOUND]), int(graph.counts[MOVES])
+    entered, edges = int(graph.counts[FOUND]), int(graph.counts[MOVES])
     return graph._replace(
-        keys=graph.keys[:found],
-        states=graph.states[:found],
-        movers=graph.movers[:found],
-        values=graph.values[:found],
-        offsets=graph.offsets[: found + 1],
+        keys=graph.keys[:entered],
+        states=graph.states[:entered],
+        movers=graph.movers[:entered],
+        values=graph.values[:entered],
+        offsets=graph.offsets[: entered + 1],
         successors=graph.successors[:edges],
     )
 

@@ -65,19 +65,19 @@ class Oracle:
 
     def best_moves(self, state: str | State) -> list[int]:
         """The moves of best value that win as fast, or lose as slowly, as can be; none if the game is over."""
-        found = self._state(state)
-        if is_over(self.rules, found):
+        position = self._state(state)
+        if is_over(self.rules, position):
             return []
-        side = to_move(self.rules, found)
-        moves = legal(self.rules, found)
-        worths = [worth(self.table, self._row(play(self.rules, found, move)), side) for move in moves]
+        side = to_move(self.rules, position)
+        moves = legal(self.rules, position)
+        worths = [worth(self.table, self._row(play(self.rules, position, move)), side) for move in moves]
         return [move for move, each in zip(moves, worths, strict=True) if each == max(worths)]
 
     def regret(self, state: str | State, move: int) -> int:
         """How much of the final margin a legal move gives away: 0 for a perfect one. Distance does not count."""
-        found = self._state(state)
-        lost = self.value(found) - self.value(play(self.rules, found, move))
-        return lost if to_move(self.rules, found) == 0 else -lost
+        position = self._state(state)
+        lost = self.value(position) - self.value(play(self.rules, position, move))
+        return lost if to_move(self.rules, position) == 0 else -lost
 
     def _state(self, position: str | State) -> State:
         try:

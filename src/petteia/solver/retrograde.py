@@ -18,11 +18,11 @@ Sources: Thompson 1986, "Retrograde analysis of certain endgames"; Washburn 1990
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Ints, Ints8, Ints32
 from petteia.core.kernel import kernel
 from petteia.solver.graph import BUDGET, OVER, Graph
 
@@ -31,25 +31,26 @@ NO_DISTANCE = -1
 
 
 class Values(NamedTuple):
-    """What the analysis finds."""
+    """The result of the analysis."""
 
-    values: NDArray[np.int32]
-    """[rows]"""
-    distances: NDArray[np.int32]
-    """plies, or NO_DISTANCE; [rows]"""
+    values: Ints32
+    """the final margin under best play, player 0's, [rows]"""
+    distances: Ints32
+    """plies to the end, or NO_DISTANCE; [rows]"""
 
 
 class _Backwards(NamedTuple):
     """The moves of a graph the other way round."""
 
-    offsets: NDArray[np.int64]
+    offsets: Ints
     """row i is reached from sources[offsets[i]:offsets[i + 1]], [rows + 1]"""
-    sources: NDArray[np.int32]
+    sources: Ints32
+    """the rows from which a move leads to another, [moves]"""
 
 
 @kernel(purpose="solving")
-def _turn_round(offsets: Any, successors: Any, back: _Backwards) -> None:
-    """Fill `back`, whose offsets are zeros."""
+def _turn_round(offsets: Ints, successors: Ints32, back: _Backwards) -> None:
+    """Fill `back`, whose offsets are zeros, from the `offsets` and `successors` of a graph."""
     for edge in range(len(successors)):
         back.offsets[successors[edge]] += 1
     place = 0
@@ -65,11 +66,12 @@ def _turn_round(offsets: Any, successors: Any, back: _Backwards) -> None:
 
 @kernel(purpose="solving")
 def _spread(
-    value: int, movers: Any, back: _Backwards, found: Values, waiting: Any, queue: Any, ends: Any, budget: int
+    value: int, movers: Ints8, back: _Backwards, known: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
 ) -> None:
     """Go backwards from the rows in queue[ends[0]:ends[1]], all worth `value`, and add to them what is found.
 
-    `waiting`, int32[rows]: how many moves of a position lead to positions not known to be lost for its mover.
+    `movers`, int8[rows], are those of the graph; `waiting`, int32[rows], holds how many moves of a position lead to
+    positions not known to be lost for its mover; `queue` is int32[rows] and `ends` int64[2].
     """
     winner = 0 if value > 0 else 1
     while ends[0] < ends[1] and budget > 0:
@@ -78,14 +80,14 @@ def _spread(
         budget -= 1
         for place in range(back.offsets[row], back.offsets[row + 1]):
             source = back.sources[place]
-            if found.distances[source] != NO_DISTANCE:
+            if known.distances[source] != NO_DISTANCE:
                 continue
             if movers[source] != winner:
                 waiting[source] -= 1
                 if waiting[source] > 0:
                     continue
-            found.values[source] = value
-            found.distances[source] = found.distances[row] + 1
+            known.values[source] = value
+            known.distances[source] = known.distances[row] + 1
             queue[ends[1]] = source
             ends[1] += 1
 
@@ -94,7 +96,7 @@ def analyse(graph: Graph) -> Values:
     """The values of all positions of `graph`, and their distances."""
     rows = len(graph.keys)
     over = graph.movers == OVER
-    found = Values(graph.values.copy(), np.where(over, 0, NO_DISTANCE).astype(np.int32))
+    known = Values(graph.values.copy(), np.where(over, 0, NO_DISTANCE).astype(np.int32))
     back = _Backwards(np.zeros(rows + 1, np.int64), np.zeros(len(graph.successors), np.int32))
     _turn_round(graph.offsets, graph.successors, back)
     waiting, queue = np.diff(graph.offsets).astype(np.int32), np.zeros(rows, np.int32)
@@ -108,5 +110,5 @@ def analyse(graph: Graph) -> Values:
         queue[ends[1] : ends[1] + len(same)] = same
         ends[1] += len(same)
         while ends[0] < ends[1]:
-            _spread(int(graph.values[same[0]]), graph.movers, back, found, waiting, queue, ends, BUDGET)
-    return found
+            _spread(int(graph.values[same[0]]), graph.movers, back, known, waiting, queue, ends, BUDGET)
+    return known

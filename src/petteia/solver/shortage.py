@@ -22,7 +22,7 @@ class MemoryShortageError(UsageError):
     """whether these are known to suffice"""
 
     def by(self, option: str, name: str) -> MemoryShortageError:
-        """The same of `name`, for which another option is typed."""
+        """The same error of `name`, for which another option is typed."""
         return shortage(f"{name}: {self.fact}", self.wanted, is_certain=self.is_certain, option=option)
 
 

@@ -21,46 +21,54 @@ from petteia.solver.tablebase import reachable
 
 
 class Opening(NamedTuple):
-    """A first move."""
+    """A first move, and what it is worth."""
 
     move: str
+    """the move as text"""
     value: int
     """final margin under best play after it, player 0's"""
     plies: int | None
-    """to the end, this one included; None if neither player gets ahead"""
+    """plies to the end, this one included; None if neither player gets ahead"""
 
 
 class Longest(NamedTuple):
     """The position from which a win takes longest."""
 
     position: str
+    """the position as text"""
     value: int
+    """the final margin under best play, player 0's"""
     plies: int
+    """plies to the end under best play"""
 
 
 class Solution(NamedTuple):
     """What is known of a game. Values are final margins under best play, player 0's; endless play is worth 0."""
 
     game: str
+    """the text form of the rules"""
     position: str
-    """the first"""
+    """the position that was solved, as text"""
     value: int
+    """the value of the position that was solved"""
     plies: int | None
-    """to the end, if who gets ahead hurries and the other does not; None if neither gets ahead"""
+    """plies to the end, if who gets ahead hurries and the other does not; None if neither gets ahead"""
     openings: tuple[Opening, ...]
+    """the first moves with their values"""
     line: tuple[str, ...]
     """the moves of a shortest win; empty if neither gets ahead"""
     positions: int
-    """those that can be reached, finished ones included; images of each other count as one"""
+    """positions that can be reached, finished ones included; images of each other count as one"""
     numbered: int | None
-    """all that the game numbers, if it does"""
+    """all positions that the game numbers; None if it numbers none"""
     wins: int
-    """of `positions`, those that player 0 wins"""
+    """positions, of these, that player 0 wins"""
     draws: int
-    """those that nobody wins"""
+    """positions, of these, that nobody wins"""
     losses: int
+    """positions, of these, that player 1 wins"""
     longest: Longest | None
-    """anywhere, not only among `positions`; None if nobody ever wins"""
+    """the longest win anywhere, not only among `positions`; None if nobody ever wins"""
     checked: bool
     """whether the whole table was verified"""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Ints, Ints32
 from petteia.core.errors import InvalidError
 from petteia.core.hashing import EMPTY, build_index, slot_of, slots_for
 from petteia.core.kernel import inline, kernel
@@ -23,15 +23,15 @@ MISSING = "a position is not in the table, as it cannot be reached from where th
 class Tablebase(NamedTuple):
     """Positions with their values and distances; one position stands for all its images under symmetries."""
 
-    slots: NDArray[np.int32]
-    """where rows are found by their keys, see `core.hashing`"""
-    keys: NDArray[np.int64]
-    """[rows]"""
-    states: NDArray[np.int64]
+    slots: Ints32
+    """where rows are found by their keys, see `core.hashing`; [slots_for(rows)]"""
+    keys: Ints
+    """the key of each position, [rows]"""
+    states: Ints
     """fields of the states, [rows, fields]"""
-    values: NDArray[np.int32]
+    values: Ints32
     """final margin under best play, player 0's, [rows]"""
-    distances: NDArray[np.int32]
+    distances: Ints32
     """plies to the end under best play; -1 for positions worth 0 that are not over; [rows]"""
 
 
@@ -77,8 +77,11 @@ def worth(table: Tablebase, row: int, side: int) -> int:
 
 
 @kernel(purpose="solving")
-def _reach(rules: Rules, like: State, table: Tablebase, marks: Any, queue: Any, tail: int, out: Any) -> None:
-    """Mark the rows that can be reached from those in queue[:tail], which are marked."""
+def _reach(rules: Rules, like: State, table: Tablebase, marks: Bools, queue: Ints32, tail: int, out: Ints) -> None:
+    """Mark the rows that can be reached from those in queue[:tail], which are marked.
+
+    `marks` is bool[rows], `queue` int32[rows]; `out`, int64[limits.moves], is scratch.
+    """
     head = 0
     while head < tail:
         state = unpack(like, table.states[queue[head]])
@@ -93,7 +96,7 @@ def _reach(rules: Rules, like: State, table: Tablebase, marks: Any, queue: Any, 
                 tail += 1
 
 
-def reachable(rules: Rules, table: Tablebase, start: State) -> NDArray[np.bool_]:
+def reachable(rules: Rules, table: Tablebase, start: State) -> Bools:
     """Which rows can be reached from `start`, itself included; [rows]."""
     if not numbers_positions(rules) and find_known(rules, table, start) == 0:  # where the table starts
         return np.ones(len(table.keys), np.bool_)

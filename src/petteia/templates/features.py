@@ -15,8 +15,9 @@ import inline).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import popcount
 from petteia.core.protocol import Rules, State, is_over, to_move
 
@@ -41,10 +42,10 @@ class Skeleton(NamedTuple):
         return NAMES
 
     def size(feature_set, rules: Rules) -> int:
-        """How many there are."""
+        """The number of features."""
         return len(NAMES)
 
-    def features(feature_set, rules: Rules, state: State, index: Any, value: Any) -> int:
+    def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """Write the numbers of the features into `index` and their values into `value`; return how many these are."""
         mover = 0.0
         if not is_over(rules, state):

@@ -84,13 +84,13 @@ class Skeleton(NamedTuple):
 
     def parse_state(rules, text: str) -> Heap:
         """The state for such a line; for any other, a ValueError that says what is wrong."""
-        found = re.fullmatch("(0|[1-9][0-9]{0,3}) (first|second)", text)
-        if not found:
+        match = re.fullmatch("(0|[1-9][0-9]{0,3}) (first|second)", text)
+        if not match:
             raise ValueError(f"position {text!r}: must look like '21 first'")
-        stones = int(found[1])
+        stones = int(match[1])
         if stones > rules.stones:
             raise ValueError(f"position {text!r}: there are at most {rules.stones} stones")
-        return Heap(stones, ("first", "second").index(found[2]))
+        return Heap(stones, ("first", "second").index(match[2]))
 
     def format_move(rules, state: Heap, move: int) -> str:
         """The move as text without spaces."""

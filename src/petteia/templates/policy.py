@@ -15,11 +15,12 @@ that the methods call has the line `@inline` above it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from petteia.core.kernel import inline
-from petteia.core.protocol import Rules, State, is_over, margin, moves, play, to_move
+from petteia.core.protocol import Buffer, Rules, State, is_over, margin, moves, play, to_move
 from petteia.core.random import RandomState, below, uniform
+from petteia.policies.policy import Scratch
 
 
 @inline
@@ -39,7 +40,7 @@ class Skeleton(NamedTuple):
     boldness: float = 0.1
     """how often it plays any move"""
 
-    def choose(policy, rules: Rules, state: State, random: RandomState, work: Any) -> int:
+    def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """A legal move in `state`. `work.moves` is an array to list moves in; no other can be made here."""
         side = to_move(rules, state)
         count = moves(rules, state, work.moves)
@@ -56,7 +57,7 @@ class Skeleton(NamedTuple):
                     chosen = i
         return int(work.moves[chosen])
 
-    def probabilities(policy, rules: Rules, state: State, share: float, out: Any, work: Any) -> int:
+    def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
         """Add `share` times the probability of each move to `out`, in the order of the moves; return their number.
 
         A policy can do without this method. With it, what the policy gives away is measured exactly.

@@ -14,10 +14,12 @@ call gets the line `@inline` above it (from petteia.core.kernel import inline).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from petteia.core.arrays import Floats
 from petteia.learn.exploration import largest
-from petteia.learn.targets import Rates, Step
+from petteia.learn.targets import Learner, Rates, Step
+from petteia.policies.policy import Scratch
 
 
 class Skeleton(NamedTuple):
@@ -26,7 +28,7 @@ class Skeleton(NamedTuple):
     trust: float = 0.9
     """how far it trusts itself to find the best move next time"""
 
-    def next_value(rule, learner: Any, values: Any, step: Step, rates: Rates, work: Any) -> float:
+    def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
         """What the state that a step has led to is worth to who is to move there.
 
         `values` holds the learned values of its moves, of which there are `step.next_count`; `step.next_action` is the

@@ -30,9 +30,11 @@ class Template(NamedTuple):
     """A file to start from."""
 
     what: str
+    """what the file is for, in words"""
     file: str
+    """the name of the file in this folder"""
     named: str
-    """what it is then called: NAME is the module, CLASS the class"""
+    """the name that it then has: NAME is the module, CLASS the class"""
     game: str
     """the game that it is for as it stands here, and unless another is named; empty: none"""
     next: str
@@ -50,8 +52,11 @@ TEMPLATES: dict[str, Template] = {
     ),
     "update-rule": Template("update rule", "update_rule.py", "NAME:CLASS", "hare-and-hounds", CHECK),
     "experiment": Template(
-        *("experiment", "experiment.toml", "NAME.toml", "hare-and-hounds"),
-        "petteia experiment NAME.toml --scale quick",
+        what="experiment",
+        file="experiment.toml",
+        named="NAME.toml",
+        game="hare-and-hounds",
+        next="petteia experiment NAME.toml --scale quick",
     ),
 }
 """The templates by kind; `petteia new-KIND` writes one."""
@@ -61,19 +66,22 @@ class Term(NamedTuple):
     """A number that a state holds."""
 
     name: str
+    """the name of the number"""
     written: str
-    """as an expression in `state`"""
+    """the number as an expression in `state`"""
     of: Callable[[State], int]
+    """the number in a state"""
     most: int
-    """that was seen of it"""
+    """the largest value that was seen of it"""
 
 
 class Written(NamedTuple):
     """A file that was written."""
 
     path: Path
+    """the file"""
     name: str
-    """by which commands call what it holds"""
+    """the name by which commands call what it holds"""
     next: str
     """the command to go on with"""
 
@@ -116,8 +124,8 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
         raise PetteiaError(f"{path}: cannot be written: {error.strerror}") from None
 
     own = {"NAME": name, "CLASS": class_name(name), "GAME": shlex.quote(format_game(rules)) if template.game else ""}
-    said = [functools.reduce(lambda words, word: words.replace(*word), own.items(), each) for each in template[-3::2]]
-    return Written(path, *said)
+    texts = [functools.reduce(lambda words, word: words.replace(*word), own.items(), each) for each in template[-3::2]]
+    return Written(path, *texts)
 
 
 def new_game(name: str, folder: Path = Path()) -> Path:
@@ -151,10 +159,10 @@ def _check_name(template: Template, name: str, path: Path, text: str) -> None:
 
 def _is_taken(name: str, folder: Path) -> bool:
     try:
-        found = importlib.util.find_spec(name)
+        spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
         return True
-    return found is not None and os.path.realpath(Path(found.origin or "").parent) != os.path.realpath(folder)
+    return spec is not None and os.path.realpath(Path(spec.origin or "").parent) != os.path.realpath(folder)
 
 
 # What depends on the game: lines on the fields of its states.

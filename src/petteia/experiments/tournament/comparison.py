@@ -18,7 +18,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from petteia.core.arrays import Floats
 
 PRIOR = 0.5
 LEVEL = 0.05
@@ -57,7 +58,7 @@ def agreement(ours: Counts, published: Counts) -> Agreement:
     return Agreement(float(likelihood), min(1.0, float(np.exp(logs[logs <= here + TOLERANCE]).sum())))
 
 
-def _log_probabilities(seen: NDArray[np.float64], games: int) -> NDArray[np.float64]:
+def _log_probabilities(seen: Floats, games: int) -> Floats:
     """Logarithms of the Dirichlet-multinomial probabilities of all that so many games can have.
 
     `seen` are the parameters for wins, draws and losses, float64[3]; returns float64[games + 1, games + 1], a row for
@@ -69,5 +70,5 @@ def _log_probabilities(seen: NDArray[np.float64], games: int) -> NDArray[np.floa
     wins, draws, losses = (gammaln(each + number) - gammaln(each) - gammaln(number + 1) for each in seen)
     left = games - number[:, None] - number
     constant = gammaln(games + 1) + gammaln(seen.sum()) - gammaln(seen.sum() + games)
-    found: NDArray[np.float64] = np.where(left >= 0, wins[:, None] + draws + losses[left] + constant, -np.inf)
-    return found
+    logarithms: Floats = np.where(left >= 0, wins[:, None] + draws + losses[left] + constant, -np.inf)
+    return logarithms

@@ -152,20 +152,22 @@ class Pair(NamedTuple):
     column: str
     """the second"""
     seed: int
-    """of the match; each has its own"""
+    """the seed of the match; each has its own"""
 
 
 class TournamentPlan(NamedTuple):
     """A tournament that is ready to be played: declared soundly, its scale chosen."""
 
     name: str
+    """the name of the tournament"""
     source: str
-    """where it was declared: a file, or the name of one that comes with the package"""
+    """the place where it was declared: a file, or the name of one that comes with the package"""
     text: str
     """the file"""
     scale: Scale
+    """how large it is meant to be"""
     declaration: TournamentDeclaration
-    """with what differs in this scale put in"""
+    """the declaration, with what differs in this scale put in"""
 
     @property
     def rules(self) -> Rules:
@@ -192,17 +194,17 @@ class TournamentPlan(NamedTuple):
 
     @property
     def combinations(self) -> int:
-        """How many matches."""
+        """The number of matches."""
         return len(self.players) ** 2
 
     @property
     def seeds(self) -> range:
-        """The one seed."""
+        """The only seed."""
         return range(self.declaration.seed, self.declaration.seed + 1)
 
     @property
     def games(self) -> int:
-        """In all matches."""
+        """The number of games in all matches."""
         return self.combinations * self.declaration.tournament.games
 
 

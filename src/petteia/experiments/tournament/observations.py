@@ -38,10 +38,13 @@ class Observation(NamedTuple):
     kind: str
     """a field of `ObservationOptions`"""
     row: str
+    """the first player of the cell"""
     column: str
+    """the second player of the cell"""
     value: float
     """the score of the cell; of a finding of *depth*, by how much it differs"""
     words: str
+    """what is observed, in words"""
 
 
 def difference(one: Interval, two: Interval) -> Interval:
@@ -54,15 +57,15 @@ def difference(one: Interval, two: Interval) -> Interval:
 
 def find(scores: Scores, wanted: ObservationOptions) -> list[Observation]:
     """All that is wanted and found, cell by cell in the order of the table."""
-    found: list[Observation] = []
+    observations: list[Observation] = []
     for row, column in scores:
         if wanted.edge:
-            found += _edge(scores, row, column)
+            observations += _edge(scores, row, column)
         if wanted.intransitive:
-            found += _intransitive(scores, row, column)
+            observations += _intransitive(scores, row, column)
         if wanted.depth:
-            found += _depth(scores, row, column, wanted.depth)
-    return found
+            observations += _depth(scores, row, column, wanted.depth)
+    return observations
 
 
 def _edge(scores: Scores, row: str, column: str) -> Iterator[Observation]:

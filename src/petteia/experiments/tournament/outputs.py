@@ -32,10 +32,11 @@ def write_outputs(result: TournamentResult) -> None:
 
 
 def table(result: TournamentResult) -> str:
-    """The table for LaTeX."""
+    """The table of results for LaTeX."""
     heads, rows = result.table()
     return latex_table(
-        *(heads, rows),
+        heads,
+        rows,
         words=len(result.words),
         caption=f"{result.plan.declaration.title}: {result.note}.",
         label=result.plan.name,
@@ -47,18 +48,20 @@ def figure(result: TournamentResult) -> str:
     """The table as SVG: shaded by the score, with a mark for each kind of finding that is wanted."""
     plan = result.plan
     wanted = [kind for kind in MARKS if getattr(plan.declaration.findings, kind)]
-    found = {(each.row, each.column, each.kind) for each in result.findings}
+    findings = {(each.row, each.column, each.kind) for each in result.findings}
     squares = [
         Square(
             shown(cell),
             cell.score,
-            frozenset(number for number, kind in enumerate(wanted) if (cell.row, cell.column, kind) in found),
+            frozenset(number for number, kind in enumerate(wanted) if (cell.row, cell.column, kind) in findings),
         )
         for cell in result.cells
     ]
     size = len(plan.players)
     return heat_map(
-        *(plan.players, plan.players, [squares[begin : begin + size] for begin in range(0, len(squares), size)]),
+        plan.players,
+        plan.players,
+        [squares[begin : begin + size] for begin in range(0, len(squares), size)],
         plan.declaration.title,
         row_label="first player: wins/draws (%)",
         column_label="second player",

@@ -62,9 +62,9 @@ class Configuration(BaseModel):
     """where there is a time"""
 
 
-def configure(found: TournamentPlan, rules: Rules) -> Configuration:
-    """The settings, resolved."""
-    played = found.declaration.tournament
+def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
+    """The settings of a tournament, resolved."""
+    played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         policies = [player(text, rules, children).policy(rules) for text in played.players]
     return Configuration(
@@ -79,68 +79,68 @@ def configure(found: TournamentPlan, rules: Rules) -> Configuration:
     )
 
 
-def play_tournament(path: Path, found: TournamentPlan, jobs: int, progress: Progress) -> TournamentResult:
+def play_tournament(path: Path, plan: TournamentPlan, jobs: int, progress: Progress) -> TournamentResult:
     """Play all matches that are not played yet, and write what was found into the folder `path`."""
     make_folder(path)
     with locked(path):
-        run = _run(path, found)
+        run = _run(path, plan)
         with run.locked():
             clock = time.monotonic()
             try:
-                cells = _play_all(run, found, jobs, progress)
+                cells = _play_all(run, plan, jobs, progress)
             finally:
                 run.spend(time.monotonic() - clock)
-        result = TournamentResult(path, found, cells, run)
+        result = TournamentResult(path, plan, cells, run)
         write_outputs(result)
     return result
 
 
-def _run(path: Path, found: TournamentPlan) -> Run:
+def _run(path: Path, plan: TournamentPlan) -> Run:
     """The run folder, which is made if it is not there; InvalidError if it holds another tournament."""
-    rules, seed = found.rules, found.declaration.seed
-    configuration = configure(found, rules)
+    rules, seed = plan.rules, plan.declaration.seed
+    configuration = configure(plan, rules)
     folder = path / NAME
     if not (folder / DESCRIPTION).exists():
-        return create_run(path, KIND, rules, configuration, {"seed": seed}, code=code_of_matches(found), name=NAME)
+        return create_run(path, KIND, rules, configuration, {"seed": seed}, code=code_of_matches(plan), name=NAME)
     run = open_run(folder)
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
     if begun.players == configuration.players and run.description.game == format_game(rules):
-        run.check_same_code(rules, code_of_matches(found), anew=anew)
+        run.check_same_code(rules, code_of_matches(plan), anew=anew)
     if (begun, run.description.game, run.description.seeds["seed"]) != (configuration, format_game(rules), seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
     return run
 
 
-def code_of_matches(found: TournamentPlan) -> Parts:
+def code_of_matches(plan: TournamentPlan) -> Parts:
     """The code of the rules, of matches, and that which the players play by."""
-    code = dependencies(found.rules, _play)
-    played = found.declaration.tournament
+    code = dependencies(plan.rules, _play)
+    played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
-        for text in found.players:
-            code |= player(text, found.rules, children).dependencies(found.rules)
+        for text in plan.players:
+            code |= player(text, plan.rules, children).dependencies(plan.rules)
     return code
 
 
-def _play_all(run: Run, found: TournamentPlan, jobs: int, progress: Progress) -> list[Cell]:
+def _play_all(run: Run, plan: TournamentPlan, jobs: int, progress: Progress) -> list[Cell]:
     """All matches: those of the journal, and then those that are not there yet."""
-    pairs, games = list(found.pairs), found.declaration.tournament.games
+    pairs, games = list(plan.pairs), plan.declaration.tournament.games
     cells = _played(run, pairs)
     run.journal.truncate(len(cells))
     done = len(cells) * games
     telling = threading.Lock()
-    played = found.declaration.tournament
+    played = plan.declaration.tournament
 
     def on_progress(more: int) -> None:
         nonlocal done
         with telling:
             done += more
-            progress(done, found.games, f"{len(cells)} of {len(pairs)} matches")
+            progress(done, plan.games, f"{len(cells)} of {len(pairs)} matches")
 
     try:
         with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
             on_progress(0)
             for pair in pairs[len(cells) :]:
-                cell = _play(found, pair, workers, on_progress)
+                cell = _play(plan, pair, workers, on_progress)
                 with InterruptLater() as interrupt:
                     cells.append(cell)
                     run.journal.append([cell._asdict()])
@@ -167,10 +167,12 @@ def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
     return cells
 
 
-def _play(found: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None]) -> Cell:
-    played = found.declaration.tournament
+def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None]) -> Cell:
+    played = plan.declaration.tournament
     result = match(
-        *(found.rules, pair.row, pair.column),
+        plan.rules,
+        pair.row,
+        pair.column,
         games=played.games,
         openings=played.openings,
         seats=played.seats,

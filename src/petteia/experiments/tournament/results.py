@@ -26,33 +26,41 @@ class Cell(NamedTuple):
     """A match. Figures are those of the first player, whose row it is."""
 
     row: str
+    """the first player"""
     column: str
+    """the second player"""
     games: int
+    """the number of games"""
     wins: int
+    """games won"""
     draws: int
+    """games drawn"""
     losses: int
+    """games lost"""
     score: float
+    """share of the points, 0..1: a win is one, a draw half of one"""
     low: float
+    """lower bound of the 95 % interval of the score"""
     high: float
-    """95 % interval of the score"""
+    """upper bound"""
     distinct: int
     """different sequences of moves among the games"""
     seed: int
-    """by which `petteia match` plays the same games again"""
+    """the seed by which `petteia match` plays the same games again"""
     illegal: int = 0
     """games lost, by either player, by an illegal move"""
     timeouts: int = 0
-    """by taking too long"""
+    """games lost, by either player, by taking too long"""
     crashed: int = 0
-    """by failing"""
+    """games lost, by either player, by failing"""
     row_fault: str = ""
     """what the row's player did in the first game that it lost so"""
     column_fault: str = ""
-    """and the column's"""
+    """what the column's player did in the first game that it lost so"""
 
     @property
     def counts(self) -> Counts:
-        """What came out."""
+        """The numbers of games won, drawn and lost."""
         return self.wins, self.draws, self.losses
 
     @property
@@ -65,8 +73,11 @@ class Compared(NamedTuple):
     """A match, and what was published about it."""
 
     cell: Cell
+    """the match"""
     published: Counts
+    """the results that were published"""
     agreement: Agreement
+    """how likely the published results are, given those of the match"""
     verdict: str
     """`fits`, `doubtful` or `misfit`, see `comparison`"""
 
@@ -118,13 +129,13 @@ class TournamentResult:
         played = self.plan.declaration.tournament
         with Children(played.allowance, in_process=played.in_process) as children:
             players = [player(text, self.plan.rules, children) for text in self.plan.players]
-        told = notices(*players, limit=played.limit)
+        warnings = notices(*players, limit=played.limit)
         faults: dict[str, str] = {}
         for cell in self.cells:
             for name, fault in ((cell.row, cell.row_fault), (cell.column, cell.column_fault)):
                 if fault:
                     faults.setdefault(name, f"{fault} (the first game that it lost so)")
-        return (*told, *faults.values())
+        return (*warnings, *faults.values())
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
@@ -138,13 +149,13 @@ class TournamentResult:
         published = self.plan.declaration.published
         if published is None:
             return []
-        found = []
+        comparisons = []
         wins, draws = (sum(table, ()) for table in (published.wins, published.draws))
         for cell, won, drawn in zip(self.cells, wins, draws, strict=True):
             counts = (won, drawn, published.games - won - drawn)
             likely = agreement(cell.counts, counts)
-            found.append(Compared(cell, counts, likely, likely.verdict(len(self.cells))))
-        return found
+            comparisons.append(Compared(cell, counts, likely, likely.verdict(len(self.cells))))
+        return comparisons
 
     @property
     def comparison(self) -> list[Row]:
@@ -164,10 +175,10 @@ class TournamentResult:
     @property
     def summary(self) -> list[Row]:
         """A row for each finding and each match that does not fit, in words, and one for the published table."""
-        found = [each._asdict() for each in self.findings]
+        rows = [each._asdict() for each in self.findings]
         published = self.plan.declaration.published
         if published is None:
-            return found
+            return rows
         wrong = [
             Observation(
                 each.verdict, each.cell.row, each.cell.column, each.agreement.p_value, each.words(published.source)
@@ -177,7 +188,7 @@ class TournamentResult:
         ]
         words = f"log-likelihood of the table of {published.source}; {_misfits(len(self.misfits))}"
         total = Observation("log-likelihood", "", "", self.log_likelihood, words)
-        return [*found, *(each._asdict() for each in (*wrong, total))]
+        return [*rows, *(each._asdict() for each in (*wrong, total))]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """A heading and rows for people: a row for each first player, wins and draws in per cent.

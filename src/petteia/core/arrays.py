@@ -1,0 +1,20 @@
+"""The types of arrays by their elements. How large an array is, stands where it is named: [rows, moves].
+
+Rules and notation need no NumPy, so it is not imported for the sake of annotations alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Ints32 = NDArray[np.int32]
+    Ints8 = NDArray[np.int8]
+    Bools = NDArray[np.bool_]
+else:
+    Floats = Ints = Ints32 = Ints8 = Bools = Any
