@@ -70,7 +70,7 @@ def test_moves_drawn_in_positions_are_those_of_games_that_begin_there():
     states = np.zeros((30, len(state)), np.int64)
     for row in states:
         pack(state, row)
-    drawn = regret._drawn(RULES, player(THETA, RULES), state, states, seed=1)
+    drawn = regret.drawn_moves(RULES, player(THETA, RULES), state, states, seed=1)
     (key,) = keys(1, 1)
     plain = player(THETA, RULES)
     expected = []

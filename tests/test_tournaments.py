@@ -210,7 +210,7 @@ def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
     description = made.run.path / "run.json"
     other = {"provenance": {"petteia.policies.play_games": "0"}}
     description.write_text(json.dumps(json.loads(description.read_text()) | other))
-    with pytest.raises(InvalidError, match=r"petteia\.policies\.duel has changed since it was begun; remove"):
+    with pytest.raises(InvalidError, match=r"petteia\.policies\.play_games has changed since it was begun; remove"):
         experiment(source, folder=tmp_path)
 
 
