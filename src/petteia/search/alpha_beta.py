@@ -206,7 +206,9 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
                     memory.pv[ply, 1] = NO_MOVE
                 return known_value
 
-    count = moves(rules, state, memory.moves[ply])
+    count = 0
+    if has_table or options & ORDER != 0:  # else no list is needed: they may be a set
+        count = moves(rules, state, memory.moves[ply])
 
     # 2. What it knows of the successors
     if has_table and options & ETC and depth > 2:
@@ -230,10 +232,17 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
     best = -INFINITE
     best_move = NO_MOVE
     lower = alpha
-    for i in range(count):
+    left = count if is_ordered else moves_left(rules, state, memory.moves[ply])
+    i = -1
+    while left != 0:
+        i += 1
         if is_ordered:
             bring_best(memory, ply, i, count)
-        move = int(memory.moves[ply, i])
+            move = int(memory.moves[ply, i])
+            left -= 1
+        else:
+            move = next_move(rules, left, i, memory.moves[ply])
+            left = without_next(rules, left)
         child = play(rules, state, move)
         memory.counters[NODES] += 1
         value = 0
