@@ -15,7 +15,7 @@ from petteia.arena.statistics import mean_interval, share_interval
 from petteia.experiments.declaration import Combination
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.reports.engine.matches import Matches, turned
-from petteia.reports.engine.work import Scratch
+from petteia.reports.engine.work import Work
 from petteia.reports.mancala import course, duels, figures
 from petteia.reports.mancala.questions import AGAINST, SEATS, answer, compare, gain, kinds_of_traces, variant_of
 
@@ -201,7 +201,7 @@ def test_matches_are_seen_by_the_learned_player(tmp_path: Path) -> None:
         for text, opponent in ((strong, weak), (weak, strong))
         for seat in SEATS
     ]
-    work = Scratch(tmp_path, "quick", None, 1, lambda *words: None)
+    work = Work(tmp_path, "quick", None, 1, lambda *words: None)
     matches = Matches(work, REPORT_RULES)
     evidence: Any = SimpleNamespace(matches=matches, seen_by=lambda pairing, seat: turned(matches[pairing], seat))
     found = duels.play(evidence, bouts)

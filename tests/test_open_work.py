@@ -14,7 +14,7 @@ from petteia.arena.statistics import Interval
 from petteia.games.kalah import NOBODY, Kalah
 from petteia.learn.cross_entropy import Generation
 from petteia.learned.report_weights import REPORT_RULES, report_weights
-from petteia.reports.engine.work import Scratch
+from petteia.reports.engine.work import Work
 from petteia.reports.mancala import behaviour, beyond
 
 
@@ -23,7 +23,7 @@ def evidence(tmp_path: Path) -> Any:
     """Evidence with one training, of which only the place and the weights are known."""
     training = SimpleNamespace(run=SimpleNamespace(path=tmp_path / "runs" / "one"))
     return SimpleNamespace(
-        work=Scratch(tmp_path, "paper", None, 1, lambda *words: None),
+        work=Work(tmp_path, "paper", None, 1, lambda *words: None),
         rules=REPORT_RULES,
         seeds=1,
         trainings=lambda: [training],
@@ -59,10 +59,10 @@ def test_a_search_goes_on_with_the_generations_that_are_known(evidence: Any, mon
 
 def test_players_are_watched_once(evidence: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     shares = {"won": 0.5, "starved": 0.25, "was_starved": 0.0, "stuffed": 1.0, "was_stuffed": 0.0, "won_starving": None}
-    monkeypatch.setattr(behaviour, "shares_of", lambda *arguments: shares)
+    monkeypatch.setattr(behaviour, "probabilities_of", lambda *arguments: shares)
     monkeypatch.setattr(behaviour, "course", lambda *arguments: behaviour.Course(5, (0.1, 0.0, 0.3), 8, 0.25))
     found = beyond._treatment(evidence), beyond._watched(evidence)
-    monkeypatch.setattr(behaviour, "shares_of", None)
+    monkeypatch.setattr(behaviour, "probabilities_of", None)
     monkeypatch.setattr(behaviour, "course", None)
     again = beyond._treatment(evidence), beyond._watched(evidence)
     assert again == found

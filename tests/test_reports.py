@@ -177,7 +177,7 @@ def test_whether_the_parameters_suit_other_games(best: float, answer: Answer) ->
     cells = []
     for values, score in ((ours, 0.9), ({"alpha": 0.5, "gamma": 0.9, "epsilon": 0.5}, best)):
         cell: Any = flat(score)
-        cell.cell = SimpleNamespace(values=values)
+        cell.combination = SimpleNamespace(values=values)
         cells.append(cell)
 
     def cell_of(setting: Setting) -> Any:
