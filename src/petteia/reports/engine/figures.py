@@ -83,6 +83,11 @@ class Figure:
         return least if least == most else f"{least.removesuffix(self.unit.name)} to {most}"
 
 
+def known(words: str, unit: Unit, values: Values | Interval, subject: str = "") -> Figure:
+    """A figure whose values are known by themselves, whatever the evidence is."""
+    return Figure(words, unit, lambda evidence: values, subject)
+
+
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
     """The first less the second: training by training, which have met the same random numbers, or of two intervals."""
 

@@ -18,10 +18,9 @@ from petteia.records.files import write_file
 from petteia.render import board_svg
 from petteia.reports.engine.charts import points_text
 from petteia.reports.engine.claims import Judgements, judge_all, tally
-from petteia.reports.engine.frames import frames
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.output import claim_rows, write_report
-from petteia.reports.engine.page import charts_of, claims_of, page
+from petteia.reports.engine.page import page
 from petteia.reports.engine.work import begin, duration, seconds_of
 from petteia.reports.hare_and_hounds import drawings, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS, DEVIATIONS, UNTESTABLE
@@ -64,15 +63,13 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
         write_file(folder / f"game-{name}.txt", record.write())
     names = {
         **contents(evidence, judgements, folder),
-        "claims": claims_of(judgements),
-        "chart": charts_of(charts),
-        "games": {name: frames(record) for name, record in games.items()},
+        "games": games,
     }
     template = (resources.files(__name__) / "page.md").read_text(encoding="utf-8")
     rows = {"claims": claim_rows(judgements), "tables": tables.table_rows(evidence)}
     return write_report(
         folder,
-        page(template, names),
+        page(template, names, evidence, judgements, charts),
         charts=charts,
         rows=rows,
         files=FILES,

@@ -24,16 +24,16 @@ from petteia.reports.engine.cells import Compared
 from petteia.reports.engine.claims import Judgements, judge_all
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.output import claim_rows, write_report
-from petteia.reports.engine.page import charts_of, claims_of, page
+from petteia.reports.engine.page import page
 from petteia.reports.engine.work import begin
-from petteia.reports.mancala import beyond, contents, drawings, open_claims, open_data, open_questions, tables
+from petteia.reports.mancala import beyond, contents, drawings, open_questions, tables
 from petteia.reports.mancala.behaviour import probabilities_of
 from petteia.reports.mancala.claims import CLAIMS, odd_findings
 from petteia.reports.mancala.evidence import BASELINES, READING_WORDS, READINGS, SEATS, TRAININGS, Evidence, gather
 from petteia.reports.mancala.figures import of, wins
 
 SCALES: tuple[Scale, ...] = ("quick", "paper", "all")
-FILES = contents.FILES | open_data.FILES
+FILES = contents.FILES | open_questions.FILES
 DEPENDS = (
     (*TRAININGS, BASELINES),
     (
@@ -56,22 +56,20 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
     judgements = judge_all(CLAIMS, evidence, scale)
     found = beyond.gather(evidence) if scale == "all" else None
     if found is not None:
-        judgements += judge_all(open_claims.CLAIMS, found, scale)
+        judgements += judge_all(open_questions.CLAIMS, found, scale)
     write_file(folder / drawings.AGENT, evidence.trainings()[0].run.weights.read_bytes())
     compared, charts = tables.compared(evidence), drawings.charts(evidence)
-    rows = contents.rows(evidence, judgements, compared) | ({} if found is None else open_data.rows(found))
+    rows = contents.rows(evidence, judgements, compared) | ({} if found is None else open_questions.rows(found))
     names = {
         **contents.names(evidence, judgements, compared, folder),
         "scale": scale,
-        "claims": claims_of(judgements),
-        "chart": charts_of(charts),
         "files": [f"{name}.csv: {FILES[name]}" for name in rows],
-        "open_questions": None if found is None else open_questions.sections(found),
+        "open_questions": None if found is None else open_questions.sections(found, judgements),
     }
     write_file(folder / "game.txt", drawings.game(evidence).write())
     return write_report(
         folder,
-        page((resources.files(__name__) / "page.md").read_text(encoding="utf-8"), names),
+        page((resources.files(__name__) / "page.md").read_text(encoding="utf-8"), names, evidence, judgements, charts),
         charts=charts,
         rows=rows,
         files=[*FILES],

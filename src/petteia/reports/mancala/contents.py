@@ -16,7 +16,6 @@ from petteia.reports.engine.cells import FIGURES, Compared
 from petteia.reports.engine.charts import BANDS, points_text
 from petteia.reports.engine.claims import DIFFERS, Judgements, most_above, tally
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.frames import frames
 from petteia.reports.engine.output import Rows, claim_rows
 from petteia.reports.engine.work import duration, seconds_of
 from petteia.reports.mancala import drawings, tables
@@ -45,9 +44,9 @@ from petteia.reports.mancala.figures import (
     second_met,
     swinging,
 )
+from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.published import HOURS, SWINGING, THETA_FIRST, THETA_SECOND
 from petteia.reports.mancala.weight_measures import away, dominance, first_block
-from petteia.reports.mancala.words import extent
 
 FILES = {
     "claims": "what R says, by which rule it is judged, what is found here, and the verdicts",
@@ -91,7 +90,7 @@ def names(
         "took_one": duration(float(np.median([each.run.times().seconds for each in evidence.trainings()]))),
         "took": duration(seconds_of(unique)),
         "trainings": len(unique),
-        "a_game": frames(drawings.game(evidence)),
+        "a_game": drawings.game(evidence),
         "tables": compared,
         **{
             f"{name}_tally": f"Of {len(compared[table])} cells, {_tally(compared[table])}."
