@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.results import Cell
 from petteia.experiments.tournament.results import shown as per_cent
-from petteia.reports.engine.claims import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, could_be, verdict_of
+from petteia.reports.engine.claims import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Answer, could_be, verdict_of
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.matches import is_one_game
@@ -31,9 +31,13 @@ class Beside(NamedTuple):
     figure: Figure
     printed: float
 
+    def agrees(self, evidence: Any) -> Answer:
+        """Whether a further training could have what is printed."""
+        return could_be(self.figure, evidence, self.printed)
+
     def verdict(self, evidence: Any) -> str:
-        """Whether a further training could have it, where the scale allows to ask."""
-        return verdict_of(could_be(self.figure, evidence, self.printed)) if evidence.is_judged else NOT_JUDGED
+        """The same as a verdict, where the scale allows to ask."""
+        return verdict_of(self.agrees(evidence)) if evidence.is_judged else NOT_JUDGED
 
 
 def shown(cell: Figure | Beside, evidence: Any) -> Html:

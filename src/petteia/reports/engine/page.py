@@ -17,6 +17,7 @@ from petteia.core.errors import InvalidError
 from petteia.reports.engine import parts
 from petteia.reports.engine.cells import Beside, grid, shown
 from petteia.reports.engine.claims import Answer, Judgements
+from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.parts import Html
 
@@ -100,6 +101,7 @@ def filled(
     environment = Environment(
         undefined=StrictUndefined, finalize=place, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
+    environment.filters["share"] = lambda found: interval_text(found, SHARE)
     known = {**PARTS, "grid": grid, "table": table, "claims": claims, "chart": chart, "told": told, **names}
     try:
         text = environment.from_string(template).render(known)

@@ -27,18 +27,7 @@ from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.figures import average, difference
 from petteia.reports.mancala import weight_measures
 from petteia.reports.mancala.divergence import LARGE, SMALL, diverging
-from petteia.reports.mancala.evidence import (
-    EVERY,
-    GREEDY,
-    OPPONENTS,
-    OWN,
-    PLAYERS,
-    READINGS,
-    SEATS,
-    THETA,
-    TRACES,
-    Evidence,
-)
+from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.figures import (
     AFTER_SHORTEST,
     AGAINST_TRACES,
@@ -66,6 +55,7 @@ from petteia.reports.mancala.figures import (
     swinging_counts,
     wins,
 )
+from petteia.reports.mancala.names import EVERY, GREEDY, OPPONENTS, OWN, PLAYERS, READINGS, SEATS, THETA, TRACES
 from petteia.reports.mancala.published import LOWER_ONLY, progress
 
 PARTS = ("Players", "Reading", "Weights", "Seat", "Depth", "Stages", "Lambda", "Chain")
@@ -316,12 +306,3 @@ CLAIMS = (
         ),
     ),
 )
-
-UNTESTABLE = (
-    "Heuristic and greedy5 each won as first against a web page's strongest level, and lost as second; the page is no "
-    "more.",
-    "Theta5 won clearly as first against that level, and lost by a medium margin as second.",
-    "The authors never beat the heuristic, nor greedy4 and greedy5, when they were second.",
-    "Theta5 was “not easy” to beat as first, and “very hard” as second.",
-)
-"""What the report says of people and of a page that is gone, which no program can judge."""

@@ -12,9 +12,8 @@ from petteia.experiments.training import Training
 from petteia.reports.engine.figures import difference
 from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.figures import of_stage
+from petteia.reports.mancala.names import EARLY, LATE, LATER
 
-EARLY, LATER, LATE = 1, 2, 3
-"""marks of the trainings, by number: in the report 100,000, 200,000 and 400,000 games"""
 PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
 """seat, and the stage that does worse in it than the early one in the report's table"""
 POINTS_BESIDE = 4

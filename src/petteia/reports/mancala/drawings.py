@@ -17,7 +17,8 @@ from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.charts import GAMES_AXIS, band
-from petteia.reports.mancala.evidence import EVERY, LOWER, OWN, READING_WORDS, READINGS, SEATS, Evidence
+from petteia.reports.mancala.evidence import Evidence
+from petteia.reports.mancala.names import EVERY, LOWER, OWN, READING_WORDS, READINGS, SEATS
 from petteia.reports.mancala.published import progress
 
 AGENT = "theta.safetensors"

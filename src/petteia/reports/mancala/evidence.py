@@ -21,25 +21,27 @@ from petteia.games.kalah import Kalah
 from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.reports.engine.matches import AGENT, Matches, Pairing, seated, turned
 from petteia.reports.engine.work import Work
+from petteia.reports.mancala.names import (
+    BASELINES,
+    BASIC,
+    CHAINS,
+    EVERY,
+    GAME,
+    GREEDY,
+    LOOKING,
+    LOWER,
+    OPPONENTS,
+    OWN,
+    PLAYERS,
+    READINGS,
+    SEATS,
+    THETA,
+    TRACES,
+    TRAININGS,
+    learns,
+    text_of,
+)
 
-GAME = "kalah:capture=nonempty,end=mover,leftovers=nobody"
-BASELINES = "mancala-baselines"
-READINGS, LOWER, TRACES, CHAINS = "mancala-readings", "mancala-lower-only", "mancala-lambda", "mancala-chains"
-TRAININGS = (READINGS, LOWER, TRACES, CHAINS)
-OWN, EVERY = "random", "both"
-"""the two readings of the update: the learner's own plies (its side is drawn for each game), and every ply"""
-READING_WORDS = {OWN: "by own plies", EVERY: "by every ply"}
-ALWAYS_LOWER = {"side": "south"}
-"""the trainings of LOWER in which the learner is always lower; in the others, of the same opponent, it is drawn"""
-
-DEPTHS = (1, 2, 3, 4, 5)
-GREEDY = {f"greedy{depth}": f"greedy:depth={depth}" for depth in DEPTHS}
-OPPONENTS = ("heuristic", *GREEDY)
-THETA = tuple(f"theta{depth}" for depth in DEPTHS)
-PLAYERS = (*OPPONENTS, *THETA)
-LOOKING = (1, 2, 3)
-"""plies that lambda 0 and 0.15 look ahead against each other"""
-SEATS = (0, 1)
 OPENING = "random:4"
 """whoever begins has lost most of the advantage after so many random plies"""
 
@@ -163,16 +165,6 @@ def settings_of(training: Training) -> LinearSettings:
     return settings
 
 
-def text_of(name: str) -> str:
-    """The text form of a player that does not learn."""
-    return GREEDY.get(name, name)
-
-
-def learns(*names: str) -> bool:
-    """Whether one of these players has learned."""
-    return not set(names).isdisjoint(THETA)
-
-
 # Which matches are played.
 
 
@@ -241,7 +233,7 @@ def all_pairings(evidence: Evidence) -> Iterator[Pairing]:
     yield from (traces(evidence, each, depth, seat) for each in seeds for depth in LOOKING for seat in SEATS)
     by_plies = own[: len(evidence.trainings(CHAINS))]
     for training in (*by_plies, *evidence.trainings(CHAINS)):
-        yield from (chain(evidence, training, other, seat) for other in ("random", *OPPONENTS) for seat in SEATS)
+        yield from (chain(evidence, training, other, seat) for other in BASIC for seat in SEATS)
 
 
 def _text(evidence: Evidence, training: Training, name: str) -> str:

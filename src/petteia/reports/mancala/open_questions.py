@@ -19,7 +19,7 @@ from petteia.reports.engine.parts import Html, unfolding
 from petteia.reports.mancala.behaviour import LONG
 from petteia.reports.mancala.beyond import SEED_WORD, TRACES, TREATED, Beyond, Step
 from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS, score
-from petteia.reports.mancala.evidence import DEPTHS, GREEDY
+from petteia.reports.mancala.names import DEPTHS, GREEDY
 from petteia.reports.mancala.published import progress
 from petteia.reports.mancala.questions import (
     LOWER_EXPLORED,
