@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import TypeAdapter
 
 import petteia
 from petteia.core.errors import UsageError
@@ -32,15 +33,9 @@ from petteia.reports.engine.claims import Answer
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
 from petteia.reports.hare_and_hounds.claims import CLAIMS
-from petteia.reports.hare_and_hounds.evidence import (
-    EXPERIMENTS,
-    Setting,
-    always_from,
-    settling,
-    staying_above,
-    unrest,
-)
-from petteia.reports.hare_and_hounds.truth import ALL, MET, REACHABLE, Truth, judgement_from, judgement_row
+from petteia.reports.hare_and_hounds.curves import always_from, settling, staying_above, unrest
+from petteia.reports.hare_and_hounds.settings import EXPERIMENTS, Setting
+from petteia.reports.hare_and_hounds.truth import ALL, MET, REACHABLE, Judgement, Truth
 
 # The rules by which claims are judged: made-up curves that must give each verdict.
 
@@ -230,7 +225,7 @@ def test_tables_are_judged_as_the_command_does(truth: Truth, tmp_path: Path, sid
         assert known.wins_given_away == pytest.approx(found.given_away)
     assert judged.sets[MET].positions < judged.sets[REACHABLE].positions
     assert 0 < judged.error < judged.largest_error < 2
-    assert judgement_from(json.loads(json.dumps(judgement_row(judged)))) == judged
+    assert TypeAdapter(Judgement).validate_python(json.loads(json.dumps(judged))) == judged
 
 
 def test_scores_are_those_of_play(truth: Truth, tmp_path: Path) -> None:

@@ -16,28 +16,18 @@ from petteia.arena.statistics import share_interval
 from petteia.core.protocol import parse_state
 from petteia.records.files import write_file
 from petteia.render import board_svg
-from petteia.reports.engine.charts import points_text
+from petteia.reports.engine.charts import BANDS, points_text
 from petteia.reports.engine.claims import Judgements, judge_all, tally
+from petteia.reports.engine.estimates import SHARE
+from petteia.reports.engine.figures import known
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.output import claim_rows, write_report
 from petteia.reports.engine.page import page
 from petteia.reports.engine.work import begin, duration, seconds_of
-from petteia.reports.hare_and_hounds import drawings, tables
-from petteia.reports.hare_and_hounds.claims import CLAIMS, DEVIATIONS, UNTESTABLE
-from petteia.reports.hare_and_hounds.evidence import (
-    ALPHA,
-    BEST,
-    BOTH,
-    EPSILON,
-    EXPERIMENTS,
-    GAME,
-    GAMMA,
-    PERFECT,
-    SETTINGS,
-    Evidence,
-    gather,
-)
-from petteia.reports.hare_and_hounds.figures import KEPT, PERFECT_HARE_WINS, PERFECT_MOVES, level, plain_spread
+from petteia.reports.hare_and_hounds import drawings, figures, settings, tables
+from petteia.reports.hare_and_hounds.claims import CLAIMS
+from petteia.reports.hare_and_hounds.evidence import Evidence, gather
+from petteia.reports.hare_and_hounds.settings import BEST, BOTH, EXPERIMENTS, GAME, PERFECT, SETTINGS
 from petteia.reports.hare_and_hounds.truth import ALL, REACHABLE, Truth
 
 SCALES: tuple[Scale, ...] = ("quick", "paper")
@@ -78,61 +68,45 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
 
 
 def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[str, Any]:
-    """All that the page names, but claims, charts and games."""
+    """All that the page names, but claims and charts."""
     truth, best, recipe = evidence.truth, evidence.cell(BEST), evidence.cell(PERFECT)
-    limit, is_ = truth.limit_of_learning("random", GAMMA), recipe.trainings[0].configuration
-    faultless = sum(each.sets[REACHABLE].given_away == 0 for each in evidence.judgements(recipe))
-    winners = tables.best_of(evidence)
-    fast, good = tables.fastest(evidence), tables.perfect_moves(SETTINGS[winners["good"]])
-    longest = truth.solution.longest
+    is_, longest, winners = recipe.trainings[0].configuration, truth.solution.longest, tables.best_of(evidence)
     return {
-        "scale": evidence.work.scale,
-        "seeds": evidence.seeds,
-        "games_each": best.trainings[0].configuration.games,
+        "evidence": evidence,
+        "figures": figures,
+        "tables": tables,
+        "settings": settings,
+        "solution": truth.solution,
+        "games_each": f"{best.trainings[0].configuration.games:,}",
         "took": duration(seconds_of(evidence.trainings)),
         "took_one": duration(seconds_of(best.trainings) / evidence.seeds),
         "tally": tally(found.verdict for _, found in judgements),
         "count": len(judgements),
         "verdict": {claim.name: found.verdict for claim, found in judgements},
         "agreeing": f"{share_interval([1.0] * max(evidence.seeds, 2)).low:.0%}",
-        "alpha": ALPHA,
-        "gamma": GAMMA,
-        "epsilon": EPSILON,
-        "level": level(BEST).text(evidence),
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "first_games": best.games[0],
-        "perfect_moves": PERFECT_MOVES.text(evidence),
-        "is_perfect": PERFECT_MOVES.mean(evidence) == 1.0,
-        "kept": f"{KEPT.mean(evidence):.1%}",
-        "hare_wins": PERFECT_HARE_WINS.text(evidence),
-        "hare_wins_mean": f"{PERFECT_HARE_WINS.mean(evidence):.0%}",
-        "limit": limit[REACHABLE],
+        "is_perfect": figures.PERFECT_MOVES.mean(evidence) == 1.0,
+        "kept": f"{figures.KEPT.mean(evidence):.1%}",
+        "hare_wins": f"{figures.PERFECT_HARE_WINS.mean(evidence):.0%}",
+        "limit": truth.limit_of_learning("random", settings.GAMMA)[REACHABLE],
         "limit_of_recipe": truth.limit_of_learning(is_.opponent, is_.gamma)[ALL],
         "recipe": is_,
-        "faultless": faultless,
+        "faultless": sum(each.sets[REACHABLE].given_away == 0 for each in evidence.judgements(recipe)),
         "recipes": len(recipe.trainings),
-        "solution": truth.solution,
         "longest": longest and (board_svg(evidence.rules, parse_state(evidence.rules, longest.position)), longest),
         "openings": [each for each in truth.solution.openings if each.value > 0],
         "coverage": truth.coverage(COVERED, 0),
         "winners": winners,
-        "fast": fast[winners["fast"]].text(evidence) if winners["fast"] else "",
-        "calm": plain_spread(SETTINGS[winners["calm"]]).text(evidence),
-        "good": good.text(evidence),
-        "meeting": tables.meeting(evidence).text(evidence),
+        "fast": tables.fastest(evidence).get(winners["fast"]),
+        "calm": figures.plain_spread(SETTINGS[winners["calm"]]),
+        "good": tables.perfect_moves(SETTINGS[winners["good"]]),
+        "meeting": known("", SHARE, tables.meeting(evidence)),
         "points": points_text([best]),
         "points_perfect": points_text([recipe]),
+        "bands": BANDS,
         "start": drawings.start_board(evidence),
         "followed_boards": drawings.followed_boards(evidence),
-        "combinations": tables.combinations(evidence),
-        "against_the_truth": tables.against_the_truth(evidence),
-        "other_learners": tables.other_learners(evidence),
-        "both_sides": tables.both_sides(evidence),
-        "other_games": tables.other_games(evidence),
-        "recipe_table": tables.recipe(evidence),
-        "untestable": UNTESTABLE,
-        "deviations": DEVIATIONS,
-        "files": [f"{name}: {found.plan.declaration.title}" for name, found in evidence.found.items()],
         "game_name": GAME,
         "hounds": folder / drawings.HOUNDS,
         "perfect_hounds": folder / drawings.PERFECT_HOUNDS,
@@ -140,7 +114,7 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
 
 
 def _summary(evidence: Evidence, judgements: Judgements) -> dict[str, Any]:
-    solution, limit = evidence.truth.solution, evidence.truth.limit_of_learning("random", GAMMA)
+    solution, limit = evidence.truth.solution, evidence.truth.limit_of_learning("random", settings.GAMMA)
     recipe = evidence.judgements(evidence.cell(PERFECT))
     return {
         "schema": 3,

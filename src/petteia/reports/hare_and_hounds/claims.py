@@ -21,22 +21,8 @@ from petteia.reports.engine.claims import (
     most_below,
 )
 from petteia.reports.engine.figures import Figure, difference
-from petteia.reports.hare_and_hounds.evidence import (
-    AGAINST_SIMPLE,
-    ALPHA,
-    ELSEWHERE,
-    EPSILON,
-    EPSILONS,
-    GAMMA,
-    SETTINGS,
-    TRIED,
-    Evidence,
-    Setting,
-    always_from,
-    first_reach,
-    random_moves,
-    rates,
-)
+from petteia.reports.hare_and_hounds.curves import always_from, first_reach
+from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.figures import (
     HIGH,
     LAST_MOVES,
@@ -56,6 +42,19 @@ from petteia.reports.hare_and_hounds.figures import (
     plain_spread,
     rise,
     scatter,
+)
+from petteia.reports.hare_and_hounds.settings import (
+    AGAINST_SIMPLE,
+    ALPHA,
+    ELSEWHERE,
+    EPSILON,
+    EPSILONS,
+    GAMMA,
+    SETTINGS,
+    TRIED,
+    Setting,
+    random_moves,
+    rates,
 )
 
 LEARNING, TRYING, LOWEST, CONVERGING, CONCLUDING = (
@@ -261,25 +260,4 @@ CLAIMS = (
         *("is-optimal", CONCLUDING, "The table is assumed to be the ultimate strategy."),
         Above(PERFECT_MOVES, 0.999),
     ),
-)
-
-UNTESTABLE = (
-    "None of the authors could beat the trained hounds. That is about people, and about these; what can be said here "
-    "is how the hounds fare against a hare that never errs, and how to try them yourself: the command stands below.",
-    "The hounds play well enough to be a good opponent for people.",
-)
-"""What the thesis says about people, which no program can judge."""
-
-DEVIATIONS = (
-    "The thesis does not say who begins, nor what happens to hounds that cannot move. Here the hounds begin, and lose.",
-    "Its figure of the board is lost. The board here is the usual small one of eleven squares and 22 edges, which its "
-    "moves fit.",
-    "Its table has a place for every combination of squares; here positions get a row when they are met. The "
-    "values are the same.",
-    "Games count the tenth vertical move in a row as lost even if it traps the hare; the thesis does not say.",
-    "The thesis shows one training of each combination; here there are several with different random numbers, and all "
-    "combinations of one number meet the same.",
-    "The three positions whose values it follows are in a figure that is lost. Three with the same properties were "
-    "chosen, and are drawn here.",
-    "Its random numbers are Java's; here they are SplitMix64, a stream for each game.",
 )

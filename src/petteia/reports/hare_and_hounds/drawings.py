@@ -12,7 +12,8 @@ from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.charts import GAMES_AXIS, band, learning_curves
-from petteia.reports.hare_and_hounds.evidence import (
+from petteia.reports.hare_and_hounds.evidence import Evidence
+from petteia.reports.hare_and_hounds.settings import (
     AGAINST_SIMPLE,
     BEST,
     BOTH,
@@ -22,7 +23,6 @@ from petteia.reports.hare_and_hounds.evidence import (
     RANDOM_MOVES,
     TRIED,
     VALUES,
-    Evidence,
     rates,
 )
 

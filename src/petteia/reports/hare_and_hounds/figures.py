@@ -10,21 +10,16 @@ from petteia.experiments.results import CellResult
 from petteia.reports.engine.claims import Above, most, most_above
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
 from petteia.reports.engine.figures import Figure
-from petteia.reports.hare_and_hounds.evidence import (
-    AGAINST_SIMPLE,
-    BEST,
-    FOLLOWED,
-    TRIED,
-    Evidence,
-    Setting,
+from petteia.reports.hare_and_hounds.curves import (
     always_from,
     first_reach,
     last_quarter,
-    rates,
     settling,
     staying_above,
     unrest,
 )
+from petteia.reports.hare_and_hounds.evidence import Evidence
+from petteia.reports.hare_and_hounds.settings import AGAINST_SIMPLE, BEST, FOLLOWED, TRIED, Setting, rates
 from petteia.reports.hare_and_hounds.truth import REACHABLE, Judgement
 
 HIGH, SETTLED = 0.9, 0.02

@@ -67,18 +67,6 @@ class Judgement(NamedTuple):
     largest_error: float
 
 
-def judgement_row(judged: Judgement) -> dict[str, Any]:
-    """A judgement as JSON values."""
-    sets = {name: each._asdict() for name, each in judged.sets.items()}
-    errors = {"error": float(judged.error), "largest_error": float(judged.largest_error)}
-    return {"sets": sets, "scores": judged.scores, **errors}
-
-
-def judgement_from(row: dict[str, Any]) -> Judgement:
-    """The judgement of `judgement_row`."""
-    return Judgement(**{**row, "sets": {name: Measured(**each) for name, each in row["sets"].items()}})
-
-
 class Truth:
     """The solved game, and what each side faces against each opponent."""
 
@@ -136,9 +124,8 @@ class Truth:
         probabilities = greedy_probabilities(mdp, held)
         asked = mdp.actions & self.reached[mdp.origins]
         errors = np.abs(held - self.exact_values(side, opponent, gamma))[asked]
-        return Judgement(
-            self.measure(side, probabilities), self.scores(side, probabilities), errors.mean(), errors.max()
-        )
+        found = self.measure(side, probabilities), self.scores(side, probabilities)
+        return Judgement(*found, float(errors.mean()), float(errors.max()))
 
     def measure(self, side: int, probabilities: NDArray[np.float64]) -> dict[str, Measured]:
         """How a player moves that makes its moves with these probabilities."""
