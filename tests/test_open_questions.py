@@ -16,7 +16,7 @@ from petteia.core.protocol import parse_state, play
 from petteia.games.kalah import NOBODY, Kalah
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.players import player
-from petteia.reports.engine.claims import Answer
+from petteia.reports.engine.rules import Answer
 from petteia.reports.mancala.behaviour import Course, course, is_stuffed, longest_chain, probabilities_of
 from petteia.reports.mancala.beyond import TRACES
 from petteia.reports.mancala.open_questions import CLAIMS, TREATMENTS

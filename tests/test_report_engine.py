@@ -18,7 +18,15 @@ from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.results import Cell
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.reports.engine.cells import Beside, compare_learned, compare_matches, grid, shown, together
-from petteia.reports.engine.claims import (
+from petteia.reports.engine.claims import Claim, judge_all, listed, most_above, most_below, tally
+from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, certain, further_training, interval_text
+from petteia.reports.engine.figures import Figure, average, difference, known, share_of_trainings
+from petteia.reports.engine.matches import JOURNAL, Matches, Pairing, is_one_game, score_of, seated, turned
+from petteia.reports.engine.output import claim_rows
+from petteia.reports.engine.page import page
+from petteia.reports.engine.parts import Html, unfolding
+from petteia.reports.engine.printed import Printed, read_tables
+from petteia.reports.engine.rules import (
     AGREES,
     DIFFERS,
     NOT_JUDGED,
@@ -27,7 +35,6 @@ from petteia.reports.engine.claims import (
     Answer,
     AsPrinted,
     Below,
-    Claim,
     Every,
     Finding,
     Judged,
@@ -35,19 +42,7 @@ from petteia.reports.engine.claims import (
     Not,
     Rule,
     Within,
-    judge_all,
-    listed,
-    most_above,
-    most_below,
-    tally,
 )
-from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, certain, further_training, interval_text
-from petteia.reports.engine.figures import Figure, average, difference, known, share_of_trainings
-from petteia.reports.engine.matches import JOURNAL, Matches, Pairing, is_one_game, score_of, seated, turned
-from petteia.reports.engine.output import claim_rows
-from petteia.reports.engine.page import page
-from petteia.reports.engine.parts import Html, unfolding
-from petteia.reports.engine.printed import Printed, read_tables
 from petteia.reports.engine.work import Work, duration
 
 # Figures. The evidence of these tests is a dictionary of values by name.

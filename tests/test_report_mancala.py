@@ -16,12 +16,12 @@ from petteia.experiments.tournament.results import Cell
 from petteia.features.feature_set import features, names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.learned.report_weights import REPORT_RULES, report_weights
-from petteia.reports.engine.claims import NOT_JUDGED, Answer
 from petteia.reports.engine.matches import Pairing, turned
 from petteia.reports.engine.printed import Printed
+from petteia.reports.engine.rules import NOT_JUDGED, Answer
 from petteia.reports.mancala import contents, divergence, drawings, figures, tables
 from petteia.reports.mancala.claims import CLAIMS, PARTS
-from petteia.reports.mancala.names import CHAINS, EVERY, LOWER, OPPONENTS, OWN, PLAYERS, READINGS, TRACES, learns
+from petteia.reports.mancala.plan import CHAINS, EVERY, LOWER, OPPONENTS, OWN, PLAYERS, READINGS, TRACES, learns
 from petteia.reports.mancala.published import LAMBDA, PROGRESS, STAGES, SWINGING, THETA_FIRST, THETA_SECOND
 from petteia.reports.mancala.weight_measures import (
     asymmetry,

@@ -23,15 +23,15 @@ from petteia.players import player
 from petteia.records.game_record import read_record
 from petteia.reports import mancala, report
 from petteia.reports.engine import work
-from petteia.reports.engine.claims import NOT_JUDGED
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
+from petteia.reports.engine.rules import NOT_JUDGED
 from petteia.reports.engine.work import begin
 from petteia.reports.mancala import beyond, divergence, open_questions
 from petteia.reports.mancala import evidence as gathering
 from petteia.reports.mancala.claims import CLAIMS
 from petteia.reports.mancala.evidence import Sizes
-from petteia.reports.mancala.names import BASELINES, OPPONENTS, OWN, THETA, TRAININGS, text_of
+from petteia.reports.mancala.plan import BASELINES, OPPONENTS, OWN, THETA, TRAININGS, text_of
 
 # The whole.
 

@@ -29,12 +29,12 @@ from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.records.game_record import read_record
 from petteia.reports import report
 from petteia.reports.engine import work
-from petteia.reports.engine.claims import Answer
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
+from petteia.reports.engine.rules import Answer
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.curves import always_from, settling, staying_above, unrest
-from petteia.reports.hare_and_hounds.settings import EXPERIMENTS, Setting
+from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, Setting
 from petteia.reports.hare_and_hounds.truth import ALL, MET, REACHABLE, Judgement, Truth
 
 # The rules by which claims are judged: made-up curves that must give each verdict.

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.results import Cell
 from petteia.experiments.tournament.results import shown as per_cent
-from petteia.reports.engine.claims import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Answer, could_be, verdict_of
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.matches import is_one_game
 from petteia.reports.engine.parts import Html, table, unfolding
 from petteia.reports.engine.printed import Printed
+from petteia.reports.engine.rules import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Answer, could_be, verdict_of
 
 VERDICTS = {"fits": AGREES, "doubtful": UNTOLD, "misfit": DIFFERS}
 FIGURES = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")

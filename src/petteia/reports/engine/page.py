@@ -16,10 +16,11 @@ from typing import Any
 from petteia.core.errors import InvalidError
 from petteia.reports.engine import parts
 from petteia.reports.engine.cells import Beside, grid, shown
-from petteia.reports.engine.claims import Answer, Judgements
+from petteia.reports.engine.claims import Judgements
 from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.parts import Html
+from petteia.reports.engine.rules import Answer
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
 MEANT = re.compile(r"([\\`*_\[\]<>|~#])")

@@ -8,7 +8,8 @@ from html import escape
 from petteia.core.protocol import format_move, format_state, play, seats, to_move
 from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
-from petteia.reports.engine.claims import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Claim, Finding
+from petteia.reports.engine.claims import Claim
+from petteia.reports.engine.rules import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Finding
 
 KINDS = {AGREES: "agrees", DIFFERS: "differs", UNTOLD: "untold", NOT_JUDGED: "unjudged"}
 """How the parts of a verdict are called in the style."""

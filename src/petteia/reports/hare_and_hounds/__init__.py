@@ -24,10 +24,10 @@ from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.output import claim_rows, write_report
 from petteia.reports.engine.page import page
 from petteia.reports.engine.work import begin, duration, seconds_of
-from petteia.reports.hare_and_hounds import drawings, figures, settings, tables
+from petteia.reports.hare_and_hounds import drawings, figures, plan, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.evidence import Evidence, gather
-from petteia.reports.hare_and_hounds.settings import BEST, BOTH, EXPERIMENTS, GAME, PERFECT, SETTINGS
+from petteia.reports.hare_and_hounds.plan import BEST, BOTH, EXPERIMENTS, GAME, PERFECT, SETTINGS
 from petteia.reports.hare_and_hounds.truth import ALL, REACHABLE, Truth
 
 SCALES: tuple[Scale, ...] = ("quick", "paper")
@@ -75,7 +75,7 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "evidence": evidence,
         "figures": figures,
         "tables": tables,
-        "settings": settings,
+        "plan": plan,
         "solution": truth.solution,
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took": duration(seconds_of(evidence.trainings)),
@@ -89,7 +89,7 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "is_perfect": figures.PERFECT_MOVES.mean(evidence) == 1.0,
         "kept": f"{figures.KEPT.mean(evidence):.1%}",
         "hare_wins": f"{figures.PERFECT_HARE_WINS.mean(evidence):.0%}",
-        "limit": truth.limit_of_learning("random", settings.GAMMA)[REACHABLE],
+        "limit": truth.limit_of_learning("random", plan.GAMMA)[REACHABLE],
         "limit_of_recipe": truth.limit_of_learning(is_.opponent, is_.gamma)[ALL],
         "recipe": is_,
         "faultless": sum(each.sets[REACHABLE].given_away == 0 for each in evidence.judgements(recipe)),
@@ -114,7 +114,7 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
 
 
 def _summary(evidence: Evidence, judgements: Judgements) -> dict[str, Any]:
-    solution, limit = evidence.truth.solution, evidence.truth.limit_of_learning("random", settings.GAMMA)
+    solution, limit = evidence.truth.solution, evidence.truth.limit_of_learning("random", plan.GAMMA)
     recipe = evidence.judgements(evidence.cell(PERFECT))
     return {
         "schema": 3,

@@ -11,7 +11,7 @@ from petteia.games import game
 from petteia.learned.table import Table
 from petteia.learned.table_file import load_table
 from petteia.reports.engine.work import Work
-from petteia.reports.hare_and_hounds.settings import BEST, EXPERIMENTS, GAME, JUDGEMENTS, Setting
+from petteia.reports.hare_and_hounds.plan import BEST, EXPERIMENTS, GAME, JUDGEMENTS, Setting
 from petteia.reports.hare_and_hounds.truth import Judgement, Truth
 
 

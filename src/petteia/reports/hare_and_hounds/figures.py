@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from petteia.experiments.results import CellResult
-from petteia.reports.engine.claims import Above, most, most_above
+from petteia.reports.engine.claims import most, most_above
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
 from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.rules import Above
 from petteia.reports.hare_and_hounds.curves import (
     always_from,
     first_reach,
@@ -19,7 +20,7 @@ from petteia.reports.hare_and_hounds.curves import (
     unrest,
 )
 from petteia.reports.hare_and_hounds.evidence import Evidence
-from petteia.reports.hare_and_hounds.settings import AGAINST_SIMPLE, BEST, FOLLOWED, TRIED, Setting, rates
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, TRIED, Setting, rates
 from petteia.reports.hare_and_hounds.truth import REACHABLE, Judgement
 
 HIGH, SETTLED = 0.9, 0.02

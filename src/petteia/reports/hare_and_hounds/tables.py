@@ -12,24 +12,11 @@ from petteia.reports.engine.estimates import COUNT, SHARE
 from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.output import Rows
 from petteia.reports.engine.parts import Html, strong
+from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.curves import first_reach
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.figures import HIGH, judged, level, plain_spread
-from petteia.reports.hare_and_hounds.settings import (
-    AGAINST_SIMPLE,
-    ALPHA,
-    BOTH,
-    EPSILON,
-    GAMMA,
-    LEARNERS,
-    PERFECT,
-    RANDOM_MOVES,
-    RATES,
-    RECIPE,
-    SETTINGS,
-    SIMPLE,
-    Setting,
-)
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, ALPHA, BOTH, GAMMA, LEARNERS, RATES, SETTINGS, Setting
 from petteia.reports.hare_and_hounds.truth import ALL, MET, OPPONENTS, REACHABLE, Judgement
 
 MOST_SHOWN = 5
@@ -117,7 +104,7 @@ def other_game(evidence: Evidence, name: str) -> list[Row]:
     cells = evidence.found[name].cells
     scores = {number: level(Setting("", name, each.combination.values)) for number, each in enumerate(cells)}
     ranked = sorted(scores, key=lambda number: -scores[number].mean(evidence))
-    ours = {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON}
+    ours = {"alpha": ALPHA, "gamma": GAMMA, "epsilon": plan.EPSILON}
     return [
         [str(place), strong(_name(cells[number])) if is_ours else _name(cells[number]), scores[number]]
         for place, number in enumerate(ranked, 1)
@@ -127,7 +114,7 @@ def other_game(evidence: Evidence, name: str) -> list[Row]:
 
 def recipe(evidence: Evidence) -> list[Row]:
     """The tables learned from a better teacher, one by one."""
-    trainings = evidence.cell(PERFECT)
+    trainings = evidence.cell(plan.PERFECT)
     return [
         [
             str(training.run.description.seeds["seed"]),
@@ -169,7 +156,7 @@ def table_rows(evidence: Evidence) -> Rows:
     """A row for each learned table: where it comes from, and how far it is from the truth."""
     return [
         _table_row(name, each.combination.label, training.run.description.seeds["seed"], found)
-        for name in (RATES, RANDOM_MOVES, SIMPLE, LEARNERS, RECIPE)
+        for name in (RATES, plan.RANDOM_MOVES, plan.SIMPLE, LEARNERS, plan.RECIPE)
         for each in evidence.found[name].cells
         for training, found in zip(each.trainings, evidence.judgements(each), strict=True)
     ]

@@ -31,7 +31,7 @@ from petteia.reports.mancala.behaviour import probabilities_of
 from petteia.reports.mancala.claims import CLAIMS, odd_findings
 from petteia.reports.mancala.evidence import Evidence, gather
 from petteia.reports.mancala.figures import of, wins
-from petteia.reports.mancala.names import BASELINES, READING_WORDS, READINGS, SEATS, TRAININGS
+from petteia.reports.mancala.plan import BASELINES, READING_WORDS, READINGS, SEATS, TRAININGS
 
 SCALES: tuple[Scale, ...] = ("quick", "paper", "all")
 FILES = contents.FILES | open_questions.FILES

@@ -32,7 +32,7 @@ from petteia.reports.engine.work import KEPT
 from petteia.reports.mancala import behaviour, course, duels, questions
 from petteia.reports.mancala.duels import Duel
 from petteia.reports.mancala.evidence import Evidence
-from petteia.reports.mancala.names import DEPTHS, GREEDY
+from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STARTER, Compared
 from petteia.reports.mancala.weight_measures import away
 from petteia.solver.files import load, save

@@ -13,28 +13,18 @@ from petteia.experiments.training import Training
 from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.cells import FIGURES, Compared
 from petteia.reports.engine.charts import BANDS, points_text
-from petteia.reports.engine.claims import AGREES, DIFFERS, Judgements, most_above, tally
+from petteia.reports.engine.claims import Judgements, most_above, tally
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
 from petteia.reports.engine.output import Rows, claim_rows
+from petteia.reports.engine.rules import AGREES, DIFFERS
 from petteia.reports.engine.work import duration, seconds_of
-from petteia.reports.mancala import drawings, figures, published, tables
+from petteia.reports.mancala import drawings, figures, plan, published, tables
 from petteia.reports.mancala.claims import as_printed
 from petteia.reports.mancala.evidence import Evidence, all_pairings, settings_of
 from petteia.reports.mancala.figures import met, second_met
-from petteia.reports.mancala.names import (
-    BASELINES,
-    CHAINS,
-    EVERY,
-    GAME,
-    LOWER,
-    OWN,
-    PLAYERS,
-    READING_WORDS,
-    READINGS,
-    SEATS,
-)
 from petteia.reports.mancala.open_questions import extent
+from petteia.reports.mancala.plan import BASELINES, CHAINS, EVERY, GAME, LOWER, OWN, PLAYERS, READING_WORDS, READINGS
 from petteia.reports.mancala.weight_measures import away, dominance, first_block
 
 FILES = {
@@ -201,7 +191,7 @@ def _progress(evidence: Evidence) -> Rows:
         for name, values, marks in parts
         for training in evidence.trainings(name, **values)
         for mark in marks
-        for seat in SEATS
+        for seat in plan.SEATS
     ]
 
 

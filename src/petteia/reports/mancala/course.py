@@ -12,7 +12,7 @@ from petteia.experiments.training import Training
 from petteia.reports.engine.figures import difference
 from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.figures import of_stage
-from petteia.reports.mancala.names import EARLY, LATE, LATER
+from petteia.reports.mancala.plan import EARLY, LATE, LATER
 
 PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
 """seat, and the stage that does worse in it than the early one in the report's table"""

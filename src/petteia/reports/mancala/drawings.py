@@ -18,7 +18,7 @@ from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.charts import GAMES_AXIS, band
 from petteia.reports.mancala.evidence import Evidence
-from petteia.reports.mancala.names import EVERY, LOWER, OWN, READING_WORDS, READINGS, SEATS
+from petteia.reports.mancala.plan import EVERY, LOWER, OWN, READING_WORDS, READINGS, SEATS
 from petteia.reports.mancala.published import progress
 
 AGENT = "theta.safetensors"

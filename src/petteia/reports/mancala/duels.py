@@ -12,7 +12,7 @@ from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import Pairing, seated
 from petteia.reports.engine.work import Work
 from petteia.reports.mancala.evidence import Evidence, theta
-from petteia.reports.mancala.names import DEPTHS, GREEDY
+from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.questions import SEATS, variant_of
 
 AVERAGING, ENDS, CHAIN, LOWER = "averaging", "ends", "chain", "always lower"

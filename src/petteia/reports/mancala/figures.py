@@ -19,21 +19,9 @@ from petteia.features.feature_sets import feature_set_for
 from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit
 from petteia.reports.engine.figures import Figure, average, difference
 from petteia.reports.engine.matches import Pairing, score_of, turned
+from petteia.reports.mancala import plan
 from petteia.reports.mancala.evidence import Evidence, against_random, chain, stage, traces
-from petteia.reports.mancala.names import (
-    BASIC,
-    CHAINS,
-    LOOKING,
-    LOWER,
-    OPPONENTS,
-    OWN,
-    READINGS,
-    SEAT_WORDS,
-    SEATS,
-    THETA,
-    TRACES,
-    learns,
-)
+from petteia.reports.mancala.plan import BASIC, CHAINS, LOOKING, LOWER, OPPONENTS, SEAT_WORDS, SEATS, THETA, TRACES
 from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.weight_measures import Weights, apart
 
@@ -49,7 +37,7 @@ def of_match(words: str, cells: Callable[[Evidence], Sequence[Cell]], one: str, 
 
     def score(evidence: Evidence) -> Sequence[float] | Interval:
         found = cells(evidence)
-        return [cell.score for cell in found] if learns(one, other) else score_of(found[0])
+        return [cell.score for cell in found] if plan.learns(one, other) else score_of(found[0])
 
     return Figure(words, SHARE, score, f"{one} against {other}")
 
@@ -155,7 +143,7 @@ def part_of_curve(words: str, low: float, high: float) -> Figure:
     """The mean score, in both seats, over a part of the games of the first reading."""
 
     def values(evidence: Evidence) -> Sequence[float]:
-        curves = [evidence.curve(READINGS, seat, side=OWN) for seat in SEATS]
+        curves = [evidence.curve(plan.READINGS, seat, side=plan.OWN) for seat in SEATS]
         share = np.array(curves[0].games) / curves[0].games[-1]
         chosen = (share > low) & (share <= high)
         return [*map(float, np.mean([curve.scores[:, chosen].mean(axis=1) for curve in curves], axis=0))]

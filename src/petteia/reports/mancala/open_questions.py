@@ -10,16 +10,17 @@ import numpy as np
 
 from petteia.analysis.sampled_regret import SampledRegret
 from petteia.render.charts import Curve, line_chart
-from petteia.reports.engine.claims import Above, Answer, Claim, Every, Finding, Judged, Judgements, above, below, every
+from petteia.reports.engine.claims import Claim, Judgements
 from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, Unit, interval_text
 from petteia.reports.engine.figures import Figure, difference, known
 from petteia.reports.engine.output import Rows
 from petteia.reports.engine.page import filled
 from petteia.reports.engine.parts import Html, unfolding
+from petteia.reports.engine.rules import Above, Answer, Every, Finding, Judged, above, below, every
 from petteia.reports.mancala.behaviour import LONG
 from petteia.reports.mancala.beyond import SEED_WORD, TRACES, TREATED, Beyond, Step
 from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS, score
-from petteia.reports.mancala.names import DEPTHS, GREEDY
+from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.published import progress
 from petteia.reports.mancala.questions import (
     LOWER_EXPLORED,

@@ -16,9 +16,9 @@ from petteia.arena.statistics import Interval, share_interval
 from petteia.experiments.declaration import label
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.settings import BETWEEN
-from petteia.reports.engine.claims import Finding
 from petteia.reports.engine.estimates import POINTS, SHARE
 from petteia.reports.engine.figures import difference, known
+from petteia.reports.engine.rules import Finding
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 SEATS = ("first", "second")

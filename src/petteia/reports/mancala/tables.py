@@ -15,23 +15,11 @@ from petteia.reports.engine.cells import VERDICTS, Beside, Compared, compare_lea
 from petteia.reports.engine.estimates import NUMBER
 from petteia.reports.engine.figures import Figure, average
 from petteia.reports.engine.printed import Printed, PrintedTable
-from petteia.reports.mancala import figures, published
+from petteia.reports.mancala import figures, plan, published
 from petteia.reports.mancala.drawings import COLUMNS, REST
 from petteia.reports.mancala.evidence import Evidence, stage, traces
 from petteia.reports.mancala.figures import balanced, met, of, second_met, wins
-from petteia.reports.mancala.names import (
-    BASIC,
-    LOOKING,
-    LOWER,
-    OWN,
-    PLAYERS,
-    READING_WORDS,
-    READINGS,
-    SEAT_WORDS,
-    SEATS,
-    TRACES,
-    learns,
-)
+from petteia.reports.mancala.plan import BASIC, LOOKING, LOWER, OWN, PLAYERS, READINGS, SEAT_WORDS, SEATS, learns
 from petteia.reports.mancala.published import SWINGING, progress
 
 Row = list[str | Figure | Beside]
@@ -100,7 +88,7 @@ def of_learned(evidence: Evidence) -> dict[str, list[Compared]]:
             *("lambda", [f"depth {depth}" for depth in LOOKING], ["lambda 0 starts", "lambda 0.15 starts"]),
             lambda i, seat: [
                 evidence.seen_by(traces(evidence, seed, LOOKING[i], seat), seat)
-                for seed in range(len(evidence.trainings(TRACES)))
+                for seed in range(len(evidence.trainings(plan.TRACES)))
             ],
             lambda i, seat: published.LAMBDA[LOOKING[i], seat],
         ),
@@ -163,7 +151,7 @@ def readings(evidence: Evidence) -> list[Row]:
         for number, words in enumerate(evidence.mark_words())
         for seat in SEATS
     ]
-    return [[*name, *cells] for name, *cells in zip(names, *map(in_course, READING_WORDS), strict=True)]
+    return [[*name, *cells] for name, *cells in zip(names, *map(in_course, plan.READING_WORDS), strict=True)]
 
 
 def weight(number: int, side: str = OWN) -> Beside:
