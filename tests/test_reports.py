@@ -17,6 +17,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import petteia
+from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
 from petteia.experiments import outputs
@@ -34,8 +35,7 @@ from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import Answer
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.curves import always_from, settling, staying_above, unrest
-from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, Setting
-from petteia.reports.hare_and_hounds.truth import ALL, MET, REACHABLE, Judgement, Truth
+from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, OPPONENTS, Setting
 
 # The rules by which claims are judged: made-up curves that must give each verdict.
 
@@ -210,7 +210,7 @@ def test_claims_have_names_and_rules_of_their_own() -> None:
 
 @pytest.fixture(scope="module")
 def truth() -> Truth:
-    return Truth(petteia.game("hare-and-hounds"))
+    return Truth(petteia.game("hare-and-hounds"), OPPONENTS)
 
 
 @pytest.mark.parametrize("side", [0, 1])

@@ -52,9 +52,8 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
     """A table of text: wider than the text where the window is, and else it scrolls."""
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
     body = "".join(f"<tr>{''.join(f'<td>{_inner(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
-    return Html(
-        f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>'
-    )
+    start = '<div class="wide" tabindex="0" role="region" aria-label="a table">'
+    return Html(f"{start}<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>")
 
 
 def _inner(cell: object) -> str:

@@ -1,37 +1,38 @@
 """Report H: hounds that were taught nothing learn to catch the hare, and how far that is from perfect.
 
 The question, the procedure and the figures are those of a Swedish bachelor's thesis on tabular Q-learning for Hare and
-Hounds; what it could not know, the solution of the game, is added. In order: `truth` (what is true of the game),
-`evidence` (the experiments, and how far their tables are from the truth), `figures` and `claims` (what the thesis says,
+Hounds; what it could not know, the solution of the game, is added. In order: `plan` (what the thesis tries), `evidence`
+(the experiments, and how far their tables are from the truth), `curves`, `figures` and `claims` (what the thesis says,
 and how it is judged), `tables` and `drawings`, and `page.md` (the prose, and where all that stands in it).
 """
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from petteia.arena.statistics import share_interval
+from petteia.analysis.truth import ALL, REACHABLE, Truth
 from petteia.core.protocol import parse_state
 from petteia.records.files import write_file
 from petteia.render import board_svg
-from petteia.reports.engine.charts import BANDS, points_text
-from petteia.reports.engine.claims import Judgements, judge_all, tally
+from petteia.reports.engine.charts import points_text
+from petteia.reports.engine.claims import Judgements, judge_all
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.outcome import Progress, Report, Scale
-from petteia.reports.engine.output import claim_rows, write_report
-from petteia.reports.engine.page import page
+from petteia.reports.engine.output import write_report
 from petteia.reports.engine.work import begin, duration, seconds_of
 from petteia.reports.hare_and_hounds import drawings, figures, plan, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.evidence import Evidence, gather
 from petteia.reports.hare_and_hounds.plan import BEST, BOTH, EXPERIMENTS, GAME, PERFECT, SETTINGS
-from petteia.reports.hare_and_hounds.truth import ALL, REACHABLE, Truth
 
 SCALES: tuple[Scale, ...] = ("quick", "paper")
-FILES = ("claims", "tables")
+FILES = {
+    "claims": "what the thesis says, by which rule it is judged, what is found here, and the verdicts",
+    "tables": "each learned table: where it comes from, and how far it is from the truth",
+}
+"""What is in each file, by its name without `.csv`."""
 COVERED = 300_000
 """games of random play"""
 
@@ -47,23 +48,17 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
         (drawings.BOTH_SIDES, evidence.found[BOTH].cells[0]),
     ):
         write_file(folder / name, cell.trainings[0].run.weights.read_bytes())
-    judgements, charts = judge_all(CLAIMS, evidence, scale), drawings.charts(evidence)
-    games = drawings.games(evidence, folder)
+    judgements, games = judge_all(CLAIMS, evidence, scale), drawings.games(evidence, folder)
     for name, record in games.items():
         write_file(folder / f"game-{name}.txt", record.write())
-    names = {
-        **contents(evidence, judgements, folder),
-        "games": games,
-    }
-    template = (resources.files(__name__) / "page.md").read_text(encoding="utf-8")
-    rows = {"claims": claim_rows(judgements), "tables": tables.table_rows(evidence)}
     return write_report(
-        folder,
-        page(template, names, evidence, judgements, charts),
-        charts=charts,
-        rows=rows,
+        *(folder, __name__, contents(evidence, judgements, folder) | {"games": games}),
+        evidence=evidence,
+        judgements=judgements,
+        charts=drawings.charts(evidence),
+        rows={"tables": tables.table_rows(evidence)},
         files=FILES,
-        summary=_summary(evidence, judgements),
+        summary=_summary(evidence),
     )
 
 
@@ -72,7 +67,6 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
     truth, best, recipe = evidence.truth, evidence.cell(BEST), evidence.cell(PERFECT)
     is_, longest, winners = recipe.trainings[0].configuration, truth.solution.longest, tables.best_of(evidence)
     return {
-        "evidence": evidence,
         "figures": figures,
         "tables": tables,
         "plan": plan,
@@ -80,10 +74,7 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took": duration(seconds_of(evidence.trainings)),
         "took_one": duration(seconds_of(best.trainings) / evidence.seeds),
-        "tally": tally(found.verdict for _, found in judgements),
-        "count": len(judgements),
         "verdict": {claim.name: found.verdict for claim, found in judgements},
-        "agreeing": f"{share_interval([1.0] * max(evidence.seeds, 2)).low:.0%}",
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "first_games": best.games[0],
         "is_perfect": figures.PERFECT_MOVES.mean(evidence) == 1.0,
@@ -104,7 +95,6 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "meeting": known("", SHARE, tables.meeting(evidence)),
         "points": points_text([best]),
         "points_perfect": points_text([recipe]),
-        "bands": BANDS,
         "start": drawings.start_board(evidence),
         "followed_boards": drawings.followed_boards(evidence),
         "game_name": GAME,
@@ -113,15 +103,12 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
     }
 
 
-def _summary(evidence: Evidence, judgements: Judgements) -> dict[str, Any]:
+def _summary(evidence: Evidence) -> dict[str, Any]:
     solution, limit = evidence.truth.solution, evidence.truth.limit_of_learning("random", plan.GAMMA)
     recipe = evidence.judgements(evidence.cell(PERFECT))
     return {
         "schema": 3,
-        "scale": evidence.work.scale,
-        "seeds": evidence.seeds,
         "solution": {"value": solution.value, "plies": solution.plies, "line": list(solution.line)},
-        "claims": claim_rows(judgements),
         "limit_of_learning": {name: each._asdict() for name, each in limit.items()},
         "perfect_play": [each.sets[REACHABLE].given_away for each in recipe],
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from petteia.analysis.truth import Judgement, Truth
 from petteia.core.protocol import Rules
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.training import Training
@@ -11,8 +12,7 @@ from petteia.games import game
 from petteia.learned.table import Table
 from petteia.learned.table_file import load_table
 from petteia.reports.engine.work import Work
-from petteia.reports.hare_and_hounds.plan import BEST, EXPERIMENTS, GAME, JUDGEMENTS, Setting
-from petteia.reports.hare_and_hounds.truth import Judgement, Truth
+from petteia.reports.hare_and_hounds.plan import BEST, EXPERIMENTS, GAME, JUDGEMENTS, OPPONENTS, Setting
 
 
 @dataclass(frozen=True)
@@ -62,4 +62,4 @@ class Evidence:
 def gather(work: Work) -> Evidence:
     """Run all experiments, or go on with them, and solve the game."""
     rules = game(GAME)
-    return Evidence(rules, work, work.trainings(EXPERIMENTS), Truth(rules))
+    return Evidence(rules, work, work.trainings(EXPERIMENTS), Truth(rules, OPPONENTS))

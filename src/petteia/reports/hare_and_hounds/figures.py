@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from petteia.analysis.truth import REACHABLE, Judgement
 from petteia.experiments.results import CellResult
 from petteia.reports.engine.claims import most, most_above
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
@@ -21,7 +22,6 @@ from petteia.reports.hare_and_hounds.curves import (
 )
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, TRIED, Setting, rates
-from petteia.reports.hare_and_hounds.truth import REACHABLE, Judgement
 
 HIGH, SETTLED = 0.9, 0.02
 STEADY = 0.95

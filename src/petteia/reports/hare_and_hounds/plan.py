@@ -10,6 +10,8 @@ ALPHA, GAMMA, EPSILON = 0.1, 0.9, 0.5
 """the parameters that the thesis finds best"""
 TRIED = (0.1, 0.5, 0.9)
 """values of alpha and of gamma"""
+OPPONENTS = ("random", "simple", "perfect")
+"""whom tables meet for their exact scores"""
 EPSILONS = (0.1, 0.5, 0.9, 1.0)
 """values of epsilon, but 0"""
 RATES, RANDOM_MOVES, SIMPLE, VALUES = "alpha-gamma", "epsilon", "simple-hare", "convergence"

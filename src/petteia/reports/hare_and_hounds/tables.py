@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement
 from petteia.experiments.results import CellResult
 from petteia.reports.engine.estimates import COUNT, SHARE
 from petteia.reports.engine.figures import Figure, known
@@ -16,8 +17,17 @@ from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.curves import first_reach
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.figures import HIGH, judged, level, plain_spread
-from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, ALPHA, BOTH, GAMMA, LEARNERS, RATES, SETTINGS, Setting
-from petteia.reports.hare_and_hounds.truth import ALL, MET, OPPONENTS, REACHABLE, Judgement
+from petteia.reports.hare_and_hounds.plan import (
+    AGAINST_SIMPLE,
+    ALPHA,
+    BOTH,
+    GAMMA,
+    LEARNERS,
+    OPPONENTS,
+    RATES,
+    SETTINGS,
+    Setting,
+)
 
 MOST_SHOWN = 5
 """combinations of another game"""

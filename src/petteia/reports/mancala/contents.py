@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from petteia.arena.statistics import share_interval
 from petteia.experiments.training import Training
 from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.cells import FIGURES, Compared
-from petteia.reports.engine.charts import BANDS, points_text
-from petteia.reports.engine.claims import Judgements, most_above, tally
+from petteia.reports.engine.charts import points_text
+from petteia.reports.engine.claims import most_above, tally
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
-from petteia.reports.engine.output import Rows, claim_rows
+from petteia.reports.engine.output import Rows
 from petteia.reports.engine.rules import AGREES, DIFFERS
 from petteia.reports.engine.work import duration, seconds_of
 from petteia.reports.mancala import drawings, figures, plan, published, tables
@@ -38,9 +37,7 @@ FILES = {
 """What is in each file, by its name without `.csv`."""
 
 
-def names(
-    evidence: Evidence, judgements: Judgements, compared: dict[str, list[Compared]], folder: Path
-) -> dict[str, Any]:
+def names(evidence: Evidence, compared: dict[str, list[Compared]], folder: Path) -> dict[str, Any]:
     """All that the page names, but claims, charts, files and what was left open."""
     verdicts = [each.verdict for cells in compared.values() for each in cells if each.verdict is not None]
     trainings = [each for found in evidence.found.values() for cell in found.cells for each in cell.trainings]
@@ -51,15 +48,12 @@ def names(
     scores = [score for each in learned for score in each.scores]
     kinds = (("by plies", figures.BY_PLIES), ("by whole turns", figures.BY_CHAINS))
     return {
-        "evidence": evidence,
         "mark_words": evidence.mark_words(),
         "is_good": [_is_good(evidence, each) for each in (met("theta5", "greedy5"), second_met("greedy5", "theta5"))],
         "figures": figures,
         "tables": tables,
         "dominance": figures.of_weights("", dominance),
         "which_reading": which_reading(evidence),
-        "count": len(judgements),
-        "tally": tally(found.verdict for _, found in judgements),
         "cells": len(verdicts),
         "cell_tally": tally(verdicts),
         "hours": published.HOURS,
@@ -72,7 +66,6 @@ def names(
         "misfits": ", ".join(f"{e.row}-{e.column}" for e in compared["baselines"] if e.verdict == DIFFERS),
         "opponent": met_by(evidence.trainings()[0]),
         "points": points_text([evidence.curve(READINGS, 0, side=OWN)]),
-        "bands": BANDS,
         "pictures": drawings.pictures(evidence),
         "titles": [title for title, _ in drawings.COLUMNS.values()],
         "rest": drawings.REST,
@@ -96,7 +89,6 @@ def names(
         "chain_games": settings_of(chains[0]).games,
         "chain_opponent": met_by(chains[0]),
         "lower_opponent": met_by(lower[0]),
-        "agreeing": f"{share_interval([1.0] * max(evidence.seeds, 2)).low:.0%}",
         "baseline_games": evidence.baselines.plan.declaration.tournament.games,
         "experiments": [
             *(f"{name}: {found.plan.declaration.title}" for name, found in evidence.found.items()),
@@ -154,10 +146,9 @@ def met_by(training: Training) -> str:
 # Files.
 
 
-def rows(evidence: Evidence, judgements: Judgements, compared: dict[str, list[Compared]]) -> dict[str, Rows]:
+def rows(evidence: Evidence, compared: dict[str, list[Compared]]) -> dict[str, Rows]:
     """All rows, by the names of their files."""
     return {
-        "claims": claim_rows(judgements),
         "tables": [cell.figures() for cells in compared.values() for cell in cells],
         "progress": _progress(evidence),
         "matches": [

@@ -108,9 +108,13 @@ def _norm(evidence: Evidence) -> str:
 
 
 def _followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
-    """Weights over the games, by their numbers: means over the seeds."""
+    """Weights over the games, by their numbers: means over the seeds. Those of one feature share a colour."""
     games, weights = _way(evidence, OWN)
-    curves = [Curve(name, games, weights[:, :, number].mean(axis=0).tolist()) for number, name in which.items()]
+    means = weights.mean(axis=0)
+    curves = [
+        Curve(name, games, means[:, number].tolist(), family=name.partition(",")[0].rpartition(" ")[2])
+        for number, name in which.items()
+    ]
     return line_chart(curves, title, GAMES_AXIS, "weight")
 
 
@@ -130,9 +134,9 @@ def _lower_only(evidence: Evidence) -> str:
     """The weights of who was always lower, beside those of who sat on both sides."""
     numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
     curves = [
-        band("both sides", numbers, evidence.weights(LOWER, side="random")),
+        band("both sides", numbers, evidence.weights(LOWER, side="random"), family="both sides"),
         band("always lower", numbers, evidence.weights(LOWER, side="south")),
-        Curve("R, both sides", numbers, report_weights().tolist()),
+        Curve("R, both sides", numbers, report_weights().tolist(), family="both sides"),
     ]
     return line_chart(curves, "Learned on both sides, and as the lower side alone", "number of the weight", "weight")
 

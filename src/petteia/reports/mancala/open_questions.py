@@ -272,7 +272,7 @@ def _judged(judged: Sequence[SampledRegret]) -> list[list[str]]:
         [
             each.player,
             f"{each.perfect_share:.1%}",
-            f"{each.mean:.3f} ({each.low:.3f} to {each.high:.3f})",
+            unfolding(f"{each.mean:.3f}", [f"{each.low:.3f} to {each.high:.3f}"]),
             f"{each.given_away:.1%}",
         ]
         for each in of_all_seeds(judged)
