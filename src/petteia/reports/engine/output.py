@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ def write_report(
     judgements: Judgements,
     charts: Mapping[str, str],
     rows: Mapping[str, Rows],
-    files: Mapping[str, str],
+    files: Sequence[str],
     summary: Mapping[str, Any],
 ) -> Report:
     """Write all files into the folder.
@@ -57,7 +57,7 @@ def write_report(
         judgements: what was found about the claims
         charts: as SVG, by name
         rows: a file of CSV each, by name, besides that of the claims
-        files: what is in each file of rows that any scale has; those that this one has not are removed
+        files: names of all files of rows that any scale has; those that this one has not are removed
         summary: the figures of the report, besides the claims
 
     """
@@ -69,7 +69,6 @@ def write_report(
         "tally": tally(found.verdict for _, found in judgements),
         "agreeing": f"{share_interval([1.0] * max(evidence.seeds, 2)).low:.0%}",
         "bands": BANDS,
-        "files": [f"{name}.csv: {files[name]}" for name in every],
     }
     template = (resources.files(package) / "page.md").read_text(encoding="utf-8")
     html = page(template, {**known, **names}, evidence, judgements, charts)

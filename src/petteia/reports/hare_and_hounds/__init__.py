@@ -28,11 +28,7 @@ from petteia.reports.hare_and_hounds.evidence import Evidence, gather
 from petteia.reports.hare_and_hounds.plan import BEST, BOTH, EXPERIMENTS, GAME, PERFECT, SETTINGS
 
 SCALES: tuple[Scale, ...] = ("quick", "paper")
-FILES = {
-    "claims": "what the thesis says, by which rule it is judged, what is found here, and the verdicts",
-    "tables": "each learned table: where it comes from, and how far it is from the truth",
-}
-"""What is in each file, by its name without `.csv`."""
+FILES = ("claims", "tables")
 COVERED = 300_000
 """games of random play"""
 

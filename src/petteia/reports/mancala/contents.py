@@ -26,15 +26,7 @@ from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import BASELINES, CHAINS, EVERY, GAME, LOWER, OWN, PLAYERS, READING_WORDS, READINGS
 from petteia.reports.mancala.weight_measures import away, dominance, first_block
 
-FILES = {
-    "claims": "what R says, by which rule it is judged, what is found here, and the verdicts",
-    "tables": "the tables, cell by cell, beside R's",
-    "progress": "theta1 against greedy1, of each training, at each mark and in each seat",
-    "matches": "every match of learned players, by which all else about play is computed",
-    "weights": "the last weights of each training beside R's",
-    "curves": "every point of every learning curve",
-}
-"""What is in each file, by its name without `.csv`."""
+FILES = ("claims", "tables", "progress", "matches", "weights", "curves")
 
 
 def names(evidence: Evidence, compared: dict[str, list[Compared]], folder: Path) -> dict[str, Any]:

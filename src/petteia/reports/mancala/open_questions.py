@@ -39,17 +39,7 @@ RESTLESS = 10
 CLOSE = 0.3
 """a correlation of less than this is none to speak of"""
 SWING, DISTANCE = Unit(".3f", least=0.0), Unit(".0%", least=0.0)
-FILES = {
-    "questions": "what was left open: each variant beside the first, over the seeds",
-    "answers": "all else that is said with one figure and its interval",
-    "settling": "how the weights swing, and what that goes with",
-    "steps": "how far weights swing with each step size",
-    "course": "of each training: how its score changes between two marks, and how many games are enough",
-    "duels": "every match of learned players with other options or other features",
-    "search": "the direct search for weights, generation by generation",
-    "regret": "exact regret of each player on each board",
-}
-"""What is in each file, by its name without `.csv`."""
+FILES = ("questions", "answers", "settling", "steps", "course", "duels", "search", "regret")
 
 # Figures, whose evidence is all that was found beyond.
 
@@ -135,6 +125,7 @@ def names(found: Beyond) -> dict[str, Any]:
     searched, learned = ([each[seat].interval(found) for seat in SEATS] for each in (SEARCHED, LAST))
     starving = [each["won_starving"] for each in found.treatment if each["won_starving"] is not None]
     return {
+        "found": found,
         "games": {question.replace(" ", "_"): games for question, games in GAMES.items()},
         "differences": known_gains,
         "by_luck": f"{known_gains / 20:.0f}",
@@ -146,7 +137,6 @@ def names(found: Beyond) -> dict[str, Any]:
         "traces": kinds_of_traces(found.experiments[TRACES]).ours,
         "swings": [step for step, _ in swings],
         **_rest(swings),
-        "settling": settling,
         "rare": _sign(-settling.with_frequency),
         "alike": _sign(settling.with_inflation),
         "steps": [[each.alpha, f"{each.size:.2g}", known("", SWING, each.swing)] for each in found.steps],
@@ -158,12 +148,10 @@ def names(found: Beyond) -> dict[str, Any]:
         "averaging": [
             [weights, *(score(AVERAGING, variant=weights, seat=seat) for seat in SEATS)] for weights in WEIGHTS
         ],
-        "course": course,
         "weakens": below(CHANGE.interval(found), 0.0),
         "change": CHANGE,
         "both_ways": min(course.changes) < 0.0 < max(course.changes),
-        "printed_early": " and ".join(f"{progress(1, seat).wins:g} %" for seat in (0, 1)),
-        "printed_late": " and ".join(f"{progress(3, seat).wins:g} %" for seat in (0, 1)),
+        "progress": progress,
         "early_is_best": every(above(more.interval(None), 0.0) for *_, more in stages),
         "stages": stages,
         "enough": extent(course.enough, ","),
@@ -180,7 +168,6 @@ def names(found: Beyond) -> dict[str, Any]:
         "treated_games": TREATED,
         "treated": TREATMENTS,
         "won_starving": f"{np.mean(starving):.0%}" if starving else "",
-        "direct": found.direct,
         "searched": SEARCHED,
         "last": LAST,
         "search_beats": all(above(each, other.high) for each, other in zip(searched, learned, strict=True)),
