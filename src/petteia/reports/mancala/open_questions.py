@@ -87,8 +87,7 @@ CLAIMS = (
         Every((Above(treated("starved", "starves"), 0.0), Above(treated("stuffed", "stuffs"), 0.0))),
     ),
     Claim(
-        *("long-chains", PART, f"Chains of {LONG} turns come about in games of the heuristic."),
-        Above(LONG_CHAINS, 0.0),
+        "long-chains", PART, f"Chains of {LONG} turns come about in games of the heuristic.", Above(LONG_CHAINS, 0.0)
     ),
     Claim(
         *("stopping-early", PART, "To stop a game of training when it is decided saves much time."),
