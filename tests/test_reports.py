@@ -17,6 +17,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import petteia
+from petteia.analysis.curves import always_from, settling, staying_above, unrest
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
@@ -34,7 +35,6 @@ from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import Answer
 from petteia.reports.hare_and_hounds.claims import CLAIMS
-from petteia.reports.hare_and_hounds.curves import always_from, settling, staying_above, unrest
 from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, OPPONENTS, Setting
 
 # The rules by which claims are judged: made-up curves that must give each verdict.

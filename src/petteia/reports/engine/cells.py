@@ -22,7 +22,7 @@ from petteia.reports.engine.rules import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, An
 
 VERDICTS = {"fits": AGREES, "doubtful": UNTOLD, "misfit": DIFFERS}
 FIGURES = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
-"""of a match, in rows"""
+"""of a match, in files"""
 
 
 class Beside(NamedTuple):
@@ -85,13 +85,18 @@ class Compared(NamedTuple):
             "table": self.table,
             "first": self.row,
             "second": self.column,
-            **{name: getattr(ours, name) for name in FIGURES},
+            **figures_of(ours),
             "seeds": " ".join(f"{score:.4f}" for score in self.scores),
             "printed_wins": None if printed is None else printed.wins,
             "printed_draws": None if printed is None else printed.draws,
             "printed_games": None if printed is None else printed.games,
             "verdict": self.verdict,
         }
+
+
+def figures_of(cell: Cell) -> dict[str, Any]:
+    """The figures of a match, as columns."""
+    return {name: getattr(cell, name) for name in FIGURES}
 
 
 def compare_matches(table: str, wanted: Sequence[tuple[str, str, Cell, Printed | None]]) -> list[Compared]:

@@ -2,7 +2,7 @@
 
 The question, the procedure and the figures are those of a Swedish bachelor's thesis on tabular Q-learning for Hare and
 Hounds; what it could not know, the solution of the game, is added. In order: `plan` (what the thesis tries), `evidence`
-(the experiments, and how far their tables are from the truth), `curves`, `figures` and `claims` (what the thesis says,
+(the experiments, and how far their tables are from the truth), `figures` and `claims` (what the thesis says,
 and how it is judged), `tables` and `drawings`, and `page.md` (the prose, and where all that stands in it).
 """
 

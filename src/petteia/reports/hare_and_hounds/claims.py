@@ -7,11 +7,11 @@ from functools import partial
 
 import numpy as np
 
+from petteia.analysis.curves import always_from, first_reach
 from petteia.reports.engine.claims import Claim, most, most_below
 from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding, Judged, Not, every
 from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.curves import always_from, first_reach
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.figures import HIGH, followed, level, most_score_more, most_stay_high, scatter
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, Setting, random_moves, rates
@@ -122,6 +122,7 @@ CLAIMS = (
     OfPaper(
         "middle-rate-by-spread", LEARNING, "The same, by the plain spread of the points.", spread_widely(_of_alpha(0.5))
     ),
+    OfPaper("unstable-at-high-rate", LEARNING, "With alpha 0.9 learning is unstable.", unstable(_of_alpha(0.9))),
     OfPaper(
         "high-rate-by-spread", LEARNING, "The same, by the plain spread of the points.", spread_widely(_of_alpha(0.9))
     ),
@@ -150,6 +151,7 @@ CLAIMS = (
         *("all-reach", TRYING, "Epsilon 0.1, 0.5, 0.9 and 1 all reach more than 90 %."),
         Every(tuple(reaches(random_moves(epsilon)) for epsilon in EPSILONS)),
     ),
+    Claim("fastest", TRYING, "Epsilon 0.5 is the first to get there.", sooner(figures.games_to)),
     OfPaper("soonest-stable", TRYING, "Epsilon 0.5 is the soonest to be stable.", sooner(figures.games_to_settle)),
     OfPaper(
         "soonest-stable-above", TRYING, "It is the soonest to be stable above 90 %.", sooner(figures.games_to_stay_high)

@@ -6,13 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from petteia.analysis.truth import REACHABLE, Judgement
-from petteia.experiments.results import CellResult
-from petteia.reports.engine.claims import most, most_above
-from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
-from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.rules import Above
-from petteia.reports.hare_and_hounds.curves import (
+from petteia.analysis.curves import (
     always_from,
     first_reach,
     last_quarter,
@@ -20,6 +14,12 @@ from petteia.reports.hare_and_hounds.curves import (
     staying_above,
     unrest,
 )
+from petteia.analysis.truth import REACHABLE, Judgement
+from petteia.experiments.results import CellResult
+from petteia.reports.engine.claims import most, most_above
+from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
+from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.rules import Above
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, TRIED, Setting, rates
 

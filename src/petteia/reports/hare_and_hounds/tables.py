@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from petteia.analysis.curves import first_reach
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement
 from petteia.experiments.results import CellResult
 from petteia.reports.engine.estimates import COUNT, SHARE
@@ -14,7 +15,6 @@ from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.output import Rows
 from petteia.reports.engine.parts import Html, strong
 from petteia.reports.hare_and_hounds import plan
-from petteia.reports.hare_and_hounds.curves import first_reach
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.figures import HIGH, judged, level, plain_spread
 from petteia.reports.hare_and_hounds.plan import (

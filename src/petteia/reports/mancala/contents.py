@@ -10,7 +10,7 @@ import numpy as np
 
 from petteia.experiments.training import Training
 from petteia.learned.report_weights import report_weights
-from petteia.reports.engine.cells import FIGURES, Compared
+from petteia.reports.engine.cells import Compared, figures_of
 from petteia.reports.engine.charts import points_text
 from petteia.reports.engine.claims import most_above, tally
 from petteia.reports.engine.figures import Figure
@@ -144,14 +144,7 @@ def rows(evidence: Evidence, compared: dict[str, list[Compared]]) -> dict[str, R
         "tables": [cell.figures() for cells in compared.values() for cell in cells],
         "progress": _progress(evidence),
         "matches": [
-            {
-                "first": pairing.first,
-                "second": pairing.second,
-                "openings": pairing.openings,
-                "seats": pairing.seats,
-                **{figure: getattr(evidence.matches[pairing], figure) for figure in FIGURES},
-                "seed": pairing.seed,
-            }
+            {**pairing._asdict(), **figures_of(evidence.matches[pairing]), "seed": pairing.seed}
             for pairing in dict.fromkeys(all_pairings(evidence))
         ],
         "weights": _weights(evidence),
@@ -169,7 +162,7 @@ def _progress(evidence: Evidence) -> Rows:
             "seed": training.run.description.seeds["seed"],
             "learned_from": mark or settings_of(training).games,
             "seat": seat,
-            **{figure: getattr(evidence.progress(training, mark, seat), figure) for figure in FIGURES},
+            **figures_of(evidence.progress(training, mark, seat)),
         }
         for name, values, marks in parts
         for training in evidence.trainings(name, **values)
