@@ -108,14 +108,14 @@ def _norm(evidence: Evidence) -> str:
 
 
 def _followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
-    """Weights over the games, by their numbers: means over the seeds. Those of one feature share a colour."""
+    """Weights over the games, by their numbers: means over the seeds. A feature has the same colour everywhere."""
     games, weights = _way(evidence, OWN)
     means = weights.mean(axis=0)
     curves = [
         Curve(name, games, means[:, number].tolist(), family=name.partition(",")[0].rpartition(" ")[2])
         for number, name in which.items()
     ]
-    return line_chart(curves, title, GAMES_AXIS, "weight")
+    return line_chart(curves, title, GAMES_AXIS, "weight", families=POTENTIALS)
 
 
 def _small(evidence: Evidence, block: int) -> str:
