@@ -17,7 +17,7 @@ from petteia.experiments.training import Training
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit
-from petteia.reports.engine.figures import Figure, average, difference
+from petteia.reports.engine.figures import Figure, Values, average, difference
 from petteia.reports.engine.matches import Pairing, score_of, turned
 from petteia.reports.mancala import plan
 from petteia.reports.mancala.evidence import Evidence, against_random, chain, stage, traces
@@ -75,10 +75,10 @@ def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
     return Figure(words, SHARE, of)
 
 
-def falls(evidence: Evidence) -> Sequence[float]:
+def falls(evidence: Evidence) -> Values:
     """The most that theta of each training scores less as first, with a ply more, against somebody."""
     table = np.array([[met(name, other).values(evidence) for other in OPPONENTS] for name in THETA])
-    return [*map(float, -np.diff(table, axis=0).min(axis=(0, 1)))]
+    return np.asarray(-np.diff(table, axis=0).min(axis=(0, 1)))
 
 
 AS_FIRST = {
@@ -142,11 +142,11 @@ def both_seats(words: str, some: Some, mark: int = -1) -> Figure:
 def part_of_curve(words: str, low: float, high: float) -> Figure:
     """The mean score, in both seats, over a part of the games of the first reading."""
 
-    def values(evidence: Evidence) -> Sequence[float]:
+    def values(evidence: Evidence) -> Values:
         curves = [evidence.curve(plan.READINGS, seat, side=plan.OWN) for seat in SEATS]
         share = np.array(curves[0].games) / curves[0].games[-1]
         chosen = (share > low) & (share <= high)
-        return [*map(float, np.mean([curve.scores[:, chosen].mean(axis=1) for curve in curves], axis=0))]
+        return np.asarray(np.mean([curve.scores[:, chosen].mean(axis=1) for curve in curves], axis=0))
 
     return Figure(words, SHARE, values)
 
@@ -161,13 +161,13 @@ def over_seats(evidence: Evidence, pairing: Callable[[int], Pairing]) -> float:
 
 def of_weights(words: str, measure: Callable[[Weights], Weights], unit: Unit = TIMES) -> Figure:
     """A measure of the weights of the first reading."""
-    return Figure(words, unit, lambda evidence: measure(evidence.weights()).tolist())
+    return Figure(words, unit, lambda evidence: measure(evidence.weights()))
 
 
-def traces_apart(evidence: Evidence) -> Sequence[float]:
+def traces_apart(evidence: Evidence) -> Values:
     """How far the weights with traces are from those without, of the same seeds."""
     with_traces = evidence.weights(TRACES)
-    return [*map(float, apart(with_traces, evidence.weights()[: len(with_traces)]))]
+    return np.asarray(apart(with_traces, evidence.weights()[: len(with_traces)]))
 
 
 TRACES_APART = Figure(
@@ -213,7 +213,7 @@ def of_stage(number: int, seat: int) -> Figure:
     return Figure(
         f"the mean score {SEAT_WORDS[seat]} against the other stages",
         SHARE,
-        lambda evidence: stage_means(evidence)[:, seat, number].tolist(),
+        lambda evidence: stage_means(evidence)[:, seat, number],
         f"stage {number + 1} of 5",
     )
 

@@ -28,6 +28,7 @@ from petteia.reports.mancala.questions import (
     SEATS,
     Compared,
     answer,
+    beside_first,
     kinds_of_traces,
     variant_of,
 )
@@ -230,14 +231,10 @@ def _sign(correlation: float) -> Answer:
 
 def beside(figures: Mapping[str, Figure], found: Beyond) -> str:
     """By how much variants score more than the first, seed by seed, in words."""
-    (name, first), *others = figures.items()
-    told = []
-    for other, mine in others:
-        gained = difference(mine, first)
-        low, high = gained.interval(found)[1:]
-        luck = "clearly more" if low > 0.0 else "clearly less" if high < 0.0 else "which can be luck"
-        told.append(f"{other} {gained.text(found)}, {luck}")
-    return f"beside {name}: {'; '.join(told)}"
+    first, *others = beside_first({name: each.values(found) for name, each in figures.items()}, "", "")
+    luck = {"better": "clearly more", "worse": "clearly less", "": "which can be luck"}
+    told = (f"{row.variant} {interval_text(row.gain, POINTS)}, {luck[row.verdict]}" for row in others)
+    return f"beside {first.variant}: {'; '.join(told)}"
 
 
 def _holding(name: str, cells: Mapping[int, Figure], found: Beyond) -> str:

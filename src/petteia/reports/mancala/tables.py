@@ -156,7 +156,7 @@ def readings(evidence: Evidence) -> list[Row]:
 
 def weight(number: int, side: str = OWN) -> Beside:
     """A weight of the trainings of a reading, beside the report's."""
-    figure = Figure("", NUMBER, lambda evidence: evidence.weights(READINGS, side=side)[:, number].tolist())
+    figure = Figure("", NUMBER, lambda evidence: evidence.weights(READINGS, side=side)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
 
