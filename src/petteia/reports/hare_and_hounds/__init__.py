@@ -25,7 +25,7 @@ from petteia.reports.engine.work import begin, duration, seconds_of
 from petteia.reports.hare_and_hounds import drawings, figures, plan, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.evidence import Evidence, gather
-from petteia.reports.hare_and_hounds.plan import BEST, BOTH, EXPERIMENTS, GAME, PERFECT, SETTINGS
+from petteia.reports.hare_and_hounds.plan import BEST, BOTH, EXPERIMENTS, PERFECT, SETTINGS
 
 SCALES: tuple[Scale, ...] = ("quick", "paper")
 FILES = ("claims", "tables")
@@ -65,8 +65,8 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
     return {
         "figures": figures,
         "tables": tables,
+        "drawings": drawings,
         "plan": plan,
-        "solution": truth.solution,
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took": duration(seconds_of(evidence.trainings)),
         "took_one": duration(seconds_of(best.trainings) / evidence.seeds),
@@ -80,7 +80,6 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "limit_of_recipe": truth.limit_of_learning(is_.opponent, is_.gamma)[ALL],
         "recipe": is_,
         "faultless": sum(each.sets[REACHABLE].given_away == 0 for each in evidence.judgements(recipe)),
-        "recipes": len(recipe.trainings),
         "longest": longest and (board_svg(evidence.rules, parse_state(evidence.rules, longest.position)), longest),
         "openings": [each for each in truth.solution.openings if each.value > 0],
         "coverage": truth.coverage(COVERED, 0),
@@ -91,9 +90,6 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "meeting": known("", SHARE, tables.meeting(evidence)),
         "points": points_text([best]),
         "points_perfect": points_text([recipe]),
-        "start": drawings.start_board(evidence),
-        "followed_boards": drawings.followed_boards(evidence),
-        "game_name": GAME,
         "hounds": folder / drawings.HOUNDS,
         "perfect_hounds": folder / drawings.PERFECT_HOUNDS,
     }

@@ -23,7 +23,7 @@ from petteia.reports.mancala.claims import as_printed
 from petteia.reports.mancala.evidence import Evidence, all_pairings, settings_of
 from petteia.reports.mancala.figures import met, second_met
 from petteia.reports.mancala.open_questions import extent
-from petteia.reports.mancala.plan import BASELINES, CHAINS, EVERY, GAME, LOWER, OWN, PLAYERS, READING_WORDS, READINGS
+from petteia.reports.mancala.plan import CHAINS, LOWER, OWN, PLAYERS, READING_WORDS, READINGS
 from petteia.reports.mancala.weight_measures import away, dominance, first_block
 
 FILES = ("claims", "tables", "progress", "matches", "weights", "curves")
@@ -40,15 +40,16 @@ def names(evidence: Evidence, compared: dict[str, list[Compared]], folder: Path)
     scores = [score for each in learned for score in each.scores]
     kinds = (("by plies", figures.BY_PLIES), ("by whole turns", figures.BY_CHAINS))
     return {
-        "mark_words": evidence.mark_words(),
         "is_good": [_is_good(evidence, each) for each in (met("theta5", "greedy5"), second_met("greedy5", "theta5"))],
         "figures": figures,
         "tables": tables,
+        "drawings": drawings,
+        "plan": plan,
+        "published": published,
         "dominance": figures.of_weights("", dominance),
         "which_reading": which_reading(evidence),
         "cells": len(verdicts),
         "cell_tally": tally(verdicts),
-        "hours": published.HOURS,
         "took_one": duration(float(np.median([each.run.times().seconds for each in evidence.trainings()]))),
         "took": duration(seconds_of(unique)),
         "trainings": len(unique),
@@ -58,14 +59,9 @@ def names(evidence: Evidence, compared: dict[str, list[Compared]], folder: Path)
         "misfits": ", ".join(f"{e.row}-{e.column}" for e in compared["baselines"] if e.verdict == DIFFERS),
         "opponent": met_by(evidence.trainings()[0]),
         "points": points_text([evidence.curve(READINGS, 0, side=OWN)]),
-        "pictures": drawings.pictures(evidence),
-        "titles": [title for title, _ in drawings.COLUMNS.values()],
-        "rest": drawings.REST,
-        "readings": {"own": OWN, "every": EVERY},
         "weights_inside": [tables.weight(number).verdict(evidence) for number in range(40)].count(AGREES),
         "away": f"{away(evidence.weights()).mean():.0%}",
         "longer": f"{np.linalg.norm(report_weights()) / np.linalg.norm(evidence.weights(), axis=1).mean():.1f}",
-        "swinging_printed": len(published.SWINGING),
         "lower_count": len(lower),
         "block_lower": extent(first_block(evidence.weights(LOWER, side="south")).tolist(), ".2f"),
         "block_both": extent(first_block(evidence.weights(LOWER, side="random")).tolist(), ".2f"),
@@ -81,13 +77,6 @@ def names(evidence: Evidence, compared: dict[str, list[Compared]], folder: Path)
         "chain_games": settings_of(chains[0]).games,
         "chain_opponent": met_by(chains[0]),
         "lower_opponent": met_by(lower[0]),
-        "baseline_games": evidence.baselines.plan.declaration.tournament.games,
-        "experiments": [
-            *(f"{name}: {found.plan.declaration.title}" for name, found in evidence.found.items()),
-            f"{BASELINES}: {evidence.baselines.plan.declaration.title}",
-        ],
-        "start": drawings.start_board(evidence),
-        "game_name": GAME,
         "agent": f"theta:agent={folder / drawings.AGENT}",
     }
 
