@@ -175,7 +175,7 @@ FALLING = [Step("0.01", 0.01, seeds(0.2)), Step("0.01..0.0001", 0.001, seeds(0.0
 
 def all_found(**changes: Any) -> Beyond:
     """Everything, made up."""
-    results = {each.experiment: swept({0.1: STEADY, 0.2: UP}) for each in QUESTIONS}
+    results = {each: swept({0.1: STEADY, 0.2: UP}) for each in QUESTIONS}
     results |= {beyond.TRACES: traces(UP), LOWER_EXPLORED: always_lower()}
     whole = Beyond(
         experiments=results,

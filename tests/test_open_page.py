@@ -50,8 +50,8 @@ def test_the_page_is_whole() -> None:
     html = page_of()
     for tag in ("p", "table", "figure", "svg", "h3", "tr", "td"):
         assert len(re.findall(rf"<{tag}\b", html)) == html.count(f"</{tag}>") > 0, tag
-    for question in QUESTIONS:
-        assert question.asks in html
+    for asks in QUESTIONS.values():
+        assert asks in html
     assert html.count("Clearly better than") == len(QUESTIONS)
     assert html.count("They do not coincide") == 2, "in the answer and in the claim"
     # ten experiments of a variant, one of five in four cells each, one of three in two cells each
@@ -105,7 +105,7 @@ ONE_SEED = {
 
 
 def test_of_one_seed_no_interval_is_shown() -> None:
-    results = {each.experiment: swept({0.1: STEADY[:1], 0.2: UP[:1]}) for each in QUESTIONS}
+    results = {each: swept({0.1: STEADY[:1], 0.2: UP[:1]}) for each in QUESTIONS}
     results |= {beyond.TRACES: traces(UP[:1], STEADY[:1]), LOWER_EXPLORED: all_found().experiments[LOWER_EXPLORED]}
     compared = {name: compare(result) for name, result in results.items() if name != LOWER_EXPLORED}
     compared[LOWER_EXPLORED] = compare(swept({0.1: STEADY[:1]}))
@@ -225,7 +225,7 @@ def test_words_are_not_said_without_their_figures(changes: dict[str, Any], words
 
 def test_worse_becomes_a_word_of_the_page() -> None:
     result = swept({0.1: STEADY, 0.2: DOWN})
-    name = questions.QUESTIONS[0].experiment
+    name = next(iter(questions.QUESTIONS))
     whole = all_found()
     said = text_of(compared={**whole.compared, name: compare(result)})
     assert "Clearly worse than alpha 0.1: alpha 0.2 (-10.0 as first against greedy1" in said

@@ -97,7 +97,7 @@ class Beyond(NamedTuple):
 def gather(evidence: Evidence) -> Beyond:
     """Ask all questions, of the trainings of the page and in their folder. Work that is done is not done again."""
     rules, trainings, work = evidence.rules, evidence.trainings(), evidence.work
-    found = work.trainings([question.experiment for question in QUESTIONS])
+    found = work.trainings([*QUESTIONS])
     played = duels.play(evidence, [*duels.wanted(work, trainings, found[FEATURES], found[LOWER_EXPLORED])])
     compared = {
         name: questions.compare(result, ("no traces", found[FEATURES]) if name == TRACES else None)

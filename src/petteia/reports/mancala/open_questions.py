@@ -129,7 +129,7 @@ def names(found: Beyond) -> dict[str, Any]:
         "games": {question.replace(" ", "_"): games for question, games in GAMES.items()},
         "differences": known_gains,
         "by_luck": f"{known_gains / 20:.0f}",
-        "questions": [_asked(found.compared[each.experiment], each.experiment, each.asks) for each in QUESTIONS],
+        "questions": [_asked(found.compared[name], name, asks) for name, asks in QUESTIONS.items()],
         "nearness": near,
         "nearest": min(near, key=lambda name: near[name].mean(None)),
         "farthest": max(near, key=lambda name: near[name].mean(None)),

@@ -28,28 +28,21 @@ LOWER_EXPLORED = "mancala-lower-explored"
 """that on the learner that is always lower, which is the only one where but one side learns"""
 
 
-class Question(NamedTuple):
-    """A question, and the experiment that answers it."""
-
-    experiment: str
-    asks: str
-    """the question, in words"""
-
-
-QUESTIONS = (
-    Question(STARTER, "Who begins in training, and how long is a stage?"),
-    Question(LOWER_EXPLORED, "Why does one who is always lower do so badly?"),
-    Question("mancala-features", "What do the dropped features and the phases of the game bring?"),
-    Question("mancala-step-size", "Is the step size what holds the learner back?"),
-    Question("mancala-exploration", "How much should it try out, and should it learn from that?"),
-    Question("mancala-start", "Does a more sensible start than zero help?"),
-    Question("mancala-opponents", "Is greedy2 a good first opponent, and is it better to meet oneself as one was?"),
-    Question("mancala-search", "What does search while learning bring?"),
-    Question("mancala-traces", "Do traces help, and do accumulating and replacing traces differ?"),
-    Question("mancala-targets", "Would another learner than Q-learning do better?"),
-    Question("mancala-scaling", "Does it help to centre and scale the features?"),
-    Question("mancala-ends", "Does it help to know ends when choosing, or to play every game to its end?"),
-)
+QUESTIONS = {
+    STARTER: "Who begins in training, and how long is a stage?",
+    LOWER_EXPLORED: "Why does one who is always lower do so badly?",
+    "mancala-features": "What do the dropped features and the phases of the game bring?",
+    "mancala-step-size": "Is the step size what holds the learner back?",
+    "mancala-exploration": "How much should it try out, and should it learn from that?",
+    "mancala-start": "Does a more sensible start than zero help?",
+    "mancala-opponents": "Is greedy2 a good first opponent, and is it better to meet oneself as one was?",
+    "mancala-search": "What does search while learning bring?",
+    "mancala-traces": "Do traces help, and do accumulating and replacing traces differ?",
+    "mancala-targets": "Would another learner than Q-learning do better?",
+    "mancala-scaling": "Does it help to centre and scale the features?",
+    "mancala-ends": "Does it help to know ends when choosing, or to play every game to its end?",
+}
+"""The questions in words, by the experiments that answer them."""
 
 
 class Compared(NamedTuple):
