@@ -17,17 +17,7 @@ from petteia.reports.engine.parts import Html, strong
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.figures import HIGH, judged, level, plain_spread
-from petteia.reports.hare_and_hounds.plan import (
-    AGAINST_SIMPLE,
-    ALPHA,
-    BOTH,
-    GAMMA,
-    LEARNERS,
-    OPPONENTS,
-    RATES,
-    SETTINGS,
-    Setting,
-)
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BOTH, GAMMA, LEARNERS, OPPONENTS, SETTINGS, Setting
 
 MOST_SHOWN = 5
 """combinations of another game"""
@@ -114,7 +104,7 @@ def other_game(evidence: Evidence, name: str) -> list[Row]:
     cells = evidence.found[name].cells
     scores = {number: level(Setting("", name, each.combination.values)) for number, each in enumerate(cells)}
     ranked = sorted(scores, key=lambda number: -scores[number].mean(evidence))
-    ours = {"alpha": ALPHA, "gamma": GAMMA, "epsilon": plan.EPSILON}
+    ours = {"alpha": plan.ALPHA, "gamma": GAMMA, "epsilon": plan.EPSILON}
     return [
         [str(place), strong(_name(cells[number])) if is_ours else _name(cells[number]), scores[number]]
         for place, number in enumerate(ranked, 1)
@@ -166,7 +156,7 @@ def table_rows(evidence: Evidence) -> Rows:
     """A row for each learned table: where it comes from, and how far it is from the truth."""
     return [
         _table_row(name, each.combination.label, training.run.description.seeds["seed"], found)
-        for name in (RATES, plan.RANDOM_MOVES, plan.SIMPLE, LEARNERS, plan.RECIPE)
+        for name in (plan.RATES, plan.RANDOM_MOVES, plan.SIMPLE, LEARNERS, plan.RECIPE)
         for each in evidence.found[name].cells
         for training, found in zip(each.trainings, evidence.judgements(each), strict=True)
     ]

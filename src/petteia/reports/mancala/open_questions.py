@@ -17,21 +17,13 @@ from petteia.reports.engine.output import Rows
 from petteia.reports.engine.page import filled
 from petteia.reports.engine.parts import Html, unfolding
 from petteia.reports.engine.rules import Above, Answer, Every, Finding, Judged, above, below, every
+from petteia.reports.mancala import questions
 from petteia.reports.mancala.behaviour import LONG
 from petteia.reports.mancala.beyond import SEED_WORD, TRACES, TREATED, Beyond, Step
 from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS, score
 from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.published import progress
-from petteia.reports.mancala.questions import (
-    LOWER_EXPLORED,
-    QUESTIONS,
-    SEATS,
-    Compared,
-    answer,
-    beside_first,
-    kinds_of_traces,
-    variant_of,
-)
+from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, SEATS, Compared, answer, kinds_of_traces
 
 PART = "Left open"
 MUCH = 0.1
@@ -197,7 +189,7 @@ def _cell(row: Compared) -> Html:
 def _what_it_lacks(found: Beyond) -> dict[str, Any]:
     """Whether one who is always lower lacks what random moves would teach it, for each opponent in training."""
     names = {
-        (cell.combination.values["opponent"], cell.combination.values["learn_explored"]): variant_of(cell)
+        (cell.combination.values["opponent"], cell.combination.values["learn_explored"]): questions.variant_of(cell)
         for cell in found.experiments[LOWER_EXPLORED].cells
     }
     explored, answers = [], []
@@ -231,7 +223,7 @@ def _sign(correlation: float) -> Answer:
 
 def beside(figures: Mapping[str, Figure], found: Beyond) -> str:
     """By how much variants score more than the first, seed by seed, in words."""
-    first, *others = beside_first({name: each.values(found) for name, each in figures.items()}, "", "")
+    first, *others = questions.beside_first({name: each.values(found) for name, each in figures.items()}, "", "")
     luck = {"better": "clearly more", "worse": "clearly less", "": "which can be luck"}
     told = (f"{row.variant} {interval_text(row.gain, POINTS)}, {luck[row.verdict]}" for row in others)
     return f"beside {first.variant}: {'; '.join(told)}"
