@@ -16,12 +16,14 @@ from petteia.experiments.declaration import Combination
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.learned.report_weights import report_weights
+from petteia.reports.engine.claims import judge_all
 from petteia.reports.mancala import behaviour, beyond
+from petteia.reports.mancala.behaviour import Shares
 from petteia.reports.mancala.beyond import Beyond, Board, Duel, Step
 from petteia.reports.mancala.course import Course
 from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS
-from petteia.reports.mancala.evidence import DEPTHS
-from petteia.reports.mancala.open_questions import sections
+from petteia.reports.mancala.open_questions import CLAIMS, sections
+from petteia.reports.mancala.plan import DEPTHS
 from petteia.reports.mancala.questions import (
     AGAINST,
     LOWER_EXPLORED,
@@ -30,10 +32,10 @@ from petteia.reports.mancala.questions import (
     compare,
 )
 
-Shares = tuple[float, ...]
+Scores = tuple[float, ...]
 
 
-def cell(values: Mapping[str, Any], side: int, *, greedy1: Shares, greedy3: Shares) -> CellResult:
+def cell(values: Mapping[str, Any], side: int, *, greedy1: Shares, greedy3: Scores) -> CellResult:
     """A combination with such scores of its seeds against the two opponents."""
     runs = [{AGAINST["greedy1"]: one, AGAINST["greedy3"]: three} for one, three in zip(greedy1, greedy3, strict=True)]
     plan: Any = None
@@ -45,7 +47,7 @@ def made_up(*cells: CellResult) -> ExperimentResult:
     return ExperimentResult(Path(), plan, [*cells])
 
 
-def swept(variants: Mapping[Any, Shares], name: str = "alpha") -> ExperimentResult:
+def swept(variants: Mapping[Any, Scores], name: str = "alpha") -> ExperimentResult:
     """Variants with the same scores in both seats and against both opponents."""
     return made_up(
         *(
@@ -63,7 +65,7 @@ UP, DOWN, ASTRAY = (
 )
 
 
-def traces(replacing: Shares, accumulating: Shares = STEADY) -> ExperimentResult:
+def traces(replacing: Scores, accumulating: Scores = STEADY) -> ExperimentResult:
     kinds = {"accumulating": accumulating, "replacing": replacing, "dutch": replacing}
     return made_up(
         *(
@@ -148,37 +150,55 @@ def played(seeds: Sequence[float] = SEEDS, **means: float) -> list[Duel]:
     return [each for one in wanted for each in duel(*one)]
 
 
+def seeds(mean: float, off: float = 0.01) -> list[float]:
+    """A figure of three seeds, scattered about its mean."""
+    return [mean - off, mean, mean + off]
+
+
+def treated(**shares: float | None) -> list[Shares]:
+    """How players of three seeds treat their opponents; shares scatter a little."""
+    usual: Shares = {"won": 0.8, "starved": 0.3, "was_starved": 0.1, "stuffed": 0.25, "was_stuffed": 0.5}
+    whole = {**usual, "won_starving": 0.9, **shares}
+    return [{name: share and share + off for name, share in whole.items()} for off in (-0.01, 0.0, 0.01)]
+
+
 WEAKER = Course(
     100,
     400,
     40,
     [-0.05, -0.06, -0.04],
-    [(0, 200, share(0.1)), (0, 400, share(0.2)), (1, 200, share(0.3))],
+    [(0, 200, seeds(0.1)), (0, 400, seeds(0.2)), (1, 200, seeds(0.3))],
     [30_000, 20_000, 25_000],
 )
-FALLING = [Step("0.01", 0.01, share(0.2)), Step("0.01..0.0001", 0.001, share(0.05))]
+FALLING = [Step("0.01", 0.01, seeds(0.2)), Step("0.01..0.0001", 0.001, seeds(0.05))]
 
 
 def all_found(**changes: Any) -> Beyond:
     """Everything, made up."""
-    results = {each.experiment: swept({0.1: STEADY, 0.2: UP}) for each in QUESTIONS}
+    results = {each: swept({0.1: STEADY, 0.2: UP}) for each in QUESTIONS}
     results |= {beyond.TRACES: traces(UP), LOWER_EXPLORED: always_lower()}
     whole = Beyond(
         experiments=results,
         compared={name: compare(result) for name, result in results.items()},
         settling=Settling([WeightSwing(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)], 0.5, -0.5),
-        nearness={"either <side>": share(0.1), "lower": share(0.35)},
+        nearness={"either <side>": seeds(0.1), "lower": seeds(0.35)},
         steps=FALLING,
         course=WEAKER,
         duels=played(),
-        treatment=behaviour.Treatment(300, share(0.8), share(0.3), share(0.1), share(0.25), share(0.5), 0.9),
-        watched=behaviour.Course(2000, (0.01, 0.005, 0.02), 9, 0.3),
+        treatment=treated(),
+        watched=behaviour.Course(2000, Interval(0.01, 0.005, 0.02), 9, 0.3),
         direct=DirectSearch(report_weights(), share(0.97), share(0.95), 600, 7_200_000, [0.8, 0.9]),
         boards=[Board("Kalah(4, 3)", "many positions", [judged("random"), judged("theta1, seed 1", 0.2)])],
     )
     return whole._replace(**changes)
 
 
+def page_of(**changes: Any) -> str:
+    """The part of the page about what was left open."""
+    whole = all_found(**changes)
+    return sections(whole, judge_all(CLAIMS, whole, "all"))
+
+
 def text_of(**changes: Any) -> str:
-    """The text of the page, without tags."""
-    return re.sub(r"<svg.*?</svg>|<[^>]*>", " ", sections(all_found(**changes)), flags=re.DOTALL)
+    """Its text, without tags."""
+    return re.sub(r"\s+", " ", re.sub(r"<svg.*?</svg>|<[^>]*>", " ", page_of(**changes), flags=re.DOTALL))

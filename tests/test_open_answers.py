@@ -96,18 +96,19 @@ def test_better_here_and_worse_there() -> None:
 
 
 def test_kinds_of_traces() -> None:
-    said = kinds_of_traces(traces(UP))
+    said = kinds_of_traces(traces(UP)).ours
     assert said.startswith("They do not coincide: at lambda 0.15 replacing traces score +20.0 points ")
     assert "(+17.5 to +22.5) more than accumulating ones, and 12 of 12 scores are not the same; at lambda 0.8 " in said
-    assert "score -10.0 points" in kinds_of_traces(traces(DOWN))
-    assert "score +20.0 points (one seed) more than accumulating ones, and 4 of 4" in kinds_of_traces(
-        traces(UP[:1], STEADY[:1])
+    assert "score -10.0 points" in kinds_of_traces(traces(DOWN)).ours
+    assert (
+        "score +20.0 points (one seed) more than accumulating ones, and 4 of 4"
+        in kinds_of_traces(traces(UP[:1], STEADY[:1])).ours
     )
     scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has
     assert f"score -3.3 points ({scattered.low * 100:+.1f} to {scattered.high * 100:+.1f})" in (
-        kinds_of_traces(traces(ASTRAY))
+        kinds_of_traces(traces(ASTRAY)).ours
     )
-    same = kinds_of_traces(traces(STEADY))
+    same = kinds_of_traces(traces(STEADY)).ours
     assert same.startswith("They coincide: ")
     assert "and 0 of 12 scores are not the same" in same
 
@@ -148,7 +149,7 @@ def test_how_the_score_changes_between_two_marks(monkeypatch: pytest.MonkeyPatch
     assert found[:3] == (100, 200, 40)
     assert found.changes == pytest.approx([-0.2, 0.0])
     assert [each[:2] for each in found.stages] == [(0, 150), (0, 200), (1, 150)]
-    assert [each.mean for *_, each in found.stages] == pytest.approx([0.6, 0.4, 0.2])
+    assert [np.mean(each) for *_, each in found.stages] == pytest.approx([0.6, 0.4, 0.2])
 
 
 @pytest.mark.parametrize(
@@ -215,5 +216,5 @@ def test_duels_over_seeds() -> None:
     found = [duels.Duel("q", "v", seed, 1, "o", "first", 10, 5, 0.2 * seed, 0.1 * seed) for seed in (2, 1, 2)]
     assert duels.by_seed(found) == pytest.approx([0.1, 0.2])
     assert duels.by_seed(found, "won") == pytest.approx([0.2, 0.4])
-    assert duels.over_seeds(found) == share_interval(duels.by_seed(found))
+    assert duels.score("q").interval(SimpleNamespace(duels=found)) == share_interval(duels.by_seed(found))
     assert duels.of(found, "q", seed=1) == found[1:2]

@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from open_figures import STEADY, all_found, played, share, traces
+from open_figures import STEADY, all_found, played, traces, treated
 
 from petteia.analysis import behaviour as watching
 from petteia.analysis.behaviour import WatchedGame
-from petteia.arena.statistics import share_interval
+from petteia.arena.statistics import Interval, share_interval
 from petteia.core.decision import Decision
 from petteia.core.protocol import parse_state, play
 from petteia.games.kalah import NOBODY, Kalah
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.players import player
-from petteia.reports.engine.claims import Answer
-from petteia.reports.mancala.behaviour import Course, course, is_stuffed, longest_chain, probabilities_of, treatment
+from petteia.reports.engine.rules import Answer
+from petteia.reports.mancala.behaviour import Course, course, is_stuffed, longest_chain, probabilities_of
 from petteia.reports.mancala.beyond import TRACES
-from petteia.reports.mancala.open_claims import CLAIMS
+from petteia.reports.mancala.open_questions import CLAIMS, TREATMENTS
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,8 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
 def test_where_nobody_starves_no_game_is_won_so() -> None:
     shares = probabilities_of(Kalah(6, 4, leftovers=NOBODY), "greedy:depth=2", "random", 2, seed=1)
     assert (shares["starved"], shares["won_starving"]) == (0.0, None)
-    found = treatment([shares, {**shares, "starved": 0.5, "won_starving": 0.75}], 2)
-    assert (found.games, found.starved.mean, found.won_starving) == (2, 0.25, 0.75)
-    assert found.starved == share_interval([0.0, 0.5])
+    found = all_found(treatment=[shares, {**shares, "starved": 0.5}])
+    assert TREATMENTS["starved"].interval(found) == share_interval([0.0, 0.5])
 
 
 def test_chains_of_turns_and_early_decisions() -> None:
@@ -121,11 +120,11 @@ def test_chains_of_turns_and_early_decisions() -> None:
         ("ends-help", {"duels": played(say=0.3, wins=0.05)}, False),
         ("ends-help", {}, None),
         ("starves-and-stuffs", {}, True),
-        ("starves-and-stuffs", {"treatment": all_found().treatment._replace(stuffed=share(0.0))}, None),
+        ("starves-and-stuffs", {"treatment": treated(stuffed=0.0)}, None),
         ("long-chains", {}, True),
-        ("long-chains", {"watched": Course(20, (0.0, 0.0, 0.1), 5, 0.3)}, None),
+        ("long-chains", {"watched": Course(20, Interval(0.0, 0.0, 0.1), 5, 0.3)}, None),
         ("stopping-early", {}, True),
-        ("stopping-early", {"watched": Course(20, (0.0, 0.0, 0.1), 5, 0.01)}, False),
+        ("stopping-early", {"watched": Course(20, Interval(0.0, 0.0, 0.1), 5, 0.01)}, False),
     ],
 )
 def test_what_only_the_largest_scale_judges(name: str, changes: dict[str, Any], answer: Answer) -> None:

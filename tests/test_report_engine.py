@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,16 @@ from petteia.arena.statistics import Interval, share_interval
 from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.results import Cell
 from petteia.learned.report_weights import REPORT_RULES
-from petteia.reports.engine.cells import compare_learned, compare_matches, together
-from petteia.reports.engine.claims import (
+from petteia.reports.engine.cells import Beside, compare_learned, compare_matches, grid, shown, together
+from petteia.reports.engine.claims import Claim, judge_all, listed, most_above, most_below, tally
+from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, certain, further_training, interval_text
+from petteia.reports.engine.figures import Figure, average, difference, known, share_of_trainings
+from petteia.reports.engine.matches import JOURNAL, Matches, Pairing, is_one_game, score_of, seated, turned
+from petteia.reports.engine.output import claim_rows
+from petteia.reports.engine.page import page
+from petteia.reports.engine.parts import Html, unfolding
+from petteia.reports.engine.printed import Printed, read_tables
+from petteia.reports.engine.rules import (
     AGREES,
     DIFFERS,
     NOT_JUDGED,
@@ -26,7 +35,6 @@ from petteia.reports.engine.claims import (
     Answer,
     AsPrinted,
     Below,
-    Claim,
     Every,
     Finding,
     Judged,
@@ -34,19 +42,7 @@ from petteia.reports.engine.claims import (
     Not,
     Rule,
     Within,
-    judge_all,
-    listed,
-    most_above,
-    most_below,
-    tally,
 )
-from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, certain, further_training, interval_text
-from petteia.reports.engine.figures import Figure, average, difference, share_of_trainings
-from petteia.reports.engine.matches import JOURNAL, Matches, Pairing, is_one_game, score_of, seated, turned
-from petteia.reports.engine.output import claim_rows
-from petteia.reports.engine.page import charts_of, claims_of, page
-from petteia.reports.engine.parts import Html, grid, unfolding
-from petteia.reports.engine.printed import Printed, read_tables
 from petteia.reports.engine.work import Work, duration
 
 # Figures. The evidence of these tests is a dictionary of values by name.
@@ -68,7 +64,7 @@ def test_a_figure_over_trainings_and_one_that_is_certain() -> None:
     assert A.text({"a": [0.5]}) == "50.0% (one seed)"
     assert A.range_text(evidence) == "50.0% to 70.0%"
     assert N.text({"n": [2.0, 2.0]}) == "2.000 (all 2 seeds)", "that all agree is no certainty"
-    assert interval_text(Interval(0.5, 0.25, 0.75), POINTS) == "+50.0 points (+25.0 to +75.0 points)"
+    assert interval_text(Interval(0.5, 0.25, 0.75), POINTS) == "+50.0 points (+25.0 to +75.0)"
 
 
 def test_seeds_that_agree_leave_room() -> None:
@@ -334,8 +330,8 @@ def test_matches_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     again.play(pairings)
     assert [again[pairing] for pairing in pairings] == [first[pairing] for pairing in pairings]
     assert (tmp_path / JOURNAL).read_text() == text
-    assert Pairing("random", "random", 4) not in again
-    assert [*again] == pairings
+    with pytest.raises(KeyError):
+        again[Pairing("random", "random", 4)]
 
 
 def test_matches_do_not_depend_on_their_order(tmp_path: Path) -> None:
@@ -348,7 +344,7 @@ def test_matches_do_not_depend_on_their_order(tmp_path: Path) -> None:
     assert found[0] == found[1]
     same = match(REPORT_RULES, "random", "random", games=4, openings="none", seats="fixed", seed=pairings[1].seed)
     assert (same.wins, same.draws) == (found[0][1].wins, found[0][1].draws)
-    assert matches.seen_by("greedy:depth=1", "random", 1, 6).wins == matches[pairings[0]].losses
+    assert seated("greedy:depth=1", "random", 1, 6) == pairings[0]
 
 
 def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
@@ -366,8 +362,11 @@ def test_durations() -> None:
 # The page.
 
 
+JUDGEMENTS = judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")
+
+
 def made(template: str, **names: Any) -> str:
-    return page(f"# A title\n\n{template}", names)
+    return page(f"# A title\n\n{template}", names, {"a": [0.5, 0.7]}, JUDGEMENTS, {"curve": "<svg></svg>"})
 
 
 def test_prose_with_places() -> None:
@@ -395,20 +394,34 @@ def test_prose_with_places() -> None:
     ],
 )
 def test_a_name_that_a_page_does_not_know_is_an_error(template: str, message: str) -> None:
-    names = {"known": {"a": 1}, "claims": claims_of(judge_all(CLAIMS, {"a": [1.0] * 9}, "paper"))}
     with pytest.raises(InvalidError, match=message):
-        made(template, **names, chart=charts_of({"curve": "<svg></svg>"}))
+        made(template, known={"a": 1})
 
 
 def test_claims_and_charts_on_a_page() -> None:
-    text = made(
-        "{{ claims('Part') }}\n\n{{ chart('curve', 'A & B') }}",
-        claims=claims_of(judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")),
-        chart=charts_of({"curve": "<svg></svg>"}),
-    )
+    text = made("{{ claims('Part') }}\n\n{{ chart('curve', 'A & B') }}")
     assert '<span class="verdict unjudged">not judged at this scale</span>' in text
     assert "<strong>It *takes* 500,000 games &lt;a&gt;.</strong>" in text
     assert "<figure><svg></svg><figcaption>A &amp; B</figcaption></figure>" in text
+
+
+SHOWN = A.text({"a": [0.5, 0.7]})
+
+
+def test_figures_on_a_page() -> None:
+    assert f"<p>It is {SHOWN}.</p>" in made("It is {{ figure }}.", figure=A)
+    text = made("{{ table(['', 'x'], [['row', figure]]) }}", figure=A)
+    assert f"<summary>60.0%</summary><small>{SHOWN}</small><small>seeds 50.0% to 70.0%</small>" in text
+    assert made("{{ told(answer, 'yes', 'no', '?') }}", answer=None).count("<p>?</p>") == 1
+
+
+@pytest.mark.parametrize(("printed", "kind"), [(0.8, "agrees"), (0.1, "differs")])
+def test_a_figure_beside_what_is_printed(printed: float, kind: str) -> None:
+    evidence: Any = SimpleNamespace(is_judged=True)
+    steady = known("", SHARE, STEADY)
+    assert f'class="cell {kind}"' in shown(Beside(steady, printed), evidence)
+    evidence.is_judged = False
+    assert 'class="cell unjudged"' in shown(Beside(steady, printed), evidence)
 
 
 def test_a_cell_shows_one_figure_and_unfolds_the_rest() -> None:

@@ -16,12 +16,12 @@ from petteia.experiments.tournament.results import Cell
 from petteia.features.feature_set import features, names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.learned.report_weights import REPORT_RULES, report_weights
-from petteia.reports.engine.claims import NOT_JUDGED, Answer
 from petteia.reports.engine.matches import Pairing, turned
 from petteia.reports.engine.printed import Printed
+from petteia.reports.engine.rules import NOT_JUDGED, Answer
 from petteia.reports.mancala import contents, divergence, drawings, figures, tables
 from petteia.reports.mancala.claims import CLAIMS, PARTS
-from petteia.reports.mancala.evidence import CHAINS, EVERY, LOWER, OPPONENTS, OWN, PLAYERS, READINGS, TRACES, learns
+from petteia.reports.mancala.plan import CHAINS, EVERY, LOWER, OPPONENTS, OWN, PLAYERS, READINGS, TRACES, learns
 from petteia.reports.mancala.published import LAMBDA, PROGRESS, STAGES, SWINGING, THETA_FIRST, THETA_SECOND
 from petteia.reports.mancala.weight_measures import (
     asymmetry,
@@ -385,10 +385,10 @@ def test_how_far_a_reading_is_from_print() -> None:
 
 def test_a_cell_of_learners_is_not_judged_at_quick_scale() -> None:
     evidence: Any = scores({})
-    verdicts = {each.verdict for each in tables._stages(evidence)}
+    verdicts = {each.verdict for each in tables.of_learned(evidence)["stages"]}
     assert NOT_JUDGED not in verdicts
     evidence.is_judged = False
-    assert {each.verdict for each in tables._stages(evidence)} == {NOT_JUDGED}
+    assert {each.verdict for each in tables.of_learned(evidence)["stages"]} == {NOT_JUDGED}
 
 
 def test_signs_that_change_and_circles() -> None:
@@ -401,11 +401,8 @@ def test_signs_that_change_and_circles() -> None:
     assert tables.circles(scores({})) == []  # type: ignore[arg-type]
 
 
-def test_deviations_are_those_of_this_page() -> None:
-    evidence: Any = scores({})
-    told = " ".join(contents.deviations(evidence))
-    assert "here there are 10 of each reading" in told
-    assert "the opponent is the learner as it is; where the learner is always lower, it is the learner as it is" in told
-    settings = LinearSettings.model_construct(opponent="self:every=77", games=1)
-    training: Any = SimpleNamespace(configuration=settings)
-    assert contents.met_by(training) == "the learner as it was up to 77 games before"
+def test_whom_a_learner_meets() -> None:
+    settings = [LinearSettings.model_construct(opponent=each, games=1) for each in ("self", "self:every=77", "random")]
+    assert [contents.met_by(SimpleNamespace(configuration=each)) for each in settings] == [  # type: ignore[arg-type]
+        *("the learner as it is", "the learner as it was up to 77 games before", "random")
+    ]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from open_figures import all_found
 
 from petteia.core.errors import UsageError
 from petteia.experiments import outputs
@@ -20,22 +21,17 @@ from petteia.experiments.source import shipped
 from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players import player
 from petteia.records.game_record import read_record
-from petteia.reports import report
+from petteia.reports import mancala, report
 from petteia.reports.engine import work
-from petteia.reports.engine.claims import NOT_JUDGED
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
-from petteia.reports.mancala import divergence
+from petteia.reports.engine.rules import NOT_JUDGED
+from petteia.reports.engine.work import begin
+from petteia.reports.mancala import beyond, divergence, open_questions
 from petteia.reports.mancala import evidence as gathering
 from petteia.reports.mancala.claims import CLAIMS
-from petteia.reports.mancala.evidence import (
-    BASELINES,
-    OPPONENTS,
-    OWN,
-    THETA,
-    TRAININGS,
-    Sizes,
-)
+from petteia.reports.mancala.evidence import Sizes
+from petteia.reports.mancala.plan import BASELINES, OPPONENTS, OWN, THETA, TRAININGS, text_of
 
 # The whole.
 
@@ -152,13 +148,27 @@ def timeless(text: str) -> str:
     return re.sub(r"[0-9.]+ (?:seconds|minutes|hours)", "", text)
 
 
+def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = made.page.parent
+    monkeypatch.setattr(beyond, "gather", lambda evidence: all_found())
+    monkeypatch.setattr(mancala, "begin", lambda *arguments: begin(folder, "quick", None, 1, None, arguments[-1]))
+    (folder.parent / "mancala").mkdir()
+    whole = report("mancala", scale="all", folder=folder.parent)
+    claims = (*CLAIMS, *open_questions.CLAIMS)
+    assert [each["name"] for each in whole.summary["claims"]] == [each.name for each in claims]
+    text = whole.page.read_text()
+    assert "What was left open" in text
+    assert text.count("Clearly better than") > 0
+    assert {path.stem for path in whole.page.parent.glob("*.csv")} == {*mancala.FILES}
+
+
 def test_no_other_scale() -> None:
     with pytest.raises(UsageError, match="scale 'huge': of mancala there is quick, paper"):
         report("mancala", scale="huge")
 
 
 def test_all_players_of_the_tables_are_known() -> None:
-    assert [player(gathering.text_of(name), REPORT_RULES).name for name in OPPONENTS][:2] == [
+    assert [player(text_of(name), REPORT_RULES).name for name in OPPONENTS][:2] == [
         "heuristic",
         "greedy:depth=1",
     ]

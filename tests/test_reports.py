@@ -14,8 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import TypeAdapter
 
 import petteia
+from petteia.analysis.curves import always_from, settling, staying_above, unrest
+from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
 from petteia.experiments import outputs
@@ -28,19 +31,11 @@ from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.records.game_record import read_record
 from petteia.reports import report
 from petteia.reports.engine import work
-from petteia.reports.engine.claims import Answer
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
+from petteia.reports.engine.rules import Answer
 from petteia.reports.hare_and_hounds.claims import CLAIMS
-from petteia.reports.hare_and_hounds.evidence import (
-    EXPERIMENTS,
-    Setting,
-    always_from,
-    settling,
-    staying_above,
-    unrest,
-)
-from petteia.reports.hare_and_hounds.truth import ALL, MET, REACHABLE, Truth, judgement_from, judgement_row
+from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, OPPONENTS, Setting
 
 # The rules by which claims are judged: made-up curves that must give each verdict.
 
@@ -177,7 +172,7 @@ def test_whether_the_parameters_suit_other_games(best: float, answer: Answer) ->
     cells = []
     for values, score in ((ours, 0.9), ({"alpha": 0.5, "gamma": 0.9, "epsilon": 0.5}, best)):
         cell: Any = flat(score)
-        cell.cell = SimpleNamespace(values=values)
+        cell.combination = SimpleNamespace(values=values)
         cells.append(cell)
 
     def cell_of(setting: Setting) -> Any:
@@ -215,7 +210,7 @@ def test_claims_have_names_and_rules_of_their_own() -> None:
 
 @pytest.fixture(scope="module")
 def truth() -> Truth:
-    return Truth(petteia.game("hare-and-hounds"))
+    return Truth(petteia.game("hare-and-hounds"), OPPONENTS)
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -230,7 +225,7 @@ def test_tables_are_judged_as_the_command_does(truth: Truth, tmp_path: Path, sid
         assert known.wins_given_away == pytest.approx(found.given_away)
     assert judged.sets[MET].positions < judged.sets[REACHABLE].positions
     assert 0 < judged.error < judged.largest_error < 2
-    assert judgement_from(json.loads(json.dumps(judgement_row(judged)))) == judged
+    assert TypeAdapter(Judgement).validate_python(json.loads(json.dumps(judged))) == judged
 
 
 def test_scores_are_those_of_play(truth: Truth, tmp_path: Path) -> None:

@@ -1,10 +1,13 @@
-"""When a learning curve comes to rest."""
+"""When learning curves come to rest, how much they scatter, and when they reach a score."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
+
+from petteia.experiments.results import CellResult
 
 WINDOW = 9
 """points over which a curve is smoothed"""
@@ -30,3 +33,61 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
     away = np.flatnonzero(np.abs(smooth - smooth[-1]) > near)
     first = int(away[-1]) + 1 if len(away) else 0
     return int(games[first + width // 2])
+
+
+# Of the curves of all seeds of a combination: a figure for each seed. Scores are float64[seeds, points].
+
+SMOOTHED = 20
+"""points over which a curve is averaged before it is asked when it settles"""
+
+
+def last_quarter(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The last quarter of the points."""
+    return scores[:, -max(scores.shape[1] // 4, 1) :]
+
+
+def unrest(cell: CellResult) -> NDArray[np.float64]:
+    """How much the points of the last quarter scatter, in units of what chance alone would make of so many games."""
+    scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games
+    chance = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
+    found: NDArray[np.float64] = scores.std(axis=1) / chance
+    return found
+
+
+def first_reach(cell: CellResult, bound: float) -> list[float | None]:
+    """The games to the first point of `bound` or more, of each seed; None where there is none."""
+    return [next((float(p.games) for p in curve if p.score >= bound), None) for curve in cell.curves]
+
+
+def settling(cell: CellResult, off: float) -> list[float]:
+    """The games after which the smoothed curve of each seed stays within `off` of its mean in the last quarter."""
+    ends = last_quarter(cell.scores).mean(axis=1)
+    games, smooth = _smooth(cell)
+    return [_last(games, np.abs(each - end) > off) for each, end in zip(smooth, ends, strict=True)]
+
+
+def staying_above(cell: CellResult, bound: float) -> list[float]:
+    """The games after which the smoothed curve of each seed stays above `bound`; all games where it does not."""
+    games, smooth = _smooth(cell)
+    return [_last(games, each <= bound) for each in smooth]
+
+
+def always_from(cell: CellResult, bound: float) -> list[float | None]:
+    """The games from which on every point of a seed is `bound` or more; None where the last is not."""
+    found: list[float | None] = []
+    for scores in cell.scores:
+        below = np.flatnonzero(scores < bound)
+        place = below[-1] + 1 if len(below) else 0
+        found.append(float(cell.games[place]) if place < len(scores) else None)
+    return found
+
+
+def _smooth(cell: CellResult) -> tuple[list[int], list[NDArray[np.float64]]]:
+    width = min(SMOOTHED, cell.scores.shape[1])
+    return cell.games[width - 1 :], [np.convolve(each, np.full(width, 1.0 / width), "valid") for each in cell.scores]
+
+
+def _last(games: list[int], away: NDArray[np.bool_]) -> float:
+    """The games of the first point after all that are away."""
+    places = np.flatnonzero(away)
+    return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -26,7 +26,7 @@ from petteia.players import player
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.play_games import MARGIN, RngKeys, match_keys, play_games
 
-TRIAL_GAMES = 100
+GAMES = 100
 """of a vector of weights in each seat, unless said"""
 TRIAL_GAMES = 5000
 """in each seat, that are played by what was found, with fresh random numbers, unless said"""
@@ -59,7 +59,7 @@ def direct_search(
     generations: int = 100,
     weights: Sequence[float] | Floats | None = None,
     spread: float = SPREAD,
-    games: int = TRIAL_GAMES,
+    games: int = GAMES,
     trial_games: int = TRIAL_GAMES,
     opening: int = 0,
     position: str | State | None = None,

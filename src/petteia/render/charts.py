@@ -61,6 +61,7 @@ def line_chart(
     y_range: tuple[float, float] | None = None,
     width: float = 8.0,
     height: float = 4.5,
+    families: Sequence[str] = (),
 ) -> str:
     """The curves in one chart, as an SVG element on a white ground; the same bytes for the same arguments.
 
@@ -72,6 +73,7 @@ def line_chart(
         y_range: lowest and highest `y` shown; without it all there is
         width: in inches, nearly
         height: in inches, nearly; a legend comes on top of that
+        families: those that have the first colours, whether they are here or not: so that charts agree
 
     Raises:
         PetteiaError: matplotlib is not installed
@@ -87,7 +89,7 @@ def line_chart(
         rows = math.ceil(len(curves) / columns) if len(curves) > 1 else 0
         figure = new_figure(width, height + LEGEND_ROW * rows)
         axes = figure.add_subplot()
-        for curve, (colour, dashes) in zip(curves, _looks(curves), strict=True):
+        for curve, (colour, dashes) in zip(curves, _looks(curves, families), strict=True):
             _draw(axes, curve, colour, dashes)
         axes.set_title(wrapped(title, width), loc="left", fontsize=13)
         axes.set_xlabel(wrapped(x_label, width))
@@ -136,14 +138,15 @@ def _check(curve: Curve) -> None:
             raise ValueError(f"curve {curve.label!r}: {name} has {len(values)} values, x has {len(curve.x)}")
 
 
-def _looks(curves: Sequence[Curve]) -> Iterator[tuple[str, str]]:
-    """The colour and the dashes of each curve."""
-    families: dict[str, list[Curve]] = {}
+def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The colour and the dashes of each curve; the families that are named first have the first colours."""
+    members = dict.fromkeys(first, -1)
     for number, curve in enumerate(curves):
-        family = families.setdefault(curve.family or f"its own {number}", [])
-        place, member = list(families.values()).index(family), len(family)
-        family.append(curve)
-        yield PALETTE[place % len(PALETTE)], DASHES[(place // len(PALETTE) + member) % len(DASHES)]
+        family = curve.family or f"its own {number}"
+        member = members[family] = members.get(family, -1) + 1
+        place = list(members).index(family)
+        cycle = place // len(PALETTE)  # families that share a colour take every other kind of dashes
+        yield PALETTE[place % len(PALETTE)], DASHES[(2 * cycle + member) % len(DASHES)]
 
 
 def _draw(axes: Any, curve: Curve, colour: str, dashes: str) -> None:

@@ -1,7 +1,7 @@
 """Reports: a question, a procedure, its figures, on one page that needs nothing else.
 
-A file, or a folder, each; `page` has what their pages are made of, `verdicts` how statements are judged. A new report
-is a module here and a line in `REPORTS`.
+A folder each, with what that report alone has; `engine` has what all are made with. A new report is a folder here and
+a line in `REPORTS`.
 """
 
 from __future__ import annotations

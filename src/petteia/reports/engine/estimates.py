@@ -119,10 +119,11 @@ def certain(value: float) -> Interval:
 
 
 def interval_text(found: Interval, unit: Unit) -> str:
-    """A figure with its interval, or with why it has none."""
+    """A figure with its interval; where that is not known, as of one seed, it says so."""
     if found.low == found.high:
         return f"{unit.text(found.mean)} (exactly)"
     if not found.is_known:
-        return f"{unit.text(found.mean)} (no interval)"
+        return f"{unit.text(found.mean)} (one seed)"
     kept = found.kept_in(unit.least, unit.most)
-    return f"{unit.text(kept.mean)} ({unit.text(kept.low).removesuffix(unit.name)} to {unit.text(kept.high)})"
+    low, high = (unit.text(bound).removesuffix(unit.name) for bound in kept[1:])
+    return f"{unit.text(kept.mean)} ({low} to {high})"

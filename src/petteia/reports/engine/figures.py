@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petteia.arena.statistics import Interval
 from petteia.reports.engine.estimates import (
@@ -23,7 +24,8 @@ from petteia.reports.engine.estimates import (
     mean_over_trainings,
 )
 
-Values = Sequence[float]
+Values = Sequence[float] | NDArray[np.float64]
+"""of each training, in the order of the seeds"""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Figure:
         """What it is, and whose."""
         return f"{self.words} ({self.subject})" if self.subject else self.words
 
-    def values(self, evidence: Any) -> Values:
+    def values(self, evidence: Any) -> tuple[float, ...]:
         """The value of each training; none for what is not measured on trainings."""
         found = self.of(evidence)
         return () if isinstance(found, Interval) else tuple(map(float, found))
@@ -83,6 +85,11 @@ class Figure:
         return least if least == most else f"{least.removesuffix(self.unit.name)} to {most}"
 
 
+def known(words: str, unit: Unit, values: Values | Interval, subject: str = "") -> Figure:
+    """A figure whose values are known by themselves, whatever the evidence is."""
+    return Figure(words, unit, lambda evidence: values, subject)
+
+
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
     """The first less the second: training by training, which have met the same random numbers, or of two intervals."""
 
@@ -105,7 +112,7 @@ def average(words: str, figures: Sequence[Figure]) -> Figure:
     """The mean of several figures, training by training."""
 
     def of(evidence: Any) -> Values:
-        return tuple(np.mean([each.values(evidence) for each in figures], axis=0).tolist())
+        return np.asarray(np.mean([each.values(evidence) for each in figures], axis=0))
 
     return Figure(words, figures[0].unit, of)
 

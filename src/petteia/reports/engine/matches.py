@@ -8,7 +8,7 @@ depend on what was played before.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from petteia.arena.match import match
@@ -71,21 +71,9 @@ class Matches:
                 ) from None
             self._played[Pairing(cell.row, cell.column, cell.games, openings, seats)] = cell
 
-    def __contains__(self, pairing: Pairing) -> bool:
-        """Whether it was played."""
-        return pairing in self._played
-
     def __getitem__(self, pairing: Pairing) -> Cell:
         """What came of a match; KeyError if it was not played."""
         return self._played[pairing]
-
-    def __iter__(self) -> Iterator[Pairing]:
-        """All that were played."""
-        return iter(self._played)
-
-    def seen_by(self, player: str, opponent: str, seat: int, games: int) -> Cell:
-        """What came of a match as the player saw it that sat in this seat."""
-        return turned(self[seated(player, opponent, seat, games)], seat)
 
     def play(self, pairings: Iterable[Pairing], words: str = "matches") -> None:
         """Play all of these that were not played; KeyboardInterrupt, with the work saved, if somebody wants that."""

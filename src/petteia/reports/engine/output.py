@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from petteia.arena.statistics import share_interval
 from petteia.experiments.formats import csv_text
 from petteia.records.files import write_file
-from petteia.reports.engine.claims import Judgements
+from petteia.reports.engine.charts import BANDS
+from petteia.reports.engine.claims import Judgements, tally
 from petteia.reports.engine.outcome import Report
+from petteia.reports.engine.page import page
 
 Rows = list[dict[str, Any]]
 CLAIMS = "claims"
@@ -33,8 +37,11 @@ def claim_rows(judgements: Judgements) -> Rows:
 
 def write_report(
     folder: Path,
-    html: str,
+    package: str,
+    names: Mapping[str, Any],
     *,
+    evidence: Any,
+    judgements: Judgements,
     charts: Mapping[str, str],
     rows: Mapping[str, Rows],
     files: Sequence[str],
@@ -44,20 +51,35 @@ def write_report(
 
     Args:
         folder: of the report
-        html: the page
+        package: in which its `page.md` lies
+        names: that this names, besides what every page may name
+        evidence: what figures are of
+        judgements: what was found about the claims
         charts: as SVG, by name
-        rows: a file of CSV each, by name
+        rows: a file of CSV each, by name, besides that of the claims
         files: names of all files of rows that any scale has; those that this one has not are removed
-        summary: the figures of the report
+        summary: the figures of the report, besides the claims
 
     """
+    claims = claim_rows(judgements)
+    every = {CLAIMS: claims, **rows}
+    known = {
+        "evidence": evidence,
+        "count": len(judgements),
+        "tally": tally(found.verdict for _, found in judgements),
+        "agreeing": f"{share_interval([1.0] * max(evidence.seeds, 2)).low:.0%}",
+        "bands": BANDS,
+    }
+    template = (resources.files(package) / "page.md").read_text(encoding="utf-8")
+    html = page(template, {**known, **names}, evidence, judgements, charts)
     for name, chart in charts.items():
         write_file(folder / f"{name}.svg", chart)
     for name in files:
-        if name in rows:
-            write_file(folder / f"{name}.csv", csv_text(rows[name]))
+        if name in every:
+            write_file(folder / f"{name}.csv", csv_text(every[name]))
         else:
             (folder / f"{name}.csv").unlink(missing_ok=True)  # a larger scale's, which this page does not speak of
-    write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    whole = {"scale": evidence.work.scale, "seeds": evidence.seeds, "claims": claims, **summary}
+    write_file(folder / "summary.json", json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     write_file(folder / "index.html", html)
-    return Report(folder / "index.html", dict(summary))
+    return Report(folder / "index.html", whole)

@@ -2,59 +2,56 @@
 
 The template is filled first, and what is HTML leaves a mark where it stands; then the text becomes HTML, in which
 nothing but those marks is taken for HTML; then the marks are filled. A name that the template does not know is an
-error.
+error. A figure that stands in the prose is told with its interval, in a table it is a cell that unfolds that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
 from typing import Any
 
 from petteia.core.errors import InvalidError
 from petteia.reports.engine import parts
+from petteia.reports.engine.cells import Beside, grid, shown
 from petteia.reports.engine.claims import Judgements
+from petteia.reports.engine.estimates import SHARE, interval_text
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.parts import Html
+from petteia.reports.engine.rules import Answer
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
 MEANT = re.compile(r"([\\`*_\[\]<>|~#])")
 """signs with a meaning in Markdown, which have none in a figure"""
-PARTS: dict[str, Callable[..., Html]] = {
-    name: getattr(parts, name)
-    for name in ("drawing", "small", "gallery", "strong", "table", "bullets", "unfolding", "commands", "game", "grid")
-}
-"""what every page may use"""
+PARTS = {name: getattr(parts, name) for name in ("drawing", "small", "gallery", "bullets", "commands", "game")}
+"""what every page may use, besides what depends on what was found"""
 
 
-def page(template: str, names: Mapping[str, Any]) -> str:
+def page(
+    template: str,
+    names: Mapping[str, Any],
+    evidence: Any = None,
+    judgements: Judgements = (),
+    charts: Mapping[str, str] | None = None,
+) -> str:
     """The whole document: a Markdown template whose first line is its title, filled with what it names.
 
-    Raises InvalidError if it uses a name that is not there.
+    Args:
+        template: the prose with its places
+        names: all that it names, besides the parts that every page may use
+        evidence: what its figures are of
+        judgements: what was found about the claims, which it shows part by part
+        charts: as SVG, by name
+
+    Raises:
+        InvalidError: it uses a name that is not there
+
     """
-    from jinja2 import Environment, StrictUndefined, TemplateError
-    from markdown_it import MarkdownIt
-
-    placed: list[Html] = []
-
-    def place(value: Any) -> str:
-        if isinstance(value, Html):
-            placed.append(value)
-            return f"\ue000{len(placed) - 1}\ue001"
-        return MEANT.sub(r"\\\1", str(value)) if not isinstance(value, StrictUndefined) else str(value)
-
-    environment = Environment(
-        undefined=StrictUndefined, finalize=place, trim_blocks=True, lstrip_blocks=True, autoescape=False
-    )
-    try:
-        text = environment.from_string(template).render({**PARTS, **names})
-    except TemplateError as error:
-        raise InvalidError(f"the page: {error}") from None
-    title = text.partition("\n")[0].lstrip("# ")
-    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    body = MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body)
+    title = template.partition("\n")[0].lstrip("# ")
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    body = filled(template, names, evidence, judgements, charts or {})
     return (
         f'<!doctype html>\n<html lang="en">\n<head>{head}<style>\n{_file("style.css")}</style></head>\n'
         f"<body>\n{body}<script>\n{_file('steps.js')}</script>\n</body>\n</html>\n"
@@ -65,8 +62,31 @@ def _file(name: str) -> str:
     return (resources.files("petteia.reports.engine") / name).read_text(encoding="utf-8")
 
 
-def claims_of(judgements: Judgements) -> Callable[[str], Html]:
-    """What a page shows the claims of a part by; InvalidError if there is no such part."""
+def filled(
+    template: str,
+    names: Mapping[str, Any],
+    evidence: Any,
+    judgements: Judgements = (),
+    charts: Mapping[str, str] | None = None,
+) -> Html:
+    """A part of a page; arguments as of `page`."""
+    from jinja2 import Environment, StrictUndefined, TemplateError
+    from markdown_it import MarkdownIt
+
+    placed: list[Html] = []
+
+    def place(value: Any) -> str:
+        if isinstance(value, Html):
+            placed.append(value)
+            return f"\ue000{len(placed) - 1}\ue001"
+        if isinstance(value, StrictUndefined):
+            return str(value)  # raises the error
+        return MEANT.sub(r"\\\1", value.text(evidence) if isinstance(value, Figure) else str(value))
+
+    def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
+        return parts.table(
+            header, [[shown(x, evidence) if isinstance(x, Figure | Beside) else x for x in row] for row in rows]
+        )
 
     def claims(part: str) -> Html:
         found = [parts.claim(each, finding) for each, finding in judgements if each.part == part]
@@ -74,15 +94,24 @@ def claims_of(judgements: Judgements) -> Callable[[str], Html]:
             raise InvalidError(f"the page: there are no claims about {part!r}")
         return Html("\n".join(found))
 
-    return claims
-
-
-def charts_of(charts: Mapping[str, str]) -> Callable[[str, str], Html]:
-    """What a page shows a chart by, with a caption; InvalidError if there is no such chart."""
-
     def chart(name: str, caption: str) -> Html:
-        if name not in charts:
+        if name not in (charts or {}):
             raise InvalidError(f"the page: there is no chart {name!r}")
-        return parts.drawing(charts[name], caption)
+        return parts.drawing((charts or {})[name], caption)
 
-    return chart
+    environment = Environment(
+        undefined=StrictUndefined, finalize=place, trim_blocks=True, lstrip_blocks=True, autoescape=False
+    )
+    environment.filters["share"] = lambda found: interval_text(found, SHARE)
+    known = {**PARTS, "grid": grid, "table": table, "claims": claims, "chart": chart, "told": told, **names}
+    try:
+        text = environment.from_string(template).render(known)
+    except TemplateError as error:
+        raise InvalidError(f"the page: {error}") from None
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
+
+
+def told(answer: Answer, so: str, not_so: str, unknown: str) -> str:
+    """Words for an answer."""
+    return unknown if answer is None else so if answer else not_so

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from petteia.experiments.tournament.results import shown as per_cent
-from petteia.reports.engine.cells import Compared
-from petteia.reports.engine.claims import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Claim, Finding
+from petteia.core.protocol import format_move, format_state, play, seats, to_move
+from petteia.records.game_record import GameRecord
+from petteia.render import board_svg
+from petteia.reports.engine.claims import Claim
+from petteia.reports.engine.rules import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Finding
 
 KINDS = {AGREES: "agrees", DIFFERS: "differs", UNTOLD: "untold", NOT_JUDGED: "unjudged"}
 """How the parts of a verdict are called in the style."""
@@ -41,16 +43,6 @@ def gallery(drawings: Iterable[tuple[str, str]]) -> Html:
     return Html(f'<div class="gallery">{"".join(drawing(svg, caption) for svg, caption in drawings)}</div>')
 
 
-def heading(text: str) -> Html:
-    """The heading of a part of a section."""
-    return Html(f"<h3>{escape(text)}</h3>")
-
-
-def paragraph(html: str) -> Html:
-    """A paragraph; `html` is HTML."""
-    return Html(f"<p>{html}</p>")
-
-
 def strong(text: str) -> Html:
     """Text that stands out."""
     return Html(f"<strong>{escape(text)}</strong>")
@@ -60,9 +52,8 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
     """A table of text: wider than the text where the window is, and else it scrolls."""
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
     body = "".join(f"<tr>{''.join(f'<td>{_inner(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
-    return Html(
-        f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>'
-    )
+    start = '<div class="wide" tabindex="0" role="region" aria-label="a table">'
+    return Html(f"{start}<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>")
 
 
 def _inner(cell: object) -> str:
@@ -92,26 +83,28 @@ def claim(each: Claim, found: Finding) -> Html:
     )
 
 
-def grid(corner: str, cells: Sequence[Compared]) -> Html:
-    """A table of matches, first players down, second players across."""
-    rows, columns = (list(dict.fromkeys(getattr(each, name) for each in cells)) for name in ("row", "column"))
-    columns.sort(key=[*rows, *columns].index)
-    known = {(each.row, each.column): unfolding(per_cent(each.ours), each.notes, each.verdict) for each in cells}
-    return table([corner, *columns], [[row, *(known.get((row, column), "") for column in columns)] for row in rows])
-
-
 def commands(lines: Iterable[str]) -> Html:
     """Lines to type at a prompt."""
     return Html(f"<pre>{escape(chr(10).join(lines))}</pre>")
 
 
-def game(frames: Iterable[tuple[str, str]]) -> Html:
-    """A game to step through: boards as SVG, each with a caption. Without scripts all boards are shown in a row."""
+def game(record: GameRecord) -> Html:
+    """A recorded game to step through, the start first. Without scripts all boards are shown in a row."""
+    rules, state = record.rules, record.start
+    boards = [drawing(board_svg(rules, state), "The start.")]
+    for number, move in enumerate(record.moves, 1):
+        before, who, text = state, seats(rules)[to_move(rules, state)], format_move(rules, state, move)
+        state = play(rules, before, move)
+        caption = f"{number}. {who}: {text} ({format_state(rules, state)})"
+        outcome = record.outcome
+        if number == len(record.moves) and outcome is not None and outcome.winner is not None:
+            caption += f": won by {seats(rules)[outcome.winner]}"
+        boards.append(drawing(board_svg(rules, state, move, before), caption))
     buttons = "".join(
         f'<button name="{name}" title="{hint}" aria-label="{hint}">{sign}</button>' for name, sign, hint in BUTTONS
     )
-    boards = "\n".join(drawing(svg, caption) for svg, caption in frames)
+    joined = "\n".join(boards)
     return Html(
         f'<div class="game" tabindex="0">\n<div class="buttons" hidden>{buttons}<output></output></div>\n'
-        f'<div class="frames">\n{boards}\n</div></div>'
+        f'<div class="frames">\n{joined}\n</div></div>'
     )

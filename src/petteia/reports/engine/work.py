@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from petteia.core.interrupt import InterruptLater
 from petteia.experiments.experiment import code_digest, experiment
 from petteia.experiments.results import ExperimentResult
@@ -62,36 +64,40 @@ class Work:
 
         return experiment(name, scale=self.scale, seeds=seeds, jobs=self.jobs, folder=self.folder, progress=progress)
 
-    def kept(self, name: str, arguments: Mapping[str, Any], compute: Callable[[], Any]) -> Any:
-        """What `compute` returns, a JSON value: read where it was kept, else computed and kept.
+    def kept(self, name: str, arguments: Mapping[str, Any], compute: Callable[[], Any], kind: Any = Any) -> Any:
+        """What `compute` returns: read where it was kept, else computed and kept.
 
-        `name` is that of its file, `arguments` are all that it depends on besides the code.
+        Args:
+            name: of its file
+            arguments: all that it depends on besides the code
+            compute: returns a JSON value, or a NamedTuple of such
+            kind: the type of what it returns, as which it is read again
+
         """
-        path = self.folder / KEPT / f"{name}.json"
-        asked = json.loads(json.dumps(arguments))
-        if path.exists():
-            kept = json.loads(read_file(path))
-            if kept["arguments"] == asked:
-                return kept["found"]
-        found = json.loads(json.dumps(compute(), allow_nan=False))
-        make_folder(path.parent)
-        write_file(path, json.dumps({"arguments": asked, "found": found}, allow_nan=False) + "\n")
-        return found
+        path, asked = self.folder / KEPT / f"{name}.json", json.loads(json.dumps(arguments))
+        known = json.loads(read_file(path)) if path.exists() else {}
+        if known.get("arguments") != asked:
+            known = {"arguments": asked, "found": _plain(compute())}
+            make_folder(path.parent)
+            write_file(path, json.dumps(known) + "\n")
+        return TypeAdapter(kind).validate_python(known["found"])
 
-    def kept_rows(self, name: str, keys: Iterable[str], compute: Callable[[str], Any], words: str) -> dict[str, Any]:
-        """What `compute` returns for each key, a JSON value; each is kept in a journal as soon as it is known."""
+    def kept_rows(
+        self, name: str, keys: Iterable[str], compute: Callable[[str], Any], words: str, kind: Any = Any
+    ) -> dict[str, Any]:
+        """What `compute` returns for each key, as of `kept`; each is kept in a journal as soon as it is known."""
         make_folder(self.folder / KEPT)
         journal, wanted = Journal(self.folder / KEPT / f"{name}.jsonl"), list(dict.fromkeys(keys))
         known = {row["key"]: row["found"] for row in journal.read()}
         with InterruptLater() as interrupt:
             for number, key in enumerate(wanted, 1):
                 if key not in known:
-                    known[key] = json.loads(json.dumps(compute(key), allow_nan=False))
+                    known[key] = _plain(compute(key))
                     journal.append([{"key": key, "found": known[key]}])
                 self.on_progress(number, len(wanted), words)
                 if interrupt.requested:
                     raise KeyboardInterrupt(STOPPED)
-        return {key: known[key] for key in wanted}
+        return {key: TypeAdapter(kind).validate_python(known[key]) for key in wanted}
 
     def journal(self, name: str, arguments: Mapping[str, Any]) -> Journal:
         """A journal for what goes on step by step; with other arguments it is another one."""
@@ -102,6 +108,11 @@ class Work:
     def place_of(self, training: Training) -> str:
         """The run of a training as it is called in the folder, which is the same wherever that is."""
         return training.run.path.resolve().relative_to(self.folder.resolve()).as_posix()
+
+
+def _plain(value: Any) -> Any:
+    """A value as it is read again from JSON."""
+    return json.loads(json.dumps(value, allow_nan=False))
 
 
 def begin(

@@ -1,45 +1,31 @@
 """Report H: hounds that were taught nothing learn to catch the hare, and how far that is from perfect.
 
 The question, the procedure and the figures are those of a Swedish bachelor's thesis on tabular Q-learning for Hare and
-Hounds; what it could not know, the solution of the game, is added. In order: `truth` (what is true of the game),
-`evidence` (the experiments, and how far their tables are from the truth), `figures` and `claims` (what the thesis says,
+Hounds; what it could not know, the solution of the game, is added. In order: `plan` (what the thesis tries), `evidence`
+(the experiments, and how far their tables are from the truth), `figures` and `claims` (what the thesis says,
 and how it is judged), `tables` and `drawings`, and `page.md` (the prose, and where all that stands in it).
 """
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from petteia.arena.statistics import share_interval
+from petteia.analysis.truth import ALL, REACHABLE, Truth
 from petteia.core.protocol import parse_state
 from petteia.records.files import write_file
 from petteia.render import board_svg
 from petteia.reports.engine.charts import points_text
-from petteia.reports.engine.claims import Judgements, judge_all, tally
-from petteia.reports.engine.frames import frames
+from petteia.reports.engine.claims import Judgements, judge_all
+from petteia.reports.engine.estimates import SHARE
+from petteia.reports.engine.figures import known
 from petteia.reports.engine.outcome import Progress, Report, Scale
-from petteia.reports.engine.output import claim_rows, write_report
-from petteia.reports.engine.page import charts_of, claims_of, page
+from petteia.reports.engine.output import write_report
 from petteia.reports.engine.work import begin, duration, seconds_of
-from petteia.reports.hare_and_hounds import drawings, tables
-from petteia.reports.hare_and_hounds.claims import CLAIMS, DEVIATIONS, UNTESTABLE
-from petteia.reports.hare_and_hounds.evidence import (
-    ALPHA,
-    BEST,
-    BOTH,
-    EPSILON,
-    EXPERIMENTS,
-    GAME,
-    GAMMA,
-    PERFECT,
-    SETTINGS,
-    Evidence,
-    gather,
-)
-from petteia.reports.hare_and_hounds.figures import KEPT, PERFECT_HARE_WINS, PERFECT_MOVES, level, plain_spread
-from petteia.reports.hare_and_hounds.truth import ALL, REACHABLE, Truth
+from petteia.reports.hare_and_hounds import drawings, figures, plan, tables
+from petteia.reports.hare_and_hounds.claims import CLAIMS
+from petteia.reports.hare_and_hounds.evidence import Evidence, gather
+from petteia.reports.hare_and_hounds.plan import BEST, BOTH, EXPERIMENTS, PERFECT, SETTINGS
 
 SCALES: tuple[Scale, ...] = ("quick", "paper")
 FILES = ("claims", "tables")
@@ -58,99 +44,63 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
         (drawings.BOTH_SIDES, evidence.found[BOTH].cells[0]),
     ):
         write_file(folder / name, cell.trainings[0].run.weights.read_bytes())
-    judgements, charts = judge_all(CLAIMS, evidence, scale), drawings.charts(evidence)
-    games = drawings.games(evidence, folder)
+    judgements, games = judge_all(CLAIMS, evidence, scale), drawings.games(evidence, folder)
     for name, record in games.items():
         write_file(folder / f"game-{name}.txt", record.write())
-    names = {
-        **contents(evidence, judgements, folder),
-        "claims": claims_of(judgements),
-        "chart": charts_of(charts),
-        "games": {name: frames(record) for name, record in games.items()},
-    }
-    template = (resources.files(__name__) / "page.md").read_text(encoding="utf-8")
-    rows = {"claims": claim_rows(judgements), "tables": tables.table_rows(evidence)}
     return write_report(
-        folder,
-        page(template, names),
-        charts=charts,
-        rows=rows,
+        *(folder, __name__, contents(evidence, judgements, folder) | {"games": games}),
+        evidence=evidence,
+        judgements=judgements,
+        charts=drawings.charts(evidence),
+        rows={"tables": tables.table_rows(evidence)},
         files=FILES,
-        summary=_summary(evidence, judgements),
+        summary=_summary(evidence),
     )
 
 
 def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[str, Any]:
-    """All that the page names, but claims, charts and games."""
+    """All that the page names, but claims and charts."""
     truth, best, recipe = evidence.truth, evidence.cell(BEST), evidence.cell(PERFECT)
-    limit, is_ = truth.limit_of_learning("random", GAMMA), recipe.trainings[0].configuration
-    faultless = sum(each.sets[REACHABLE].given_away == 0 for each in evidence.judgements(recipe))
-    winners = tables.best_of(evidence)
-    fast, good = tables.fastest(evidence), tables.perfect_moves(SETTINGS[winners["good"]])
-    longest = truth.solution.longest
+    is_, longest, winners = recipe.trainings[0].configuration, truth.solution.longest, tables.best_of(evidence)
     return {
-        "scale": evidence.work.scale,
-        "seeds": evidence.seeds,
-        "games_each": best.trainings[0].configuration.games,
+        "figures": figures,
+        "tables": tables,
+        "drawings": drawings,
+        "plan": plan,
+        "games_each": f"{best.trainings[0].configuration.games:,}",
         "took": duration(seconds_of(evidence.trainings)),
         "took_one": duration(seconds_of(best.trainings) / evidence.seeds),
-        "tally": tally(found.verdict for _, found in judgements),
-        "count": len(judgements),
         "verdict": {claim.name: found.verdict for claim, found in judgements},
-        "agreeing": f"{share_interval([1.0] * max(evidence.seeds, 2)).low:.0%}",
-        "alpha": ALPHA,
-        "gamma": GAMMA,
-        "epsilon": EPSILON,
-        "level": level(BEST).text(evidence),
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "first_games": best.games[0],
-        "perfect_moves": PERFECT_MOVES.text(evidence),
-        "is_perfect": PERFECT_MOVES.mean(evidence) == 1.0,
-        "kept": f"{KEPT.mean(evidence):.1%}",
-        "hare_wins": PERFECT_HARE_WINS.text(evidence),
-        "hare_wins_mean": f"{PERFECT_HARE_WINS.mean(evidence):.0%}",
-        "limit": limit[REACHABLE],
+        "is_perfect": figures.PERFECT_MOVES.mean(evidence) == 1.0,
+        "kept": f"{figures.KEPT.mean(evidence):.1%}",
+        "hare_wins": f"{figures.PERFECT_HARE_WINS.mean(evidence):.0%}",
+        "limit": truth.limit_of_learning("random", plan.GAMMA)[REACHABLE],
         "limit_of_recipe": truth.limit_of_learning(is_.opponent, is_.gamma)[ALL],
         "recipe": is_,
-        "faultless": faultless,
-        "recipes": len(recipe.trainings),
-        "solution": truth.solution,
+        "faultless": sum(each.sets[REACHABLE].given_away == 0 for each in evidence.judgements(recipe)),
         "longest": longest and (board_svg(evidence.rules, parse_state(evidence.rules, longest.position)), longest),
         "openings": [each for each in truth.solution.openings if each.value > 0],
         "coverage": truth.coverage(COVERED, 0),
         "winners": winners,
-        "fast": fast[winners["fast"]].text(evidence) if winners["fast"] else "",
-        "calm": plain_spread(SETTINGS[winners["calm"]]).text(evidence),
-        "good": good.text(evidence),
-        "meeting": tables.meeting(evidence).text(evidence),
+        "fast": tables.fastest(evidence).get(winners["fast"]),
+        "calm": figures.plain_spread(SETTINGS[winners["calm"]]),
+        "good": tables.perfect_moves(SETTINGS[winners["good"]]),
+        "meeting": known("", SHARE, tables.meeting(evidence)),
         "points": points_text([best]),
         "points_perfect": points_text([recipe]),
-        "start": drawings.start_board(evidence),
-        "followed_boards": drawings.followed_boards(evidence),
-        "combinations": tables.combinations(evidence),
-        "against_the_truth": tables.against_the_truth(evidence),
-        "other_learners": tables.other_learners(evidence),
-        "both_sides": tables.both_sides(evidence),
-        "other_games": tables.other_games(evidence),
-        "recipe_table": tables.recipe(evidence),
-        "untestable": UNTESTABLE,
-        "deviations": DEVIATIONS,
-        "files": [f"{name}: {found.plan.declaration.title}" for name, found in evidence.found.items()],
-        "game_name": GAME,
         "hounds": folder / drawings.HOUNDS,
         "perfect_hounds": folder / drawings.PERFECT_HOUNDS,
     }
 
 
-def _summary(evidence: Evidence, judgements: Judgements) -> dict[str, Any]:
-    solution, limit = evidence.truth.solution, evidence.truth.limit_of_learning("random", GAMMA)
+def _summary(evidence: Evidence) -> dict[str, Any]:
+    solution, limit = evidence.truth.solution, evidence.truth.limit_of_learning("random", plan.GAMMA)
     recipe = evidence.judgements(evidence.cell(PERFECT))
     return {
         "schema": 3,
-        "scale": evidence.work.scale,
-        "seeds": evidence.seeds,
         "solution": {"value": solution.value, "plies": solution.plies, "line": list(solution.line)},
-        "claims": claim_rows(judgements),
         "limit_of_learning": {name: each._asdict() for name, each in limit.items()},
         "perfect_play": [each.sets[REACHABLE].given_away for each in recipe],
     }

@@ -7,56 +7,14 @@ from functools import partial
 
 import numpy as np
 
-from petteia.reports.engine.claims import (
-    Above,
-    AsPrinted,
-    Below,
-    Claim,
-    Every,
-    Finding,
-    Judged,
-    Not,
-    every,
-    most,
-    most_below,
-)
+from petteia.analysis.curves import always_from, first_reach
+from petteia.reports.engine.claims import Claim, most, most_below
 from petteia.reports.engine.figures import Figure, difference
-from petteia.reports.hare_and_hounds.evidence import (
-    AGAINST_SIMPLE,
-    ALPHA,
-    ELSEWHERE,
-    EPSILON,
-    EPSILONS,
-    GAMMA,
-    SETTINGS,
-    TRIED,
-    Evidence,
-    Setting,
-    always_from,
-    first_reach,
-    random_moves,
-    rates,
-)
-from petteia.reports.hare_and_hounds.figures import (
-    HIGH,
-    LAST_MOVES,
-    PERFECT_MOVES,
-    POSITIONS_MET,
-    bend,
-    first_differences,
-    followed,
-    games_to,
-    games_to_settle,
-    games_to_stay_high,
-    games_to_win_all,
-    level,
-    mean_of_all_points,
-    most_score_more,
-    most_stay_high,
-    plain_spread,
-    rise,
-    scatter,
-)
+from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding, Judged, Not, every
+from petteia.reports.hare_and_hounds import figures, plan
+from petteia.reports.hare_and_hounds.evidence import Evidence
+from petteia.reports.hare_and_hounds.figures import HIGH, followed, level, most_score_more, most_stay_high, scatter
+from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, Setting, random_moves, rates
 
 LEARNING, TRYING, LOWEST, CONVERGING, CONCLUDING = (
     "Learning rate and discount",
@@ -82,7 +40,7 @@ def unstable(settings: Sequence[Setting]) -> Every:
 
 def spread_widely(settings: Sequence[Setting]) -> Every:
     """Each spreads more than so many points."""
-    return Every(tuple(Above(plain_spread(each), SPREAD) for each in settings))
+    return Every(tuple(Above(figures.plain_spread(each), SPREAD) for each in settings))
 
 
 def _of_alpha(alpha: float) -> tuple[Setting, ...]:
@@ -107,7 +65,7 @@ def sooner(games: Callable[[Setting], Figure]) -> Every:
 def suits_other_games(evidence: Evidence) -> Finding:
     """Whether the parameters are, in most trainings, nearly as good as the best combination in each of two games."""
     words, answers = [], []
-    for name in ELSEWHERE:
+    for name in plan.ELSEWHERE:
         ours = Setting("ours", name, {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON})
         cells = {
             ", ".join(f"{key} {value:g}" for key, value in cell.combination.values.items()): Setting(
@@ -147,31 +105,26 @@ CLAIMS = (
     ),
     OfPaper(
         *("gamma-at-middle-rate", LEARNING, "With alpha 0.5, gamma 0.5 is like 0.1, and 0.9 is far better."),
-        Above(bend(0.5), 0.0),
+        Above(figures.bend(0.5), 0.0),
     ),
     OfPaper(
         *("gamma-matters-less", LEARNING, "With alpha 0.9, gamma matters less."),
-        Above(difference(rise(0.5), rise(0.9)), 0.0),
+        Above(difference(figures.rise(0.5), figures.rise(0.9)), 0.0),
     ),
     OfPaper(
         *("average-at-high-rate", LEARNING, "With alpha 0.9 the score is about 70 % on average."),
-        AsPrinted(mean_of_all_points(0.9), 0.7, give=0.05),
+        AsPrinted(figures.mean_of_all_points(0.9), 0.7, give=0.05),
     ),
     OfPaper(
         *("unstable-at-middle-rate", LEARNING, "With alpha 0.5 learning is unstable, whatever gamma is."),
         unstable(_of_alpha(0.5)),
     ),
     OfPaper(
-        *("middle-rate-by-spread", LEARNING, "The same, by the plain spread of the points."),
-        spread_widely(_of_alpha(0.5)),
+        "middle-rate-by-spread", LEARNING, "The same, by the plain spread of the points.", spread_widely(_of_alpha(0.5))
     ),
+    OfPaper("unstable-at-high-rate", LEARNING, "With alpha 0.9 learning is unstable.", unstable(_of_alpha(0.9))),
     OfPaper(
-        *("unstable-at-high-rate", LEARNING, "With alpha 0.9 learning is unstable."),
-        unstable(_of_alpha(0.9)),
-    ),
-    OfPaper(
-        *("high-rate-by-spread", LEARNING, "The same, by the plain spread of the points."),
-        spread_widely(_of_alpha(0.9)),
+        "high-rate-by-spread", LEARNING, "The same, by the plain spread of the points.", spread_widely(_of_alpha(0.9))
     ),
     OfPaper(
         *("stable-at-low-rate", LEARNING, "With alpha 0.1 learning is stable, whatever gamma is."),
@@ -179,7 +132,7 @@ CLAIMS = (
     ),
     OfPaper(
         *("low-rate-by-spread", LEARNING, "The same, by the plain spread of the points."),
-        Every(tuple(Below(plain_spread(each), SPREAD) for each in _of_alpha(0.1))),
+        Every(tuple(Below(figures.plain_spread(each), SPREAD) for each in _of_alpha(0.1))),
     ),
     OfPaper(
         *("settles-only-with-high-gamma", LEARNING),
@@ -188,38 +141,31 @@ CLAIMS = (
     ),
     OfPaper(
         *("alike-at-first", LEARNING, "In the first 25,000 games all nine look alike."),
-        Below(first_differences(FIRST_PART), ALIKE_AT_FIRST),
+        Below(figures.first_differences(FIRST_PART), ALIKE_AT_FIRST),
     ),
     OfPaper(
         *("meets-nearly-all", LEARNING, "Against the random hare nearly all states are met."),
-        Above(POSITIONS_MET, NEARLY_ALL),
+        Above(figures.POSITIONS_MET, NEARLY_ALL),
     ),
     Claim(
         *("all-reach", TRYING, "Epsilon 0.1, 0.5, 0.9 and 1 all reach more than 90 %."),
         Every(tuple(reaches(random_moves(epsilon)) for epsilon in EPSILONS)),
     ),
-    Claim(
-        *("fastest", TRYING, "Epsilon 0.5 is the first to get there."),
-        sooner(games_to),
-    ),
+    Claim("fastest", TRYING, "Epsilon 0.5 is the first to get there.", sooner(figures.games_to)),
+    OfPaper("soonest-stable", TRYING, "Epsilon 0.5 is the soonest to be stable.", sooner(figures.games_to_settle)),
     OfPaper(
-        *("soonest-stable", TRYING, "Epsilon 0.5 is the soonest to be stable."),
-        sooner(games_to_settle),
-    ),
-    OfPaper(
-        *("soonest-stable-above", TRYING, "It is the soonest to be stable above 90 %."),
-        sooner(games_to_stay_high),
+        "soonest-stable-above", TRYING, "It is the soonest to be stable above 90 %.", sooner(figures.games_to_stay_high)
     ),
     Claim(
         *("simple-is-beaten", LOWEST, "In the end the hounds win every game."),
         most(
             "the share of trainings that win every game to the end",
-            lambda evidence: [each is not None for each in always_from(evidence.cell(AGAINST_SIMPLE), 1.0)],
+            lambda evidence: [each is not None for each in always_from(evidence.cell(plan.AGAINST_SIMPLE), 1.0)],
         ),
     ),
     Claim(
         *("simple-takes-so-long", LOWEST, "That takes about 5,000 games."),
-        AsPrinted(games_to_win_all, 5000.0, give=2500.0),
+        AsPrinted(figures.games_to_win_all, 5000.0, give=2500.0),
     ),
     Claim(
         *("winning-move", CONVERGING, "The value of a move that wins at once goes to 1."),
@@ -228,23 +174,21 @@ CLAIMS = (
         ),
     ),
     Claim(
-        *("good-move", CONVERGING, "The value of a move that puts a hound on 5 becomes positive."),
-        Above(followed(1), 0.0),
+        "good-move", CONVERGING, "The value of a move that puts a hound on 5 becomes positive.", Above(followed(1), 0.0)
     ),
     Claim(
         *("bad-move", CONVERGING, "The value of a move that probably lets the hare escape becomes negative."),
         Below(followed(2), 0.0),
     ),
     OfPaper(
-        *("values-settle", CONVERGING, "All three settle within 150,000 games."),
-        most_below(LAST_MOVES, MOVED),
+        "values-settle", CONVERGING, "All three settle within 150,000 games.", most_below(figures.LAST_MOVES, MOVED)
     ),
     OfPaper(
         *("best-parameters", CONCLUDING, "Best of all is alpha 0.1, gamma 0.9, epsilon 0.5."),
         Every(
             tuple(
                 most_score_more(random_moves(EPSILON), each._replace(words=name))
-                for name, each in SETTINGS.items()
+                for name, each in plan.SETTINGS.items()
                 if each != random_moves(EPSILON)
             )
         ),
@@ -259,27 +203,6 @@ CLAIMS = (
     ),
     Claim(
         *("is-optimal", CONCLUDING, "The table is assumed to be the ultimate strategy."),
-        Above(PERFECT_MOVES, 0.999),
+        Above(figures.PERFECT_MOVES, 0.999),
     ),
-)
-
-UNTESTABLE = (
-    "None of the authors could beat the trained hounds. That is about people, and about these; what can be said here "
-    "is how the hounds fare against a hare that never errs, and how to try them yourself: the command stands below.",
-    "The hounds play well enough to be a good opponent for people.",
-)
-"""What the thesis says about people, which no program can judge."""
-
-DEVIATIONS = (
-    "The thesis does not say who begins, nor what happens to hounds that cannot move. Here the hounds begin, and lose.",
-    "Its figure of the board is lost. The board here is the usual small one of eleven squares and 22 edges, which its "
-    "moves fit.",
-    "Its table has a place for every combination of squares; here positions get a row when they are met. The "
-    "values are the same.",
-    "Games count the tenth vertical move in a row as lost even if it traps the hare; the thesis does not say.",
-    "The thesis shows one training of each combination; here there are several with different random numbers, and all "
-    "combinations of one number meet the same.",
-    "The three positions whose values it follows are in a figure that is lost. Three with the same properties were "
-    "chosen, and are drawn here.",
-    "Its random numbers are Java's; here they are SplitMix64, a stream for each game.",
 )

@@ -12,19 +12,9 @@ from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.charts import GAMES_AXIS, band, learning_curves
-from petteia.reports.hare_and_hounds.evidence import (
-    AGAINST_SIMPLE,
-    BEST,
-    BOTH,
-    FOLLOWED,
-    LEARNERS,
-    PERFECT,
-    RANDOM_MOVES,
-    TRIED,
-    VALUES,
-    Evidence,
-    rates,
-)
+from petteia.reports.hare_and_hounds import plan
+from petteia.reports.hare_and_hounds.evidence import Evidence
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, BOTH, FOLLOWED, LEARNERS, PERFECT, TRIED, VALUES
 
 HOUNDS, PERFECT_HOUNDS, BOTH_SIDES = "hounds.safetensors", "perfect-hounds.safetensors", "both-sides.safetensors"
 """Tables that lie beside the page, to play against."""
@@ -32,7 +22,7 @@ HOUNDS, PERFECT_HOUNDS, BOTH_SIDES = "hounds.safetensors", "perfect-hounds.safet
 
 def charts(evidence: Evidence) -> dict[str, str]:
     """All charts, by name."""
-    tried, learners, both = (evidence.found[name].cells for name in (RANDOM_MOVES, LEARNERS, BOTH))
+    tried, learners, both = (evidence.found[name].cells for name in (plan.RANDOM_MOVES, LEARNERS, BOTH))
     found = {
         "curve": learning_curves([evidence.cell(BEST)], ["hounds"], "Q-learning hounds against the random hare"),
         "epsilon": learning_curves(
@@ -51,7 +41,7 @@ def charts(evidence: Evidence) -> dict[str, str]:
         ),
     }
     for alpha in TRIED:
-        cells = [evidence.cell(rates(alpha, gamma)) for gamma in TRIED]
+        cells = [evidence.cell(plan.rates(alpha, gamma)) for gamma in TRIED]
         found[f"alpha-{alpha:g}"] = learning_curves(cells, [f"gamma {gamma:g}" for gamma in TRIED], f"Alpha {alpha:g}")
     return found
 

@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from petteia.experiments.results import CellResult
-from petteia.reports.engine.claims import Above, most, most_above
-from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
-from petteia.reports.engine.figures import Figure
-from petteia.reports.hare_and_hounds.evidence import (
-    AGAINST_SIMPLE,
-    BEST,
-    FOLLOWED,
-    TRIED,
-    Evidence,
-    Setting,
+from petteia.analysis.curves import (
     always_from,
     first_reach,
     last_quarter,
-    rates,
     settling,
     staying_above,
     unrest,
 )
-from petteia.reports.hare_and_hounds.truth import REACHABLE, Judgement
+from petteia.analysis.truth import REACHABLE, Judgement
+from petteia.experiments.results import CellResult
+from petteia.reports.engine.claims import most, most_above
+from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
+from petteia.reports.engine.figures import Figure, Values
+from petteia.reports.engine.rules import Above
+from petteia.reports.hare_and_hounds.evidence import Evidence
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, TRIED, Setting, rates
 
 HIGH, SETTLED = 0.9, 0.02
 STEADY = 0.95
@@ -35,7 +32,7 @@ STEPS = Unit("+.1f", " points", 100.0)
 SPREAD = Unit(".1f", " points", 100.0, least=0.0)
 
 
-def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Sequence[float]]) -> Callable[[Setting], Figure]:
+def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
     """A figure of the curves of a setting, a value for each seed."""
     return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
 
@@ -45,13 +42,13 @@ def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
     return [float(cell.games[-1]) if each is None else each for each in games]
 
 
-level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1).tolist())
-scatter = of_curves("the scatter in units of chance", TIMES, lambda cell: unrest(cell).tolist())
-plain_spread = of_curves("the plain spread", SPREAD, lambda cell: last_quarter(cell.scores).std(axis=1).tolist())
+level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1))
+scatter = of_curves("the scatter in units of chance", TIMES, lambda cell: unrest(cell))
+plain_spread = of_curves("the plain spread", SPREAD, lambda cell: last_quarter(cell.scores).std(axis=1))
 share_high = of_curves(
     f"the share of the points of the last quarter above {HIGH:.0%}",
     SHARE,
-    lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1).tolist(),
+    lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1),
 )
 games_to = of_curves(
     f"the games until it first reaches {HIGH:.0%}", COUNT, lambda cell: or_all(cell, first_reach(cell, HIGH))
@@ -69,48 +66,43 @@ games_to_win_all = of_curves(
 )(AGAINST_SIMPLE)
 
 
-def levels(evidence: Evidence, alpha: float) -> list[np.ndarray]:
-    """The scores in the last quarter at an alpha, of each gamma, [seeds]."""
-    return [np.array(level(rates(alpha, gamma)).values(evidence)) for gamma in TRIED]
+def levels(evidence: Evidence, alpha: float) -> NDArray[np.float64]:
+    """The scores in the last quarter at an alpha, [gammas, seeds]."""
+    return np.array([level(rates(alpha, gamma)).values(evidence) for gamma in TRIED])
 
 
 def rise(alpha: float) -> Figure:
     """By how much the score in the last quarter rises from the least gamma to the largest."""
-
-    def of(evidence: Evidence) -> Sequence[float]:
-        low, _, high = levels(evidence, alpha)
-        return [*map(float, high - low)]
-
-    return Figure("the rise of the score from gamma 0.1 to 0.9", STEPS, of, f"alpha {alpha}")
+    words = "the rise of the score from gamma 0.1 to 0.9"
+    return Figure(words, STEPS, lambda found: levels(found, alpha)[-1] - levels(found, alpha)[0], f"alpha {alpha}")
 
 
 def bend(alpha: float) -> Figure:
     """The step of the score from the second gamma to the third, less twice that from the first to the second."""
 
-    def of(evidence: Evidence) -> Sequence[float]:
-        low, middle, high = levels(evidence, alpha)
-        return [*map(float, (high - middle) - 2.0 * (middle - low))]
+    def of(evidence: Evidence) -> Values:
+        first, second = np.diff(levels(evidence, alpha), axis=0)
+        return np.asarray(second - 2.0 * first)
 
     return Figure("the step of the score from gamma 0.5 to 0.9, less twice that from 0.1 to 0.5", STEPS, of)
 
 
 def mean_of_all_points(alpha: float) -> Figure:
     """The mean over all points of the three curves of an alpha."""
-
-    def of(evidence: Evidence) -> Sequence[float]:
-        curves = [evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED]
-        return [*map(float, np.mean(curves, axis=0))]
-
-    return Figure("the mean score over all points of the three", SHARE, of)
+    return Figure(
+        "the mean score over all points of the three",
+        SHARE,
+        lambda evidence: np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0),
+    )
 
 
 def first_differences(part: float) -> Figure:
     """By how much the best of the nine is above the worst in the first part of the points."""
 
-    def of(evidence: Evidence) -> Sequence[float]:
+    def of(evidence: Evidence) -> Values:
         curves = [evidence.cell(rates(alpha, gamma)).scores for alpha in TRIED for gamma in TRIED]
         means = np.array([each[:, : max(int(each.shape[1] * part), 1)].mean(axis=1) for each in curves])
-        return [*map(float, means.max(axis=0) - means.min(axis=0))]
+        return np.asarray(means.max(axis=0) - means.min(axis=0))
 
     return Figure("the best of the nine, less the worst, in the first twelfth of the points", STEPS, of)
 
@@ -120,20 +112,20 @@ def followed(number: int) -> Figure:
     return Figure(
         "the value in the last quarter",
         NUMBER,
-        lambda evidence: last_quarter(evidence.cell(FOLLOWED).followed[:, :, number]).mean(axis=1).tolist(),
+        lambda evidence: last_quarter(evidence.cell(FOLLOWED).followed[:, :, number]).mean(axis=1),
         ("the winning move", "the good move", "the bad move")[number],
     )
 
 
-def last_moves(evidence: Evidence) -> Sequence[float]:
+def last_moves(evidence: Evidence) -> Values:
     """The most that one of the three values has moved from the third quarter of the points to the last."""
     values = evidence.cell(FOLLOWED).followed
     quarter = max(values.shape[1] // 4, 1)
     moved = values[:, -quarter:].mean(axis=1) - values[:, -2 * quarter : -quarter].mean(axis=1)
-    return [*map(float, np.abs(moved).max(axis=1))]
+    return np.asarray(np.abs(moved).max(axis=1))
 
 
-def positions_met(evidence: Evidence) -> Sequence[float]:
+def positions_met(evidence: Evidence) -> Values:
     """The share of the reachable positions that hounds which move at random while they learn have met."""
     states = [curve[-1].states or 0 for curve in evidence.cell(rates(0.1, 0.9)).curves]
     return [met / evidence.truth.decisions for met in states]

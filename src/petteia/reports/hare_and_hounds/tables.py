@@ -2,51 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from petteia.analysis.curves import first_reach
+from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement
 from petteia.experiments.results import CellResult
 from petteia.reports.engine.estimates import COUNT, SHARE
-from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.output import Rows
-from petteia.reports.engine.parts import Html, strong, table, unfolding
-from petteia.reports.hare_and_hounds.evidence import (
-    AGAINST_SIMPLE,
-    ALPHA,
-    BOTH,
-    ELSEWHERE,
-    EPSILON,
-    GAMMA,
-    LEARNERS,
-    PERFECT,
-    RANDOM_MOVES,
-    RATES,
-    RECIPE,
-    SETTINGS,
-    SIMPLE,
-    Evidence,
-    Setting,
-    first_reach,
-)
-from petteia.reports.hare_and_hounds.figures import judged, level, plain_spread
-from petteia.reports.hare_and_hounds.truth import ALL, MET, OPPONENTS, REACHABLE, Judgement, Measured
+from petteia.reports.engine.parts import Html, strong
+from petteia.reports.hare_and_hounds import plan
+from petteia.reports.hare_and_hounds.evidence import Evidence
+from petteia.reports.hare_and_hounds.figures import HIGH, judged, level, plain_spread
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BOTH, GAMMA, LEARNERS, OPPONENTS, SETTINGS, Setting
 
-HIGH = 0.9
-
-
-def cell(figure: Figure, evidence: Evidence) -> Html:
-    """The mean of a figure, which unfolds its interval and its range."""
-    return unfolding(figure.unit.text(figure.mean(evidence)), [figure.text(evidence), figure.range_text(evidence)])
+MOST_SHOWN = 5
+"""combinations of another game"""
+Row = list[str | Figure | Html]
 
 
 def fastest(evidence: Evidence) -> dict[str, Figure]:
     """The games to the first high score, of each combination of which every training gets there."""
+    reached = {name: first_reach(evidence.cell(setting), HIGH) for name, setting in SETTINGS.items()}
     return {
-        name: Figure(f"the games until {name} first reaches {HIGH:.0%}", COUNT, lambda _, games=games: games)  # type: ignore[misc]
-        for name, setting in SETTINGS.items()
-        if None not in (games := first_reach(evidence.cell(setting), HIGH))
+        name: known(f"the games until {name} first reaches {HIGH:.0%}", COUNT, [each or 0.0 for each in games])
+        for name, games in reached.items()
+        if None not in games
     }
 
 
@@ -67,96 +51,71 @@ def best_of(evidence: Evidence) -> dict[str, str]:
     }
 
 
-def combinations(evidence: Evidence) -> Html:
+def combinations(evidence: Evidence) -> list[Row]:
     """All combinations of the thesis: how fast, how steady, how good."""
-    fast, best, rows = fastest(evidence), best_of(evidence), []
+    fast, best, rows = fastest(evidence), best_of(evidence), list[Row]()
     for name, setting in SETTINGS.items():
         reached = sum(games is not None for games in first_reach(evidence.cell(setting), HIGH))
-        first = cell(fast[name], evidence) if name in fast else f"{reached} of {evidence.seeds} seeds"
-        calm, good = cell(plain_spread(setting), evidence), cell(perfect_moves(setting), evidence)
-        rows.append(
-            [
-                strong(name) if name in best.values() else name,
-                *(first, cell(level(setting), evidence), calm, good),
-            ]
-        )
-    return table(("parameters", "games to the first 90 %", "last quarter", "spread", "perfect, reachable"), rows)
+        first = fast.get(name, f"{reached} of {evidence.seeds} seeds")
+        figures = first, level(setting), plain_spread(setting), perfect_moves(setting)
+        rows.append([strong(name) if name in best.values() else name, *figures])
+    return rows
 
 
-def against_the_truth(evidence: Evidence) -> Html:
-    """What was learned in the thesis's experiments, and how far it is from the truth."""
+def against_the_truth(evidence: Evidence) -> list[Row]:
+    """What was learned in the thesis's experiments, what knows nothing, and what knows all, beside the truth."""
     truth = evidence.truth
     shares = truth.probabilities_of(0, "random")
-    rows = [
-        _truth_row(name, evidence.judgements(evidence.cell(setting)))
-        for name, setting in {**SETTINGS, "against the simple hare": AGAINST_SIMPLE}.items()
-    ]
-    rows.append(["nothing: random hounds", *_known_row(truth.measure(0, shares), truth.scores(0, shares), "")])
+    random = truth.measure(0, shares), truth.scores(0, shares)
     limit = truth.limit_of_learning("random", GAMMA), truth.limit_scores("random", GAMMA)
-    rows.append(["all there is: the exact values", *_known_row(*limit, "0")])
-    header = ("learned", "perfect moves: all positions", "reachable", "those it meets", "wins kept", "regret")
-    return table((*header, "error of values", "games won: random hare", "simple", "perfect"), rows)
+    learned = {**SETTINGS, "against the simple hare": AGAINST_SIMPLE}
+    return [
+        *(_truth_row(name, evidence.judgements(evidence.cell(setting))) for name, setting in learned.items()),
+        _truth_row("nothing: random hounds", [Judgement(*random, 0.0, 0.0)], ""),
+        _truth_row("all there is: the exact values", [Judgement(*limit, 0.0, 0.0)], "0"),
+    ]
 
 
-def other_learners(evidence: Evidence) -> Html:
+def other_learners(evidence: Evidence) -> list[Row]:
     """The learners side by side."""
-    rows = []
-    for each in evidence.found[LEARNERS].cells:
-        setting = Setting("", LEARNERS, each.combination.values)
-        rows.append([_name(each), cell(level(setting), evidence), *_side_row(evidence.judgements(each))])
-    return table(("learner", "last quarter", *SIDE_HEADER), rows)
+    return [
+        [_name(each), level(Setting("", LEARNERS, each.combination.values)), *_side_row(evidence.judgements(each))]
+        for each in evidence.found[LEARNERS].cells
+    ]
 
 
-def both_sides(evidence: Evidence) -> Html:
+def both_sides(evidence: Evidence) -> list[Row]:
     """Hounds and hare that learned from each other."""
     tables = [evidence.table(training) for training in evidence.found[BOTH].cells[0].trainings]
-    rows = [
+    return [
         [who, *_side_row([evidence.truth.judge(each, side, "random", GAMMA) for each in tables])]
         for side, who in enumerate(("hounds", "hare"))
     ]
-    return table(("learned", *SIDE_HEADER), rows)
 
 
-def meeting(evidence: Evidence) -> Figure:
+def meeting(evidence: Evidence) -> list[float]:
     """The share of games that hounds win against the hare that they have learned with."""
-
-    def of(_: Evidence) -> Sequence[float]:
-        tables = [evidence.table(training) for training in evidence.found[BOTH].cells[0].trainings]
-        return [evidence.truth.meeting({0: each, 1: each}) for each in tables]
-
-    return Figure("the games that the hounds win", SHARE, of)
+    tables = [evidence.table(training) for training in evidence.found[BOTH].cells[0].trainings]
+    return [evidence.truth.meeting({0: each, 1: each}) for each in tables]
 
 
-def other_game(evidence: Evidence, name: str) -> Html:
+def other_game(evidence: Evidence, name: str) -> list[Row]:
     """The best five combinations of another game, and the thesis's."""
     cells = evidence.found[name].cells
     scores = {number: level(Setting("", name, each.combination.values)) for number, each in enumerate(cells)}
     ranked = sorted(scores, key=lambda number: -scores[number].mean(evidence))
-    (ours,) = (
-        number
-        for number, each in enumerate(cells)
-        if each.combination.values == {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON}
-    )
-    rows = [
-        [
-            str(ranked.index(number) + 1),
-            strong(_name(cells[number])) if number == ours else _name(cells[number]),
-            cell(scores[number], evidence),
-        ]
-        for number in dict.fromkeys((*ranked[:5], ours))
+    ours = {"alpha": plan.ALPHA, "gamma": GAMMA, "epsilon": plan.EPSILON}
+    return [
+        [str(place), strong(_name(cells[number])) if is_ours else _name(cells[number]), scores[number]]
+        for place, number in enumerate(ranked, 1)
+        if (is_ours := cells[number].combination.values == ours) or place <= MOST_SHOWN
     ]
-    return table((f"place of {len(ranked)}", evidence.found[name].plan.declaration.title, "last quarter"), rows)
 
 
-def other_games(evidence: Evidence) -> Html:
-    """Those of all other games."""
-    return Html("\n".join(other_game(evidence, name) for name in ELSEWHERE))
-
-
-def recipe(evidence: Evidence) -> Html:
+def recipe(evidence: Evidence) -> list[Row]:
     """The tables learned from a better teacher, one by one."""
-    trainings = evidence.cell(PERFECT)
-    rows = [
+    trainings = evidence.cell(plan.PERFECT)
+    return [
         [
             str(training.run.description.seeds["seed"]),
             *(f"{each.sets[rows].given_away:,.0f} of {each.sets[rows].won:,}" for rows in (MET, REACHABLE, ALL)),
@@ -165,12 +124,6 @@ def recipe(evidence: Evidence) -> Html:
         ]
         for training, each in zip(trainings.trainings, evidence.judgements(trainings), strict=True)
     ]
-    header = ("seed", "won positions given away: those it meets", "reachable", "all", "perfect, reachable")
-    return table((*header, *SCORES), rows)
-
-
-SCORES = ("wins: random hare", "simple", "perfect")
-SIDE_HEADER = ("perfect, reachable", "those it meets", *SCORES)
 
 
 def _name(each: CellResult) -> str:
@@ -181,25 +134,19 @@ def _mean(values: Iterable[float]) -> float:
     return float(np.mean([*values]))
 
 
-def _truth_row(name: str, found: list[Judgement]) -> list[str]:
+def _truth_row(name: str, found: list[Judgement], error: str | None = None) -> Row:
+    """Means over tables; `error` stands in the place of that of their values where it is not measured."""
     shares = [_mean(each.sets[rows].perfect_share for each in found) for rows in (ALL, REACHABLE, MET)]
     kept = _mean(each.sets[REACHABLE].kept for each in found)
-    regret, error = _mean(each.sets[REACHABLE].mean_regret for each in found), _mean(each.error for each in found)
-    scores = [_mean(each.scores[hare] for each in found) for hare in OPPONENTS]
-    percents, wins = ([f"{each:.1%}" for each in part] for part in ((*shares, kept), scores))
-    return [name, *percents, f"{regret:.3f}", f"{error:.3f}", *wins]
-
-
-def _known_row(sets: dict[str, Measured], scores: dict[str, float], error: str) -> list[str]:
-    shares = [f"{sets[rows].perfect_share:.1%}" for rows in (ALL, REACHABLE, MET)]
-    reachable = sets[REACHABLE]
+    regret = _mean(each.sets[REACHABLE].mean_regret for each in found)
     return [
-        *(*shares, f"{reachable.kept:.1%}", f"{reachable.mean_regret:.3f}", error),
-        *(f"{scores[hare]:.1%}" for hare in OPPONENTS),
+        *(name, *(f"{each:.1%}" for each in (*shares, kept)), f"{regret:.3f}"),
+        f"{_mean(each.error for each in found):.3f}" if error is None else error,
+        *(f"{_mean(each.scores[hare] for each in found):.1%}" for hare in OPPONENTS),
     ]
 
 
-def _side_row(found: list[Judgement]) -> list[str]:
+def _side_row(found: list[Judgement]) -> Row:
     shares = [_mean(each.sets[rows].perfect_share for each in found) for rows in (REACHABLE, MET)]
     scores = [_mean(each.scores[other] for each in found) for other in OPPONENTS]
     return [f"{each:.1%}" for each in (*shares, *scores)]
@@ -209,7 +156,7 @@ def table_rows(evidence: Evidence) -> Rows:
     """A row for each learned table: where it comes from, and how far it is from the truth."""
     return [
         _table_row(name, each.combination.label, training.run.description.seeds["seed"], found)
-        for name in (RATES, RANDOM_MOVES, SIMPLE, LEARNERS, RECIPE)
+        for name in (plan.RATES, plan.RANDOM_MOVES, plan.SIMPLE, LEARNERS, plan.RECIPE)
         for each in evidence.found[name].cells
         for training, found in zip(each.trainings, evidence.judgements(each), strict=True)
     ]

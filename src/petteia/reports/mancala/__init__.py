@@ -1,16 +1,15 @@
 """Report M: forty weights learn Kalah in self-play, and are deepened by search.
 
 The procedure and the figures are those of a university workshop's report on reinforcement learning for Mancala. In
-order: `published` (what it prints), `evidence` (trainings and matches), `weight_measures`, `figures`, `divergence` and
-`claims` (what it says, and how it is judged), `drawings`, `tables`, `contents` and `page.md` (the page). What it left
-open is in `questions`, `course`, `duels`, `behaviour`, `beyond` (all of it together), `open_claims`, `open_questions`,
-`open_answers` and `open_data`.
+order: `published` (what it prints), `plan` (what it tries), `evidence` (trainings and matches), `weight_measures`,
+`figures`, `divergence` and `claims` (what it says, and how it is judged), `drawings`, `tables`, `contents` and
+`page.md` (the page). What it left open is in `questions`, `course`, `duels`, `behaviour`, `beyond` (all of it
+together), and `open_questions` with `open.md` (the part of the page about it).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +20,19 @@ from petteia.analysis.settling import settling
 from petteia.players.theta import make_theta
 from petteia.records.files import write_file
 from petteia.reports.engine.cells import Compared
-from petteia.reports.engine.claims import Judgements, judge_all
+from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.outcome import Progress, Report, Scale
-from petteia.reports.engine.output import claim_rows, write_report
-from petteia.reports.engine.page import charts_of, claims_of, page
+from petteia.reports.engine.output import write_report
 from petteia.reports.engine.work import begin
-from petteia.reports.mancala import beyond, contents, drawings, open_claims, open_data, open_questions, tables
+from petteia.reports.mancala import beyond, contents, drawings, open_questions, tables
 from petteia.reports.mancala.behaviour import probabilities_of
 from petteia.reports.mancala.claims import CLAIMS, odd_findings
-from petteia.reports.mancala.evidence import BASELINES, READING_WORDS, READINGS, SEATS, TRAININGS, Evidence, gather
+from petteia.reports.mancala.evidence import Evidence, gather
 from petteia.reports.mancala.figures import of, wins
+from petteia.reports.mancala.plan import BASELINES, READING_WORDS, READINGS, SEATS, TRAININGS
 
 SCALES: tuple[Scale, ...] = ("quick", "paper", "all")
-FILES = contents.FILES | open_data.FILES
+FILES = (*contents.FILES, *open_questions.FILES)
 DEPENDS = (
     (*TRAININGS, BASELINES),
     (
@@ -56,35 +55,25 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
     judgements = judge_all(CLAIMS, evidence, scale)
     found = beyond.gather(evidence) if scale == "all" else None
     if found is not None:
-        judgements += judge_all(open_claims.CLAIMS, found, scale)
+        judgements += judge_all(open_questions.CLAIMS, found, scale)
     write_file(folder / drawings.AGENT, evidence.trainings()[0].run.weights.read_bytes())
     compared, charts = tables.compared(evidence), drawings.charts(evidence)
-    rows = contents.rows(evidence, judgements, compared) | ({} if found is None else open_data.rows(found))
-    names = {
-        **contents.names(evidence, judgements, compared, folder),
-        "scale": scale,
-        "claims": claims_of(judgements),
-        "chart": charts_of(charts),
-        "files": [f"{name}.csv: {FILES[name]}" for name in rows],
-        "open_questions": None if found is None else open_questions.sections(found),
-    }
+    names = {"scale": scale, "open_questions": None if found is None else open_questions.sections(found, judgements)}
     write_file(folder / "game.txt", drawings.game(evidence).write())
     return write_report(
-        folder,
-        page((resources.files(__name__) / "page.md").read_text(encoding="utf-8"), names),
+        *(folder, __name__, contents.names(evidence, compared, folder) | names),
+        evidence=evidence,
+        judgements=judgements,
         charts=charts,
-        rows=rows,
-        files=[*FILES],
-        summary=_summary(evidence, judgements, compared),
+        rows=contents.rows(evidence, compared) | ({} if found is None else open_questions.rows(found)),
+        files=FILES,
+        summary=_summary(evidence, compared),
     )
 
 
-def _summary(evidence: Evidence, judgements: Judgements, compared: dict[str, list[Compared]]) -> dict[str, Any]:
+def _summary(evidence: Evidence, compared: dict[str, list[Compared]]) -> dict[str, Any]:
     return {
         "schema": 2,
-        "scale": evidence.work.scale,
-        "seeds": evidence.seeds,
-        "claims": claim_rows(judgements),
         "cells": {
             name: dict(Counter(each.verdict or "not printed" for each in cells)) for name, cells in compared.items()
         },

@@ -6,12 +6,11 @@ decided, and *stuffed* if one of its pits ever holds so many stones that sowing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from petteia.analysis.behaviour import WatchedGame, behaviour
-from petteia.arena.statistics import Interval, share_interval
+from petteia.arena.statistics import Interval
 from petteia.core.protocol import decided, to_move
 from petteia.games.kalah import Kalah, Position, pit_of
 
@@ -19,21 +18,6 @@ LONG = 8
 """plies of a long chain"""
 Shares = dict[str, float | None]
 """of the games of a player, by what came about; and of those won among those in which it starved its opponent"""
-
-
-class Treatment(NamedTuple):
-    """How often players of several seeds did these things, as shares of their games, with 95 % intervals over seeds."""
-
-    games: int
-    """of each"""
-    won: Interval
-    starved: Interval
-    """its opponent"""
-    was_starved: Interval
-    stuffed: Interval
-    was_stuffed: Interval
-    won_starving: float | None
-    """share of the games won among those in which it starved its opponent; None if there are none"""
 
 
 def probabilities_of(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Shares:
@@ -47,15 +31,6 @@ def probabilities_of(rules: Kalah, subject: str, opponent: str, games: int, seed
     }
     rows = {row.trait: row for row in behaviour(rules, subject, opponent, traits, games=games, seed=seed)}
     return {**{name: row.share for name, row in rows.items()}, "won_starving": rows["starved"].won}
-
-
-def treatment(found: Sequence[Shares], games: int) -> Treatment:
-    """What the shares of several players come to."""
-    names = Treatment._fields[1:-1]
-    intervals = {name: share_interval([float(each[name] or 0.0) for each in found]) for name in names}
-    known = [each["won_starving"] for each in found]
-    starving = [share for share in known if share is not None]
-    return Treatment(games, **intervals, won_starving=sum(starving) / len(starving) if starving else None)
 
 
 def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
@@ -78,8 +53,8 @@ class Course(NamedTuple):
     """What games of players that do not learn look like."""
 
     games: int
-    long_chains: tuple[float, float, float]
-    """share of the games in which the player owns so many plies in a row, with its bounds"""
+    long_chains: Interval
+    """share of the games in which the player owns so many plies in a row"""
     longest: int
     """most plies that it owns in a row"""
     after_decision: float
@@ -97,7 +72,7 @@ def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> 
 
     traits: dict[str, Any] = {"long": has_long_chain}
     (row,) = behaviour(rules, subject, opponent, traits, games=games, seed=seed, opening=1)
-    return Course(games, (row.share, row.low, row.high), max(chains), sum(late) / len(late))
+    return Course(games, Interval(row.share, row.low, row.high), max(chains), sum(late) / len(late))
 
 
 def longest_chain(rules: Kalah, game: WatchedGame) -> int:

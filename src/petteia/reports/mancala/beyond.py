@@ -8,6 +8,7 @@ truth. Here they are put to work on the learned players of the page. Whatever ta
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -16,8 +17,8 @@ import numpy as np
 from petteia.analysis.direct_search import DirectSearch, direct_search
 from petteia.analysis.endings import Ending, find_endings, judge_in_endings
 from petteia.analysis.sampled_regret import SampledRegret, SolvedSample, regret_in_sample, solve_and_sample
-from petteia.analysis.settling import Settling, WeightSwing, settling, swings
-from petteia.arena.statistics import Interval, mean_interval
+from petteia.analysis.settling import Settling, settling, swings
+from petteia.arena.statistics import Interval
 from petteia.core.protocol import Rules, initial
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
@@ -30,7 +31,8 @@ from petteia.records.runs import DESCRIPTION
 from petteia.reports.engine.work import KEPT
 from petteia.reports.mancala import behaviour, course, duels, questions
 from petteia.reports.mancala.duels import Duel
-from petteia.reports.mancala.evidence import DEPTHS, GREEDY, Evidence
+from petteia.reports.mancala.evidence import Evidence
+from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STARTER, Compared
 from petteia.reports.mancala.weight_measures import away
 from petteia.solver.files import load, save
@@ -61,8 +63,8 @@ class Step(NamedTuple):
     """the schedule"""
     size: float
     """in the mean over the last quarter of the games"""
-    swing: Interval
-    """of a weight in that quarter, in the mean, over the seeds"""
+    swing: list[float]
+    """of a weight in that quarter, in the mean, for each seed"""
 
 
 class Board(NamedTuple):
@@ -79,12 +81,13 @@ class Beyond(NamedTuple):
     experiments: dict[str, ExperimentResult]
     compared: dict[str, list[Compared]]
     settling: Settling
-    nearness: dict[str, Interval]
-    """how far weights learned by each reading of the training are from the report's, in units of the length of these"""
+    nearness: dict[str, list[float]]
+    """how far the weights of each seed, by each reading of the training, are from R's, in units of R's length"""
     steps: list[Step]
     course: course.Course
     duels: list[Duel]
-    treatment: behaviour.Treatment
+    treatment: list[behaviour.Shares]
+    """how theta5 of each seed treats greedy5"""
     watched: behaviour.Course
     """games of the heuristic against random"""
     direct: DirectSearch
@@ -94,7 +97,7 @@ class Beyond(NamedTuple):
 def gather(evidence: Evidence) -> Beyond:
     """Ask all questions, of the trainings of the page and in their folder. Work that is done is not done again."""
     rules, trainings, work = evidence.rules, evidence.trainings(), evidence.work
-    found = work.trainings([question.experiment for question in QUESTIONS])
+    found = work.trainings([*QUESTIONS])
     played = duels.play(evidence, [*duels.wanted(work, trainings, found[FEATURES], found[LOWER_EXPLORED])])
     compared = {
         name: questions.compare(result, ("no traces", found[FEATURES]) if name == TRACES else None)
@@ -116,38 +119,34 @@ def gather(evidence: Evidence) -> Beyond:
     )
 
 
-def _places(evidence: Evidence) -> list[str]:
-    return [evidence.work.place_of(each) for each in evidence.trainings()]
-
-
 def _settling(evidence: Evidence) -> Settling:
-    arguments = {"agents": _places(evidence), "games": LOOKED_AT, "seed": SEED}
+    runs = {evidence.work.place_of(each): each.run.path for each in evidence.trainings()}
+    arguments = {"agents": [*runs], "games": LOOKED_AT, "seed": SEED}
 
-    def compute() -> Any:
-        found = settling(*(each.run.path for each in evidence.trainings()), games=LOOKED_AT, seed=SEED)
-        return found._asdict() | {"rows": [row._asdict() for row in found.rows]}
+    def compute() -> Settling:
+        return settling(*runs.values(), games=LOOKED_AT, seed=SEED)
 
-    kept = evidence.work.kept("settling", arguments, compute)
-    return Settling(**kept | {"rows": [WeightSwing(**row) for row in kept["rows"]]})
+    found: Settling = evidence.work.kept("settling", arguments, compute, Settling)
+    return found
 
 
-def _treatment(evidence: Evidence) -> behaviour.Treatment:
+def _treatment(evidence: Evidence) -> list[behaviour.Shares]:
     runs = {f"{evidence.work.place_of(each)}, {TREATED} games": each for each in evidence.trainings()}
 
     def watch(key: str) -> behaviour.Shares:
         subject = f"theta:agent=({runs[key].run.path}),depth=5"
         return behaviour.probabilities_of(evidence.rules, subject, "greedy:depth=5", TREATED, SEED)
 
-    kept = evidence.work.kept_rows("treatment", runs, watch, "players watched")
-    return behaviour.treatment([*kept.values()], TREATED)
+    return [*evidence.work.kept_rows("treatment", runs, watch, "players watched").values()]
 
 
 def _watched(evidence: Evidence) -> behaviour.Course:
-    def compute() -> Any:
-        return behaviour.course(evidence.rules, "heuristic", "random", WATCHED, SEED)._asdict()
+    def compute() -> behaviour.Course:
+        return behaviour.course(evidence.rules, "heuristic", "random", WATCHED, SEED)
 
-    kept = evidence.work.kept("chains", {"games": WATCHED, "seed": SEED}, compute)
-    return behaviour.Course(**kept | {"long_chains": tuple(kept["long_chains"])})
+    arguments = {"games": WATCHED, "seed": SEED}
+    found: behaviour.Course = evidence.work.kept("chains", arguments, compute, behaviour.Course)
+    return found
 
 
 def _direct(evidence: Evidence) -> DirectSearch:
@@ -158,15 +157,11 @@ def _direct(evidence: Evidence) -> DirectSearch:
     known = [
         Generation(**row | {name: np.array(row[name]) for name in ("mean", "deviation")}) for row in journal.read()
     ]
-    done = len(known)
+    done = itertools.count(len(known) + 1)
 
-    def progress(generation: Generation) -> None:
-        nonlocal done
-        done += 1
-        journal.append(
-            [generation._asdict() | {name: getattr(generation, name).tolist() for name in ("mean", "deviation")}]
-        )
-        work.on_progress(done, GENERATIONS, "direct search for weights, generations")
+    def progress(each: Generation) -> None:
+        journal.append([each._asdict() | {"mean": each.mean.tolist(), "deviation": each.deviation.tolist()}])
+        work.on_progress(next(done), GENERATIONS, "direct search for weights, generations")
 
     def compute() -> Any:
         found = direct_search(
@@ -179,11 +174,10 @@ def _direct(evidence: Evidence) -> DirectSearch:
             done=known,
             progress=progress,
         )
-        return found._asdict() | {"weights": found.weights.tolist()}
+        return found._replace(weights=found.weights.tolist())
 
-    kept = work.kept("direct-search", arguments, compute)
-    seats = {name: Interval(*kept[name]) for name in ("first", "second")}
-    return DirectSearch(**kept | seats | {"weights": np.array(kept["weights"])})
+    weights, first, second, *rest = work.kept("direct-search", arguments, compute)
+    return DirectSearch(np.array(weights), Interval(*first), Interval(*second), *rest)
 
 
 def _as_second(played: Sequence[Duel]) -> list[Compared]:
@@ -197,12 +191,12 @@ def _as_second(played: Sequence[Duel]) -> list[Compared]:
     return found
 
 
-def _nearness(result: ExperimentResult, rules: Rules) -> dict[str, Interval]:
+def _nearness(result: ExperimentResult, rules: Rules) -> dict[str, list[float]]:
     """How far the last weights are from the report's, with each variant."""
     return {
-        questions.variant_of(cell): mean_interval(
-            [float(away(load_linear(each.run.weights, rules).weights)) for each in cell.trainings]
-        )
+        questions.variant_of(cell): [
+            float(away(load_linear(each.run.weights, rules).weights)) for each in cell.trainings
+        ]
         for cell in result.cells
         if cell.side == 0
     }
@@ -216,8 +210,7 @@ def _steps(result: ExperimentResult, rules: Rules) -> list[Step]:
             alpha, games = str(cell.combination.values["alpha"]), cell.trainings[0].configuration.games
             last = games // 4
             swung = [float(swings(load_linear(each.run.weights, rules), last).mean()) for each in cell.trainings]
-            size = float(schedule(alpha, "alpha").over(games - last, last, games).mean())
-            found.append(Step(alpha, size, mean_interval(swung)))
+            found.append(Step(alpha, float(schedule(alpha, "alpha").over(games - last, last, games).mean()), swung))
     return found
 
 
@@ -247,21 +240,21 @@ def _small_board(evidence: Evidence, pits: int, seeds_a_pit: int) -> Board:
         return solve_and_sample(rules, SAMPLE, SEED, memory=SOLVING, table=load(path, rules, memory=SOLVING))
 
     def judge(key: str) -> Any:
-        return regret_in_sample(solved(), players[key], key)._asdict()
+        return regret_in_sample(solved(), players[key], key)
 
     def about() -> Any:
         found = solved()
         return {"positions": found.positions, "value": found.value, "sample": len(found.sample)}
 
     facts = work.kept(name, {"sample": SAMPLE, "seed": SEED}, about)
-    kept = work.kept_rows(f"{name}-regret", players, judge, f"regret on {format_game(rules)}")
+    kept = work.kept_rows(f"{name}-regret", players, judge, f"regret on {format_game(rules)}", SampledRegret)
     best = (
         f"South wins by {facts['value']} with best play"
         if facts["value"] > 0
         else f"best play ends {facts['value']:+d} for South"
     )
     words = f"{facts['positions']:,} positions; {best}. A sample of {facts['sample']:,} positions"
-    return Board(f"Kalah({pits}, {seeds_a_pit})", words, [SampledRegret(**row) for row in kept.values()])
+    return Board(f"Kalah({pits}, {seeds_a_pit})", words, [*kept.values()])
 
 
 def _small_training(evidence: Evidence, rules: Rules, seed: int) -> Training:
@@ -304,11 +297,11 @@ def _endings(evidence: Evidence) -> Board:
         return [Ending(Position(*state), dict(values)) for state, values in kept]
 
     def judge(key: str) -> Any:
-        return judge_in_endings(rules, endings(), players[key], key)._asdict()
+        return judge_in_endings(rules, endings(), players[key], key)
 
-    kept = work.kept_rows("endings-regret", players, judge, "regret in endings")
+    kept = work.kept_rows("endings-regret", players, judge, "regret in endings", SampledRegret)
     about = f"{ENDINGS} endings of at most {ENDING} stones in the pits, from random games, searched to their ends"
-    return Board("Kalah(6, 4), endings", about, [SampledRegret(**row) for row in kept.values()])
+    return Board("Kalah(6, 4), endings", about, [*kept.values()])
 
 
 def is_ending(rules: Kalah, state: Position) -> bool:

@@ -8,64 +8,15 @@ from itertools import product
 from petteia.experiments.tournament.declaration import ObservationOptions
 from petteia.experiments.tournament.observations import Observation as Odd
 from petteia.experiments.tournament.observations import find
-from petteia.reports.engine.claims import (
-    Above,
-    AsPrinted,
-    Below,
-    Claim,
-    Every,
-    Finding,
-    Judged,
-    MoreOften,
-    Not,
-    Within,
-    every,
-    most_above,
-    most_below,
-)
+from petteia.reports.engine.claims import Claim, most_above, most_below
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.figures import average, difference
-from petteia.reports.mancala import weight_measures
+from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding, Judged, MoreOften, Not, Within, every
+from petteia.reports.mancala import figures, plan, weight_measures
 from petteia.reports.mancala.divergence import LARGE, SMALL, diverging
-from petteia.reports.mancala.evidence import (
-    EVERY,
-    GREEDY,
-    OPPONENTS,
-    OWN,
-    PLAYERS,
-    READINGS,
-    SEATS,
-    THETA,
-    TRACES,
-    Evidence,
-)
-from petteia.reports.mancala.figures import (
-    AFTER_SHORTEST,
-    AGAINST_TRACES,
-    ALWAYS_LOWER_WINS,
-    BY_CHAINS,
-    BY_PLIES,
-    EXTREME_CELLS,
-    GAIN_OF_DEPTH,
-    LARGEST_FALL,
-    SAME_OPPONENT_WINS,
-    SWING,
-    TRACES_APART,
-    balanced,
-    beside,
-    both_seats,
-    mean_of,
-    met,
-    of,
-    of_stage,
-    of_weights,
-    own_plies,
-    part_of_curve,
-    points,
-    second_met,
-    swinging_counts,
-    wins,
-)
+from petteia.reports.mancala.evidence import Evidence
+from petteia.reports.mancala.figures import both_seats, mean_of, met, of, of_stage, of_weights, second_met, wins
+from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA, TRACES
 from petteia.reports.mancala.published import LOWER_ONLY, progress
 
 PARTS = ("Players", "Reading", "Weights", "Seat", "Depth", "Stages", "Lambda", "Chain")
@@ -74,8 +25,6 @@ EVEN = (0.45, 0.55)
 BEATEN, WINS_ALL, LARGE_EDGE = 0.9, 0.95, 0.6
 SETTLED, LIKENESS, NEARLY_THE_SAME = 0.03, 0.5, 0.1
 RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.1
-EARLY, LATER, LATE, LAST = 1, 2, 3, 4
-"""marks of the trainings, by number: in the report 100,000, 200,000, 400,000 and 500,000 games"""
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
@@ -86,7 +35,7 @@ def odd_findings(evidence: Evidence) -> list[Odd]:
 
 def is_not_transitive(evidence: Evidence) -> Finding:
     """Whether somebody clearly loses to one whom a third beats that he beats himself; cells may leave it open."""
-    scores = {(one, other): met(one, other).interval(evidence) for one, other in product(PLAYERS, repeat=2)}
+    scores = {(one, other): met(one, other).interval(evidence) for one, other in product(plan.PLAYERS, repeat=2)}
     cases = find(scores, ObservationOptions(intransitive=True))
     told = f", such as: {cases[0].words.split(': ')[1]}" if cases else ""
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
@@ -107,7 +56,7 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
 
 def as_printed(side: str) -> Every:
     """The report's two last figures of progress could be those of a further training of this reading."""
-    trainings = of(READINGS, side=side)
+    trainings = of(plan.READINGS, side=side)
     return Every(tuple(AsPrinted(wins("", trainings, seat), progress(LAST, seat).wins / 100.0) for seat in SEATS))
 
 
@@ -124,7 +73,7 @@ CLAIMS = (
     ),
     Claim(
         *("chains-matter", PLAYING, "Long chains of extra turns matter."),
-        Above(balanced("heuristic", "greedy1"), 0.5),
+        Above(figures.balanced("heuristic", "greedy1"), 0.5),
     ),
     Claim(
         *("first-has-the-edge", PLAYING, "Between players that are not random it is a large advantage to begin."),
@@ -152,7 +101,7 @@ CLAIMS = (
     ),
     Claim(
         *("short-training-beats-random", READING, "A short training beats random."),
-        most_above(AFTER_SHORTEST, BEATEN),
+        most_above(figures.AFTER_SHORTEST, BEATEN),
     ),
     OfPaper(
         *("own-plies-reproduce", READING),
@@ -166,14 +115,14 @@ CLAIMS = (
     ),
     OfPaper(
         *("soon-better", READING, "Theta1 is better than greedy1 already after 10,000 games."),
-        Every(tuple(most_above(points("first mark", own_plies, seat, 0), 0.5) for seat in SEATS)),
+        Every(tuple(most_above(figures.points("first mark", figures.own_plies, seat, 0), 0.5) for seat in SEATS)),
     ),
     OfPaper(
         *("fewer-are-enough", READING, "300,000 games might do."),
         Within(
             difference(
-                part_of_curve("the score over the last tenth of the games", 0.9, 1.0),
-                part_of_curve("that over 50 to 70 % of them", 0.5, 0.7),
+                figures.part_of_curve("the score over the last tenth of the games", 0.9, 1.0),
+                figures.part_of_curve("that over 50 to 70 % of them", 0.5, 0.7),
             ),
             *(-SETTLED, SETTLED),
         ),
@@ -218,21 +167,22 @@ CLAIMS = (
     OfPaper(
         *("some-never-settle", WEIGHTS, "Thirteen weights still swing over the last 50,000 games; the others do not."),
         MoreOften(
-            f"the weights that R lists swing by more than {SWING:g} in most of our trainings more often than others",
-            swinging_counts,
+            f"the weights that R lists swing by more than {figures.SWING:g} in most of our trainings more often than "
+            "others",
+            figures.swinging_counts,
         ),
     ),
     OfPaper(
         *("lower-only", SEAT, "A learner that is always lower wins 53 % as second against greedy1."),
-        AsPrinted(ALWAYS_LOWER_WINS, LOWER_ONLY),
+        AsPrinted(figures.ALWAYS_LOWER_WINS, LOWER_ONLY),
     ),
     OfPaper(
         *("both-sides-help", SEAT, "One that learns on both sides wins more."),
-        Above(difference(wins("both sides", own_plies, 1), ALWAYS_LOWER_WINS), 0.0),
+        Above(difference(wins("both sides", figures.own_plies, 1), figures.ALWAYS_LOWER_WINS), 0.0),
     ),
     OfPaper(
         *("both-sides-same-opponent", SEAT, "The same, where both meet the same opponent in training."),
-        Above(difference(SAME_OPPONENT_WINS, ALWAYS_LOWER_WINS), 0.0),
+        Above(difference(figures.SAME_OPPONENT_WINS, figures.ALWAYS_LOWER_WINS), 0.0),
     ),
     OfPaper(
         *("theta2-and-theta5-win-all", DEPTH),
@@ -258,7 +208,7 @@ CLAIMS = (
     ),
     OfPaper(
         *("depth-of-theta", DEPTH, "Looking further helps theta only partly."),
-        Every((most_above(LARGEST_FALL, CLEARLY_LESS), most_above(GAIN_OF_DEPTH, 0.0))),
+        Every((most_above(figures.LARGEST_FALL, CLEARLY_LESS), most_above(figures.GAIN_OF_DEPTH, 0.0))),
     ),
     OfPaper(
         *("early-as-first", STAGES),
@@ -275,15 +225,20 @@ CLAIMS = (
     ),
     OfPaper(
         *("all-or-nothing", STAGES, "Many results are all or nothing, although vectors of weights are drawn."),
-        most_above(EXTREME_CELLS, MANY_EXTREMES),
+        most_above(figures.EXTREME_CELLS, MANY_EXTREMES),
     ),
     OfPaper(
         *("lambda-0-starts", LAMBDA, "Lambda 0 wins all games that it starts against lambda 0.15."),
-        most_above(AGAINST_TRACES, WINS_ALL),
+        most_above(figures.AGAINST_TRACES, WINS_ALL),
     ),
     OfPaper(
         *("traces-do-not-help", LAMBDA, "Eligibility traces do not help."),
-        Not(Above(difference(both_seats("with lambda 0.15", of(TRACES)), both_seats("with 0", beside(TRACES))), 0.0)),
+        Not(
+            Above(
+                difference(both_seats("with lambda 0.15", of(TRACES)), both_seats("with 0", figures.beside(TRACES))),
+                0.0,
+            )
+        ),
     ),
     OfPaper(
         *("traces-weaken", LAMBDA, "With lambda 0.15 the learner gets worse after about 100,000 games."),
@@ -293,15 +248,15 @@ CLAIMS = (
     ),
     OfPaper(
         *("same-weights", LAMBDA, "Lambda 0 and 0.15 end with nearly the same weights."),
-        Below(TRACES_APART, NEARLY_THE_SAME),
+        Below(figures.TRACES_APART, NEARLY_THE_SAME),
     ),
     OfPaper(
         *("chains-are-bad", CHAIN),
         "Who learns by whole turns is worse than all players that do not learn, but random.",
         Every(
             (
-                *(most_below(BY_CHAINS[name], 0.5) for name in OPPONENTS),
-                most_above(BY_CHAINS["random"], 0.5),
+                *(most_below(figures.BY_CHAINS[name], 0.5) for name in OPPONENTS),
+                most_above(figures.BY_CHAINS["random"], 0.5),
             )
         ),
     ),
@@ -309,19 +264,12 @@ CLAIMS = (
         *("plies-are-better", CHAIN, "It is better to learn by plies."),
         Above(
             difference(
-                average("the score by plies against those that do not learn", [BY_PLIES[name] for name in OPPONENTS]),
-                average("that by whole turns", [BY_CHAINS[name] for name in OPPONENTS]),
+                average(
+                    "the score by plies against those that do not learn", [figures.BY_PLIES[name] for name in OPPONENTS]
+                ),
+                average("that by whole turns", [figures.BY_CHAINS[name] for name in OPPONENTS]),
             ),
             0.0,
         ),
     ),
 )
-
-UNTESTABLE = (
-    "Heuristic and greedy5 each won as first against a web page's strongest level, and lost as second; the page is no "
-    "more.",
-    "Theta5 won clearly as first against that level, and lost by a medium margin as second.",
-    "The authors never beat the heuristic, nor greedy4 and greedy5, when they were second.",
-    "Theta5 was “not easy” to beat as first, and “very hard” as second.",
-)
-"""What the report says of people and of a page that is gone, which no program can judge."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from petteia.analysis.curves import settled_from
-from petteia.arena.statistics import Interval
 from petteia.experiments.training import Training
 from petteia.reports.engine.figures import difference
-from petteia.reports.mancala.evidence import Evidence, settings_of
+from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.figures import of_stage
+from petteia.reports.mancala.plan import EARLY, LATE, LATER
 
-EARLY, LATER, LATE = 1, 2, 3
-"""marks of the trainings, by number: in the report 100,000, 200,000 and 400,000 games"""
 PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
 """seat, and the stage that does worse in it than the early one in the report's table"""
 POINTS_BESIDE = 4
@@ -30,36 +29,30 @@ class Course(NamedTuple):
     """games at the second"""
     beside: int
     """games to both sides of each mark whose scores are averaged"""
-    changes: list[float]
+    changes: Sequence[float]
     """for each seed: by how much the score against greedy1, both seats, is more at the second mark"""
-    stages: list[tuple[int, int, Interval]]
-    """seat, games, and by how much the early stage scores more against the others than that after so many games"""
-    enough: list[int]
+    stages: Sequence[tuple[int, int, Sequence[float]]]
+    """seat, games, and for each seed by how much the early stage scores more against the others than that after so
+    many games"""
+    enough: Sequence[int]
     """for each seed: games after which its smoothed score stays near that at its end"""
 
 
 def look(evidence: Evidence) -> Course:
     """How the trainings of the page went."""
     trainings, marks = evidence.trainings(), evidence.settings.marks
-    return Course(
-        *(marks[EARLY], marks[LATE], _beside(trainings[0])),
-        [_score_near(each, LATE) - _score_near(each, EARLY) for each in trainings],
-        [
-            (seat, marks[other], difference(of_stage(EARLY, seat), of_stage(other, seat)).interval(evidence))
-            for seat, other in PUZZLES
-        ],
-        [enough(each) for each in trainings],
-    )
+    beside = POINTS_BESIDE * evidence.settings.evaluate_every
+    stages = [
+        (seat, marks[other], difference(of_stage(EARLY, seat), of_stage(other, seat)).values(evidence))
+        for seat, other in PUZZLES
+    ]
+    changes = [_score_near(each, marks[LATE], beside) - _score_near(each, marks[EARLY], beside) for each in trainings]
+    return Course(marks[EARLY], marks[LATE], beside, changes, stages, [enough(each) for each in trainings])
 
 
-def _beside(training: Training) -> int:
-    return POINTS_BESIDE * settings_of(training).evaluate_every
-
-
-def _score_near(training: Training, mark: int) -> float:
-    """The mean score over both seats at the points around the mark of this number."""
-    middle, beside = settings_of(training).marks[mark], _beside(training)
-    return float(np.mean([point.score for point in training.points if abs(point.games - middle) <= beside]))
+def _score_near(training: Training, mark: int, beside: int) -> float:
+    """The mean score over both seats at the points around a mark."""
+    return float(np.mean([point.score for point in training.points if abs(point.games - mark) <= beside]))
 
 
 def enough(training: Training) -> int:

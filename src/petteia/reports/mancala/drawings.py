@@ -17,7 +17,8 @@ from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.charts import GAMES_AXIS, band
-from petteia.reports.mancala.evidence import EVERY, LOWER, OWN, READING_WORDS, READINGS, SEATS, Evidence
+from petteia.reports.mancala.evidence import Evidence
+from petteia.reports.mancala.plan import EVERY, LOWER, OWN, READING_WORDS, READINGS, SEATS
 from petteia.reports.mancala.published import progress
 
 AGENT = "theta.safetensors"
@@ -107,10 +108,14 @@ def _norm(evidence: Evidence) -> str:
 
 
 def _followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
-    """Weights over the games, by their numbers: means over the seeds."""
+    """Weights over the games, by their numbers: means over the seeds. A feature has the same colour everywhere."""
     games, weights = _way(evidence, OWN)
-    curves = [Curve(name, games, weights[:, :, number].mean(axis=0).tolist()) for number, name in which.items()]
-    return line_chart(curves, title, GAMES_AXIS, "weight")
+    means = weights.mean(axis=0)
+    curves = [
+        Curve(name, games, means[:, number].tolist(), family=name.partition(",")[0].rpartition(" ")[2])
+        for number, name in which.items()
+    ]
+    return line_chart(curves, title, GAMES_AXIS, "weight", families=POTENTIALS)
 
 
 def _small(evidence: Evidence, block: int) -> str:
@@ -129,9 +134,9 @@ def _lower_only(evidence: Evidence) -> str:
     """The weights of who was always lower, beside those of who sat on both sides."""
     numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
     curves = [
-        band("both sides", numbers, evidence.weights(LOWER, side="random")),
+        band("both sides", numbers, evidence.weights(LOWER, side="random"), family="both sides"),
         band("always lower", numbers, evidence.weights(LOWER, side="south")),
-        Curve("R, both sides", numbers, report_weights().tolist()),
+        Curve("R, both sides", numbers, report_weights().tolist(), family="both sides"),
     ]
     return line_chart(curves, "Learned on both sides, and as the lower side alone", "number of the weight", "weight")
 

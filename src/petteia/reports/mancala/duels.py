@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from petteia.arena.statistics import Interval, share_interval
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.training import Training
+from petteia.reports.engine.estimates import SHARE
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import Pairing, seated
 from petteia.reports.engine.work import Work
-from petteia.reports.mancala.evidence import DEPTHS, GREEDY, Evidence, theta
+from petteia.reports.mancala.evidence import Evidence, theta
+from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.questions import SEATS, variant_of
 
 AVERAGING, ENDS, CHAIN, LOWER = "averaging", "ends", "chain", "always lower"
@@ -120,6 +122,8 @@ def by_seed(duels: Sequence[Duel], figure: str = "score") -> list[float]:
     return [sum(each) / len(each) for each in found]
 
 
-def over_seeds(duels: Sequence[Duel], figure: str = "score") -> Interval:
-    """The mean over the seeds with its interval."""
-    return share_interval(by_seed(duels, figure))
+def score(
+    question: str, words: str = "the score", subject: str = "", *, of_games: str = "score", **chosen: Any
+) -> Figure:
+    """The mean score of the learned player in such matches, or the share that it wins: of what was found beyond."""
+    return Figure(words, SHARE, lambda found: by_seed(of(found.duels, question, **chosen), of_games), subject)

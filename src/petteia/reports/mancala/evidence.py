@@ -21,25 +21,9 @@ from petteia.games.kalah import Kalah
 from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.reports.engine.matches import AGENT, Matches, Pairing, seated, turned
 from petteia.reports.engine.work import Work
+from petteia.reports.mancala import plan
+from petteia.reports.mancala.plan import CHAINS, OPPONENTS, PLAYERS, READINGS, SEATS, THETA, TRACES, learns, text_of
 
-GAME = "kalah:capture=nonempty,end=mover,leftovers=nobody"
-BASELINES = "mancala-baselines"
-READINGS, LOWER, TRACES, CHAINS = "mancala-readings", "mancala-lower-only", "mancala-lambda", "mancala-chains"
-TRAININGS = (READINGS, LOWER, TRACES, CHAINS)
-OWN, EVERY = "random", "both"
-"""the two readings of the update: the learner's own plies (its side is drawn for each game), and every ply"""
-READING_WORDS = {OWN: "by own plies", EVERY: "by every ply"}
-ALWAYS_LOWER = {"side": "south"}
-"""the trainings of LOWER in which the learner is always lower; in the others, of the same opponent, it is drawn"""
-
-DEPTHS = (1, 2, 3, 4, 5)
-GREEDY = {f"greedy{depth}": f"greedy:depth={depth}" for depth in DEPTHS}
-OPPONENTS = ("heuristic", *GREEDY)
-THETA = tuple(f"theta{depth}" for depth in DEPTHS)
-PLAYERS = (*OPPONENTS, *THETA)
-LOOKING = (1, 2, 3)
-"""plies that lambda 0 and 0.15 look ahead against each other"""
-SEATS = (0, 1)
 OPENING = "random:4"
 """whoever begins has lost most of the advantage after so many random plies"""
 
@@ -96,7 +80,7 @@ class Evidence:
 
     def trainings(self, name: str = READINGS, **values: Any) -> list[Training]:
         """Those of experiment `name`, one for each seed; of the first reading unless said."""
-        wanted = {"side": OWN} if name == READINGS and not values else values
+        wanted = {"side": plan.OWN} if name == READINGS and not values else values
         return next(
             each for each in self.found[name].cells if wanted.items() <= each.combination.values.items()
         ).trainings
@@ -163,16 +147,6 @@ def settings_of(training: Training) -> LinearSettings:
     return settings
 
 
-def text_of(name: str) -> str:
-    """The text form of a player that does not learn."""
-    return GREEDY.get(name, name)
-
-
-def learns(*names: str) -> bool:
-    """Whether one of these players has learned."""
-    return not set(names).isdisjoint(THETA)
-
-
 # Which matches are played.
 
 
@@ -185,7 +159,7 @@ def theta(work: Work, training: Training, depth: int = 1, at: int | None = None,
 
 def progress(evidence: Evidence, training: Training, mark: int | None, seat: int) -> Pairing:
     """Theta1 of a training, at a mark, in this seat against greedy1."""
-    return seated(theta(evidence.work, training, 1, mark), GREEDY["greedy1"], seat, evidence.sizes.progress)
+    return seated(theta(evidence.work, training, 1, mark), plan.GREEDY["greedy1"], seat, evidence.sizes.progress)
 
 
 def table(evidence: Evidence, training: Training, first: str, second: str) -> Pairing:
@@ -226,9 +200,9 @@ def chain(evidence: Evidence, training: Training, opponent: str, seat: int) -> P
 def all_pairings(evidence: Evidence) -> Iterator[Pairing]:
     """Everything that the page needs."""
     own = evidence.trainings()
-    in_course: Sequence[Training] = [*own, *evidence.trainings(READINGS, side=EVERY), *evidence.trainings(TRACES)]
+    in_course: Sequence[Training] = [*own, *evidence.trainings(READINGS, side=plan.EVERY), *evidence.trainings(TRACES)]
     yield from (progress(evidence, each, mark, seat) for each in in_course for mark in evidence.marks for seat in SEATS)
-    at_the_end = [each for cell in evidence.found[LOWER].cells for each in cell.trainings]
+    at_the_end = [each for cell in evidence.found[plan.LOWER].cells for each in cell.trainings]
     yield from (progress(evidence, each, None, seat) for each in at_the_end for seat in SEATS)
     for training in own:
         yield from (table(evidence, training, first, second) for first in THETA for second in OPPONENTS)
@@ -238,10 +212,10 @@ def all_pairings(evidence: Evidence) -> Iterator[Pairing]:
         yield from (against_random(evidence, training, seat) for seat in SEATS)
     yield from (opened(evidence, own[0], *pair) for pair in combinations(OPPONENTS, 2))
     seeds = range(min(len(evidence.trainings(TRACES)), len(own)))
-    yield from (traces(evidence, each, depth, seat) for each in seeds for depth in LOOKING for seat in SEATS)
+    yield from (traces(evidence, each, depth, seat) for each in seeds for depth in plan.LOOKING for seat in SEATS)
     by_plies = own[: len(evidence.trainings(CHAINS))]
     for training in (*by_plies, *evidence.trainings(CHAINS)):
-        yield from (chain(evidence, training, other, seat) for other in ("random", *OPPONENTS) for seat in SEATS)
+        yield from (chain(evidence, training, other, seat) for other in plan.BASIC for seat in SEATS)
 
 
 def _text(evidence: Evidence, training: Training, name: str) -> str:
@@ -250,8 +224,8 @@ def _text(evidence: Evidence, training: Training, name: str) -> str:
 
 def gather(work: Work) -> Evidence:
     """Run all trainings and matches, or go on with them."""
-    rules = cast(Kalah, game(GAME))
-    found = work.trainings(TRAININGS)
-    evidence = Evidence(rules, work, found, work.tournament(BASELINES), Matches(work, rules))
+    rules = cast(Kalah, game(plan.GAME))
+    found = work.trainings(plan.TRAININGS)
+    evidence = Evidence(rules, work, found, work.tournament(plan.BASELINES), Matches(work, rules))
     evidence.matches.play(all_pairings(evidence))
     return evidence

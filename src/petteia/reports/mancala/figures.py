@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -16,24 +17,11 @@ from petteia.experiments.training import Training
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit
-from petteia.reports.engine.figures import Figure, average, difference
-from petteia.reports.engine.matches import score_of, turned
-from petteia.reports.mancala.evidence import (
-    CHAINS,
-    LOOKING,
-    LOWER,
-    OPPONENTS,
-    OWN,
-    READINGS,
-    SEATS,
-    THETA,
-    TRACES,
-    Evidence,
-    against_random,
-    chain,
-    stage,
-    traces,
-)
+from petteia.reports.engine.figures import Figure, Values, average, difference
+from petteia.reports.engine.matches import Pairing, score_of, turned
+from petteia.reports.mancala import plan
+from petteia.reports.mancala.evidence import Evidence, against_random, chain, stage, traces
+from petteia.reports.mancala.plan import BASIC, CHAINS, LOOKING, LOWER, OPPONENTS, SEAT_WORDS, SEATS, THETA, TRACES
 from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.weight_measures import Weights, apart
 
@@ -42,42 +30,36 @@ EXTREME = 0.02
 SWING = 0.1
 LAST_SHARE = 10
 """weights are asked whether they still swing over one part in so many of the games: R's last 50,000 of 500,000"""
-SEAT_WORDS = ("as first", "as second")
 
 
-def scores(cells: Sequence[Cell], has_learned: bool) -> Sequence[float] | Interval:
-    """The score of each seed, or that of the match."""
-    return [cell.score for cell in cells] if has_learned else score_of(cells[0])
+def of_match(words: str, cells: Callable[[Evidence], Sequence[Cell]], one: str, other: str) -> Figure:
+    """The score of a match: of each seed where somebody has learned, else with its interval."""
+
+    def score(evidence: Evidence) -> Sequence[float] | Interval:
+        found = cells(evidence)
+        return [cell.score for cell in found] if plan.learns(one, other) else score_of(found[0])
+
+    return Figure(words, SHARE, score, f"{one} against {other}")
 
 
 def met(first: str, second: str) -> Figure:
     """The score of the first against the second: fixed seats, no opening."""
-    learned = "theta" in first or "theta" in second
-    return Figure(
-        "the score", SHARE, lambda evidence: scores(evidence.met(first, second), learned), f"{first} against {second}"
-    )
+    return of_match("the score", lambda evidence: evidence.met(first, second), first, second)
 
 
 def second_met(first: str, second: str) -> Figure:
     """The score of the second in the same match."""
-    learned = "theta" in first or "theta" in second
-    return Figure(
-        "the score as second",
-        SHARE,
-        lambda evidence: scores([turned(cell, 1) for cell in evidence.met(first, second)], learned),
-        f"{second} against {first}",
-    )
+
+    def cells(evidence: Evidence) -> Sequence[Cell]:
+        return [turned(cell, 1) for cell in evidence.met(first, second)]
+
+    return of_match("the score as second", cells, second, first)
 
 
 def balanced(one: str, other: str) -> Figure:
     """The score from random openings, both sides."""
-    learned = "theta" in one or "theta" in other
-    return Figure(
-        "the score from random openings, both sides",
-        SHARE,
-        lambda evidence: scores(evidence.balanced(one, other), learned),
-        f"{one} against {other}",
-    )
+    words = "the score from random openings, both sides"
+    return of_match(words, lambda evidence: evidence.balanced(one, other), one, other)
 
 
 def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
@@ -93,10 +75,10 @@ def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
     return Figure(words, SHARE, of)
 
 
-def falls(evidence: Evidence) -> Sequence[float]:
+def falls(evidence: Evidence) -> Values:
     """The most that theta of each training scores less as first, with a ply more, against somebody."""
     table = np.array([[met(name, other).values(evidence) for other in OPPONENTS] for name in THETA])
-    return [*map(float, -np.diff(table, axis=0).min(axis=(0, 1)))]
+    return np.asarray(-np.diff(table, axis=0).min(axis=(0, 1)))
 
 
 AS_FIRST = {
@@ -126,23 +108,30 @@ def beside(name: str) -> Some:
     return lambda evidence: evidence.trainings()[: len(evidence.trainings(name))]
 
 
+def of_each(
+    words: str, some: Some, value: Callable[[Evidence, Training], float], subject: str = "", unit: Unit = SHARE
+) -> Figure:
+    """A figure that each of some trainings has by itself."""
+    return Figure(words, unit, lambda evidence: [float(value(evidence, each)) for each in some(evidence)], subject)
+
+
 def wins(words: str, some: Some, seat: int, mark: int = -1) -> Figure:
     """The share of games that theta1 wins against greedy1 in this seat, at the mark of this number."""
 
-    def values(evidence: Evidence) -> Sequence[float]:
-        cells = [evidence.progress(each, evidence.marks[mark], seat) for each in some(evidence)]
-        return [cell.wins / cell.games for cell in cells]
+    def share(evidence: Evidence, training: Training) -> float:
+        cell = evidence.progress(training, evidence.marks[mark], seat)
+        return cell.wins / cell.games
 
-    return Figure(f"the share of games won {SEAT_WORDS[seat]} against greedy1", SHARE, values, words)
+    return of_each(f"the share of games won {SEAT_WORDS[seat]} against greedy1", some, share, words)
 
 
 def points(words: str, some: Some, seat: int, mark: int = -1) -> Figure:
     """The score of theta1 against greedy1 in this seat, at the mark of this number."""
 
-    def values(evidence: Evidence) -> Sequence[float]:
-        return [evidence.progress(each, evidence.marks[mark], seat).score for each in some(evidence)]
+    def score(evidence: Evidence, training: Training) -> float:
+        return evidence.progress(training, evidence.marks[mark], seat).score
 
-    return Figure(f"the score {SEAT_WORDS[seat]} against greedy1", SHARE, values, words)
+    return of_each(f"the score {SEAT_WORDS[seat]} against greedy1", some, score, words)
 
 
 def both_seats(words: str, some: Some, mark: int = -1) -> Figure:
@@ -153,21 +142,18 @@ def both_seats(words: str, some: Some, mark: int = -1) -> Figure:
 def part_of_curve(words: str, low: float, high: float) -> Figure:
     """The mean score, in both seats, over a part of the games of the first reading."""
 
-    def values(evidence: Evidence) -> Sequence[float]:
-        curves = [evidence.curve(READINGS, seat, side=OWN) for seat in SEATS]
+    def values(evidence: Evidence) -> Values:
+        curves = [evidence.curve(plan.READINGS, seat, side=plan.OWN) for seat in SEATS]
         share = np.array(curves[0].games) / curves[0].games[-1]
         chosen = (share > low) & (share <= high)
-        return [*map(float, np.mean([curve.scores[:, chosen].mean(axis=1) for curve in curves], axis=0))]
+        return np.asarray(np.mean([curve.scores[:, chosen].mean(axis=1) for curve in curves], axis=0))
 
     return Figure(words, SHARE, values)
 
 
-def after_shortest(evidence: Evidence) -> Sequence[float]:
-    """The scores against random moves after the shortest training, both seats."""
-    return [
-        float(np.mean([evidence.seen_by(against_random(evidence, each, seat), seat).score for seat in SEATS]))
-        for each in evidence.trainings()
-    ]
+def over_seats(evidence: Evidence, pairing: Callable[[int], Pairing]) -> float:
+    """The mean score of a player in two matches, one in each seat."""
+    return float(np.mean([evidence.seen_by(pairing(seat), seat).score for seat in SEATS]))
 
 
 # Weights.
@@ -175,13 +161,13 @@ def after_shortest(evidence: Evidence) -> Sequence[float]:
 
 def of_weights(words: str, measure: Callable[[Weights], Weights], unit: Unit = TIMES) -> Figure:
     """A measure of the weights of the first reading."""
-    return Figure(words, unit, lambda evidence: measure(evidence.weights()).tolist())
+    return Figure(words, unit, lambda evidence: measure(evidence.weights()))
 
 
-def traces_apart(evidence: Evidence) -> Sequence[float]:
+def traces_apart(evidence: Evidence) -> Values:
     """How far the weights with traces are from those without, of the same seeds."""
     with_traces = evidence.weights(TRACES)
-    return [*map(float, apart(with_traces, evidence.weights()[: len(with_traces)]))]
+    return np.asarray(apart(with_traces, evidence.weights()[: len(with_traces)]))
 
 
 TRACES_APART = Figure(
@@ -213,13 +199,11 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
 
 def stage_means(evidence: Evidence) -> NDArray[np.float64]:
     """Mean scores [seeds, first or second, marks] of each stage against the others."""
-    marks, found = evidence.marks, []
+    found = []
     for training in evidence.trainings():
-        table = np.full((len(marks), len(marks)), np.nan)
-        for i, one in enumerate(marks):
-            for j, other in enumerate(marks):
-                if i != j:
-                    table[i, j] = evidence.matches[stage(evidence, training, one, other)].score
+        table = np.full((len(evidence.marks), len(evidence.marks)), np.nan)
+        for (i, one), (j, other) in permutations(enumerate(evidence.marks), 2):
+            table[i, j] = evidence.matches[stage(evidence, training, one, other)].score
         found.append([np.nanmean(table, axis=1), 1.0 - np.nanmean(table, axis=0)])
     return np.array(found)
 
@@ -229,19 +213,16 @@ def of_stage(number: int, seat: int) -> Figure:
     return Figure(
         f"the mean score {SEAT_WORDS[seat]} against the other stages",
         SHARE,
-        lambda evidence: stage_means(evidence)[:, seat, number].tolist(),
+        lambda evidence: stage_means(evidence)[:, seat, number],
         f"stage {number + 1} of 5",
     )
 
 
-def extreme_cells(evidence: Evidence) -> Sequence[float]:
-    """The share of the results of the stages of each training that are all or nothing."""
-    marks, found = evidence.marks, []
-    pairs = [(one, other) for one in marks for other in marks if one != other]
-    for training in evidence.trainings():
-        results = [evidence.matches[stage(evidence, training, *pair)].score for pair in pairs]
-        found.append(float(np.mean([not EXTREME < score < 1.0 - EXTREME for score in results])))
-    return found
+def extreme_cells(evidence: Evidence, training: Training) -> float:
+    """The share of the results of the stages of a training that are all or nothing."""
+    pairs = permutations(evidence.marks, 2)
+    results = [evidence.matches[stage(evidence, training, *pair)].score for pair in pairs]
+    return float(np.mean([not EXTREME < score < 1.0 - EXTREME for score in results]))
 
 
 def against_traces(evidence: Evidence) -> Sequence[float]:
@@ -255,19 +236,20 @@ def against_traces(evidence: Evidence) -> Sequence[float]:
 def chain_score(words: str, some: Some, opponent: str) -> Figure:
     """The score of theta1 against one who does not learn, the mean of both seats."""
 
-    def values(evidence: Evidence) -> Sequence[float]:
-        return [
-            float(np.mean([evidence.seen_by(chain(evidence, each, opponent, seat), seat).score for seat in SEATS]))
-            for each in some(evidence)
-        ]
+    def score(evidence: Evidence, training: Training) -> float:
+        return over_seats(evidence, lambda seat: chain(evidence, training, opponent, seat))
 
-    return Figure(f"the score {words}, both seats", SHARE, values, f"against {opponent}")
+    return of_each(f"the score {words}, both seats", some, score, f"against {opponent}")
 
 
-BY_CHAINS = {name: chain_score("by whole turns", of(CHAINS), name) for name in ("random", *OPPONENTS)}
-BY_PLIES = {name: chain_score("by plies", beside(CHAINS), name) for name in ("random", *OPPONENTS)}
+BY_CHAINS = {name: chain_score("by whole turns", of(CHAINS), name) for name in BASIC}
+BY_PLIES = {name: chain_score("by plies", beside(CHAINS), name) for name in BASIC}
 ALWAYS_LOWER_WINS = wins("always lower", of(LOWER, side="south"), 1)
 SAME_OPPONENT_WINS = wins("both sides, the same opponent", of(LOWER, side="random"), 1)
-AFTER_SHORTEST = Figure("the score against random at the first mark, both seats,", SHARE, after_shortest)
-EXTREME_CELLS = Figure("the share of cells below 2 % or above 98 %", SHARE, extreme_cells)
+AFTER_SHORTEST = of_each(
+    "the score against random at the first mark, both seats,",
+    own_plies,
+    lambda evidence, training: over_seats(evidence, lambda seat: against_random(evidence, training, seat)),
+)
+EXTREME_CELLS = of_each("the share of cells below 2 % or above 98 %", own_plies, extreme_cells)
 AGAINST_TRACES = Figure("the score of lambda 0 as first, over all depths,", SHARE, against_traces)

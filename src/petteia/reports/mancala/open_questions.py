@@ -1,114 +1,336 @@
-"""The sections of the page that only the scale `all` has: the open questions answered, and exact regret."""
+"""What only the scale `all` has: figures and claims of what was found beyond, the names of `open.md`, and rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any
 
-from petteia.arena.statistics import Interval
-from petteia.experiments.results import ExperimentResult
-from petteia.reports.engine.claims import above, every
-from petteia.reports.engine.parts import Html, heading, paragraph, table
-from petteia.reports.mancala import open_answers
-from petteia.reports.mancala.beyond import TRACES, Beyond
-from petteia.reports.mancala.duels import GAMES, LOWER, Duel, by_seed, of
-from petteia.reports.mancala.evidence import GREEDY
-from petteia.reports.mancala.questions import (
-    LOWER_EXPLORED,
-    QUESTIONS,
-    STARTER,
-    Compared,
-    answer,
-    gain,
-    kinds_of_traces,
-    variant_of,
+import numpy as np
+
+from petteia.analysis.sampled_regret import SampledRegret
+from petteia.render.charts import Curve, line_chart
+from petteia.reports.engine.claims import Claim, Judgements
+from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, Unit, interval_text
+from petteia.reports.engine.figures import Figure, difference, known
+from petteia.reports.engine.output import Rows
+from petteia.reports.engine.page import filled
+from petteia.reports.engine.parts import Html, unfolding
+from petteia.reports.engine.rules import Above, Answer, Every, Finding, Judged, above, below, every
+from petteia.reports.mancala import questions
+from petteia.reports.mancala.behaviour import LONG
+from petteia.reports.mancala.beyond import SEED_WORD, TRACES, TREATED, Beyond, Step
+from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS, score
+from petteia.reports.mancala.plan import DEPTHS, GREEDY
+from petteia.reports.mancala.published import progress
+from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, SEATS, Compared, answer, kinds_of_traces
+
+PART = "Left open"
+MUCH = 0.1
+RESTLESS = 10
+"""features that are listed by how much their weights swing"""
+CLOSE = 0.3
+"""a correlation of less than this is none to speak of"""
+SWING, DISTANCE = Unit(".3f", least=0.0), Unit(".0%", least=0.0)
+FILES = ("questions", "answers", "settling", "steps", "course", "duels", "search", "regret")
+
+# Figures, whose evidence is all that was found beyond.
+
+
+def treated(name: str, words: str = "") -> Figure:
+    """The share of its games in which theta5 treats greedy5 so."""
+    return Figure(
+        f"the share of games in which it {words} greedy5",
+        SHARE,
+        lambda found: [each[name] or 0.0 for each in found.treatment],
+    )
+
+
+def searched(seat: str) -> Figure:
+    """The share of games that the weights win which were found by direct search."""
+    return Figure("", SHARE, lambda found: getattr(found.direct, seat))
+
+
+TREATMENTS = {name: treated(name) for name in ("won", "starved", "was_starved", "stuffed", "was_stuffed")}
+SEARCHED = {seat: searched(seat) for seat in SEATS}
+LAST = {seat: score(AVERAGING, of_games="won", variant="last", seat=seat) for seat in SEATS}
+CHANGE = Figure("", POINTS, lambda found: found.course.changes)
+END_SCORES = {name: score(ENDS, "the score against greedy of the same depth", name, variant=name) for name in OPTIONS}
+AS_IT_IS, *OTHERS = END_SCORES.values()
+LONG_CHAINS = Figure(
+    f"the share of its games against random with {LONG} own plies in a row",
+    SHARE,
+    lambda found: found.watched.long_chains,
 )
-from petteia.reports.mancala.words import extent, percent, points, size
 
-
-def sections(found: Beyond) -> Html:
-    """All of them, in order."""
-    return Html("\n".join([*_asked(found), *open_answers.sections(found)]))
-
-
-def _asked(found: Beyond) -> list[str]:
-    """The questions that an experiment each answers."""
-    others = [row for rows in found.compared.values() for row in rows if row.variant != rows[0].variant]
-    count = sum(row.gain.is_known for row in others)
-    luck = (
-        f"Of {count} such differences about {count / 20:.0f} would be called so by luck alone."
-        if count
-        else "With one seed no difference can be told."
-    )
-    parts: list[str] = [
-        paragraph(
-            "Each question is an experiment that comes with petteia, and <code>petteia experiment NAME</code> runs it. "
-            "Scores are over the training seeds, with 95&nbsp;% intervals; a variant is held against the "
-            "first one seed by seed, and called better or worse only where the interval of the difference is clear of "
-            f"zero. {luck}"
+CLAIMS = (
+    Claim(
+        *("traces-coincide", PART, "Accumulating and replacing traces coincide, as no state repeats."),
+        Judged(
+            "all scores of trainings with the two are the same",
+            lambda found: kinds_of_traces(found.experiments[TRACES]),
         ),
-    ]
-    for question in QUESTIONS:
-        rows, result = found.compared[question.experiment], found.experiments[question.experiment]
-        parts += [heading(question.asks), paragraph(escape(answer(rows)))]
-        if question.experiment == LOWER_EXPLORED:
-            parts.append(paragraph(escape(_what_it_lacks(result, found.duels))))
-        if question.experiment == STARTER:
-            parts.append(paragraph(_nearest(found.nearness)))
-        if question.experiment == TRACES:
-            parts.append(paragraph(escape(kinds_of_traces(result))))
-        parts.append(table(["variant", *_columns(rows)], _compared(rows)))
-    return parts
+    ),
+    Claim(
+        *("ends-help", PART, "Values of their own for won and lost ends, and preferring early wins, help theta."),
+        Every(tuple(Above(difference(AS_IT_IS, other), 0.0) for other in OTHERS)),
+    ),
+    Claim(
+        *("starves-and-stuffs", PART, "Theta starves its opponent, and stuffs its pits."),
+        Every((Above(treated("starved", "starves"), 0.0), Above(treated("stuffed", "stuffs"), 0.0))),
+    ),
+    Claim(
+        "long-chains", PART, f"Chains of {LONG} turns come about in games of the heuristic.", Above(LONG_CHAINS, 0.0)
+    ),
+    Claim(
+        *("stopping-early", PART, "To stop a game of training when it is decided saves much time."),
+        Judged(
+            f"more than {MUCH:.0%} of the plies of a game of the heuristic against random come after it is decided",
+            lambda found: Finding(
+                f"{found.watched.after_decision:.0%} of the plies of {found.watched.games:,} games",
+                found.watched.after_decision > MUCH,
+            ),
+        ),
+    ),
+)
+
+# The page.
 
 
-def _nearest(nearness: dict[str, Interval]) -> str:
-    """Which reading of the training gives weights like R's, and which does not."""
-    near, far = (f(nearness, key=lambda name: nearness[name].mean) for f in (min, max))
-    told = [f"{name}: {size(found, '.0%')}" for name, found in nearness.items()]
-    return (
-        f"The weights come out nearest to R's where <em>{escape(near)}</em>, and farthest from them where "
-        f"<em>{escape(far)}</em>. How far they are from R's, in per cent of the length of R's vector: "
-        f"{escape('; '.join(told))}."
-    )
+def sections(found: Beyond, judgements: Judgements) -> Html:
+    """All that was left open, answered."""
+    curve = Curve("elite", range(1, len(found.direct.curve) + 1), found.direct.curve)
+    chart = line_chart([curve], "Direct search", "generation", "games won by its elite, both seats")
+    template = (resources.files("petteia.reports.mancala") / "open.md").read_text(encoding="utf-8")
+    return filled(template, names(found), found, judgements, {"search": chart})
 
 
-def _what_it_lacks(result: ExperimentResult, played: Sequence[Duel]) -> str:
+def names(found: Beyond) -> dict[str, Any]:
+    """All that the prose names, but claims and charts."""
+    gains = [row.gain for rows in found.compared.values() for row in rows if row.variant != rows[0].variant]
+    known_gains = sum(each.is_known for each in gains)
+    near = {name: known("", DISTANCE, values) for name, values in found.nearness.items()}
+    swings = sorted(((each, known("", SWING, each.swing)) for each in found.steps), key=lambda each: each[1].mean(None))
+    settling, course = found.settling, found.course
+    stages = [(SEATS[seat], games, known("", POINTS, values)) for seat, games, values in course.stages]
+    chained = {name: {depth: score(CHAIN, variant=name, depth=depth) for depth in DEPTHS} for name in STRONGER}
+    searched, learned = ([each[seat].interval(found) for seat in SEATS] for each in (SEARCHED, LAST))
+    starving = [each["won_starving"] for each in found.treatment if each["won_starving"] is not None]
+    return {
+        "found": found,
+        "games": {question.replace(" ", "_"): games for question, games in GAMES.items()},
+        "differences": known_gains,
+        "by_luck": f"{known_gains / 20:.0f}",
+        "questions": [_asked(found.compared[name], name, asks) for name, asks in QUESTIONS.items()],
+        "nearness": near,
+        "nearest": min(near, key=lambda name: near[name].mean(None)),
+        "farthest": max(near, key=lambda name: near[name].mean(None)),
+        **_what_it_lacks(found),
+        "traces": kinds_of_traces(found.experiments[TRACES]).ours,
+        "swings": [step for step, _ in swings],
+        **_rest(swings),
+        "rare": _sign(-settling.with_frequency),
+        "alike": _sign(settling.with_inflation),
+        "steps": [[each.alpha, f"{each.size:.2g}", known("", SWING, each.swing)] for each in found.steps],
+        "restless": [
+            [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
+            for row in settling.rows[:RESTLESS]
+        ],
+        "averaged": beside({weights: score(AVERAGING, variant=weights) for weights in WEIGHTS}, found),
+        "averaging": [
+            [weights, *(score(AVERAGING, variant=weights, seat=seat) for seat in SEATS)] for weights in WEIGHTS
+        ],
+        "weakens": below(CHANGE.interval(found), 0.0),
+        "change": CHANGE,
+        "both_ways": min(course.changes) < 0.0 < max(course.changes),
+        "progress": progress,
+        "early_is_best": every(above(more.interval(None), 0.0) for *_, more in stages),
+        "stages": stages,
+        "enough": extent(course.enough, ","),
+        "ends_together": beside(END_SCORES, found),
+        "ends": [
+            [f"{name}, as {seat}", *(score(ENDS, variant=name, seat=seat, depth=depth) for depth in DEPTHS)]
+            for name in OPTIONS
+            for seat in SEATS
+        ],
+        "holding": "; ".join(_holding(name, cells, found) for name, cells in chained.items()),
+        "chains_together": beside({name: score(CHAIN, variant=name) for name in STRONGER}, found),
+        "different": extent([each.distinct for each in found.duels if each.question == CHAIN], "d"),
+        "chains": [[name, *cells.values()] for name, cells in chained.items()],
+        "treated_games": TREATED,
+        "treated": TREATMENTS,
+        "won_starving": f"{np.mean(starving):.0%}" if starving else "",
+        "searched": SEARCHED,
+        "last": LAST,
+        "search_beats": all(above(each, other.high) for each, other in zip(searched, learned, strict=True)),
+        "boards": [{"name": each.name, "about": each.about, "rows": _judged(each.judged)} for each in found.boards],
+    }
+
+
+def _asked(rows: Sequence[Compared], experiment: str, asks: str) -> dict[str, Any]:
+    """A question, its answer, and a row for each variant with a cell for each match."""
+    return {
+        "experiment": experiment,
+        "asks": asks,
+        "answer": answer(rows),
+        "matches": [*dict.fromkeys(f"{row.seat} against {row.opponent}" for row in rows)],
+        "rows": [
+            [variant, *(_cell(row) for row in rows if row.variant == variant)]
+            for variant in dict.fromkeys(row.variant for row in rows)
+        ],
+    }
+
+
+def _cell(row: Compared) -> Html:
+    notes = [interval_text(row.score, SHARE), f"beside the first {interval_text(row.gain, POINTS)}"]
+    return unfolding(f"{SHARE.text(row.score.mean)} {row.verdict}".strip(), notes)
+
+
+def _what_it_lacks(found: Beyond) -> dict[str, Any]:
     """Whether one who is always lower lacks what random moves would teach it, for each opponent in training."""
-    swept = ("opponent", "learn_explored")
-    names = {tuple(cell.combination.values[name] for name in swept): variant_of(cell) for cell in result.cells}
-    answers, told = [], []
+    names = {
+        (cell.combination.values["opponent"], cell.combination.values["learn_explored"]): questions.variant_of(cell)
+        for cell in found.experiments[LOWER_EXPLORED].cells
+    }
+    explored, answers = [], []
     for opponent in dict.fromkeys(opponent for opponent, _ in names):
         without, taught = (
-            by_seed(of(played, LOWER, opponent=GREEDY["greedy1"], variant=names[opponent, explored]), "won")
-            for explored in (False, True)
+            score(LOWER, of_games="won", opponent=GREEDY["greedy1"], variant=names[opponent, explores])
+            for explores in (False, True)
         )
-        gained = gain(taught, without)
-        answers.append(above(gained, 0.0))
-        told.append(
-            f"trained against {opponent}, {_mean(without):.0%} ({extent(without, '.0%')}) if nothing is learned from "
-            f"random moves, and {_mean(taught):.0%} ({extent(taught, '.0%')}) if it is, {points(gained)}"
-        )
-    verdict = {
-        True: "It lacks what random moves would teach it",
-        False: "What random moves would teach is not all that it lacks",
-        None: "Whether it lacks what random moves would teach cannot be told",
-    }[every(answers)]
-    return (
-        f"{verdict}. As second against greedy1, in {GAMES[LOWER]} games of each seed, it wins: {'; '.join(told)}. The "
-        "scores as second in the table are of such games, too; those as first are the experiment's own."
-    )
+        gained = difference(taught, without)
+        answers.append(above(gained.interval(found), 0.0))
+        explored.append({"opponent": opponent, "without": without, "taught": taught, "gained": gained})
+    return {"explored": explored, "lacks": every(answers)}
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+def _rest(swings: Sequence[tuple[Step, Figure]]) -> dict[str, Any]:
+    """Whether weights come to rest when the step size does: its order is that of the swings, and their ends differ."""
+    (_, first), (_, last) = swings[0], swings[-1]
+    least, most = first.interval(None), last.interval(None)
+    is_clear = least.is_known and most.is_known and least.high < most.low
+    sizes = [step.size for step, _ in swings]
+    return {
+        "farther": f"{most.mean / least.mean:,.1f} times as far" if least.mean > 0 else "without comparison",
+        "rests": sizes == sorted(sizes) if is_clear else None,
+    }
 
 
-def _columns(rows: Sequence[Compared]) -> list[str]:
-    return [f"{seat} against {opponent}" for opponent, seat in dict.fromkeys((row.opponent, row.seat) for row in rows)]
+def _sign(correlation: float) -> Answer:
+    """Whether a correlation is positive; None where there is none to speak of."""
+    return correlation > 0 if abs(correlation) >= CLOSE else None
 
 
-def _compared(rows: Sequence[Compared]) -> list[list[str]]:
+def beside(figures: Mapping[str, Figure], found: Beyond) -> str:
+    """By how much variants score more than the first, seed by seed, in words."""
+    first, *others = questions.beside_first({name: each.values(found) for name, each in figures.items()}, "", "")
+    luck = {"better": "clearly more", "worse": "clearly less", "": "which can be luck"}
+    told = (f"{row.variant} {interval_text(row.gain, POINTS)}, {luck[row.verdict]}" for row in others)
+    return f"beside {first.variant}: {'; '.join(told)}"
+
+
+def _holding(name: str, cells: Mapping[int, Figure], found: Beyond) -> str:
+    """Which theta with these features score more than half as second."""
+    answers = {f"theta{depth}": above(each.interval(found), 0.5) for depth, each in cells.items()}
+    who, unsure = (", ".join(theta for theta, answer in answers.items() if answer is known) for known in (True, None))
+    return f"with {name}, {who or 'none'}{f' (it cannot be told of {unsure})' if unsure else ''}"
+
+
+def extent(values: Sequence[float], form: str) -> str:
+    """From the least of some values to the most, or the only one."""
+    least, most = (f"{bound(values):{form}}" for bound in (min, max))
+    return least if least == most else f"{least} to {most}"
+
+
+def _judged(judged: Sequence[SampledRegret]) -> list[list[str]]:
     return [
-        [variant, *(f"{percent(row.score)} {row.verdict}".strip() for row in rows if row.variant == variant)]
-        for variant in dict.fromkeys(row.variant for row in rows)
+        [
+            each.player,
+            f"{each.perfect_share:.1%}",
+            unfolding(f"{each.mean:.3f}", [f"{each.low:.3f} to {each.high:.3f}"]),
+            f"{each.given_away:.1%}",
+        ]
+        for each in of_all_seeds(judged)
     ]
+
+
+def of_all_seeds(judged: Sequence[SampledRegret]) -> list[SampledRegret]:
+    """The players, those of several training seeds taken together: means, and the range of their mean regrets."""
+    found = []
+    for name in dict.fromkeys(each.player.partition(SEED_WORD)[0] for each in judged):
+        mine = [each for each in judged if each.player.partition(SEED_WORD)[0] == name]
+        together = mine[0]._replace(player=name)
+        if len(mine) > 1:
+            perfect, mean, spoiled = np.mean(
+                [(each.perfect_share, each.mean, each.given_away) for each in mine], axis=0
+            )
+            low, high = (bound(each.mean for each in mine) for bound in (min, max))
+            together = SampledRegret(name, mine[0].positions, *map(float, (perfect, mean, low, high, spoiled)))
+        found.append(together)
+    return found
+
+
+# Files.
+
+
+def rows(found: Beyond) -> dict[str, Rows]:
+    """All rows, by the names of their files."""
+    course = found.course
+    return {
+        "questions": [
+            {
+                "experiment": name,
+                "variant": row.variant,
+                "opponent": row.opponent,
+                "seat": row.seat,
+                **row.score.row("score"),
+                **row.gain.row("gain"),
+                "verdict": row.verdict,
+            }
+            for name, rows in found.compared.items()
+            for row in rows
+        ],
+        "answers": [
+            {
+                "about": about,
+                "variant": variant,
+                "figure": words,
+                **dict(zip(("value", "low", "high"), row, strict=True)),
+            }
+            for about, variant, words, figure in _answers(found)
+            for row in [figure.interval(found).row("").values()]
+        ],
+        "settling": [row._asdict() for row in found.settling.rows],
+        "steps": [
+            {"alpha": each.alpha, "size": each.size, **known("", SWING, each.swing).interval(None).row("swing")}
+            for each in found.steps
+        ],
+        "course": [
+            {"seed": seed, "from_games": course.early, "to_games": course.late, "change": change, "enough": enough}
+            for seed, (change, enough) in enumerate(zip(course.changes, course.enough, strict=True), 1)
+        ],
+        "duels": [each._asdict() for each in found.duels],
+        "search": [{"generation": number, "elite": elite} for number, elite in enumerate(found.direct.curve, 1)],
+        "regret": [{"board": board.name, **each._asdict()} for board in found.boards for each in board.judged],
+    }
+
+
+def _answers(found: Beyond) -> Iterator[tuple[str, str, str, Figure]]:
+    """What each is about, the variant, its words, and the figure."""
+    for variant, far in found.nearness.items():
+        yield "weights", variant, "distance from those of the report", known("", DISTANCE, far)
+    for name, correlation in (
+        ("frequency", found.settling.with_frequency),
+        ("inflation", found.settling.with_inflation),
+    ):
+        yield "settling", "", f"correlation of swing and {name}", known("", NUMBER, [correlation])
+    for number, games, more in found.course.stages:
+        pair = f"after {found.course.early} and after {games} games"
+        yield "stages", pair, f"by how much the first scores more as {SEATS[number]}", known("", POINTS, more)
+    player = f"theta5 in {TREATED} games against greedy5"
+    for name, figure in TREATMENTS.items():
+        yield "treatment", player, name, figure
+    if starving := [each["won_starving"] for each in found.treatment if each["won_starving"] is not None]:
+        yield "treatment", player, "won_starving", known("", SHARE, starving)
+    for seat, figure in SEARCHED.items():
+        yield "direct search", f"{found.direct.games} games", f"games won as {seat}", figure

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from petteia.arena.statistics import Interval, share_interval
 from petteia.experiments.declaration import label
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.settings import BETWEEN
-from petteia.reports.engine.estimates import POINTS, SHARE, mean_over_trainings
-from petteia.reports.mancala.words import points
+from petteia.reports.engine.estimates import POINTS, SHARE
+from petteia.reports.engine.figures import difference, known
+from petteia.reports.engine.rules import Finding
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 SEATS = ("first", "second")
@@ -24,28 +28,21 @@ LOWER_EXPLORED = "mancala-lower-explored"
 """that on the learner that is always lower, which is the only one where but one side learns"""
 
 
-class Question(NamedTuple):
-    """A question, and the experiment that answers it."""
-
-    experiment: str
-    asks: str
-    """the question, in words"""
-
-
-QUESTIONS = (
-    Question(STARTER, "Who begins in training, and how long is a stage?"),
-    Question(LOWER_EXPLORED, "Why does one who is always lower do so badly?"),
-    Question("mancala-features", "What do the dropped features and the phases of the game bring?"),
-    Question("mancala-step-size", "Is the step size what holds the learner back?"),
-    Question("mancala-exploration", "How much should it try out, and should it learn from that?"),
-    Question("mancala-start", "Does a more sensible start than zero help?"),
-    Question("mancala-opponents", "Is greedy2 a good first opponent, and is it better to meet oneself as one was?"),
-    Question("mancala-search", "What does search while learning bring?"),
-    Question("mancala-traces", "Do traces help, and do accumulating and replacing traces differ?"),
-    Question("mancala-targets", "Would another learner than Q-learning do better?"),
-    Question("mancala-scaling", "Does it help to centre and scale the features?"),
-    Question("mancala-ends", "Does it help to know ends when choosing, or to play every game to its end?"),
-)
+QUESTIONS = {
+    STARTER: "Who begins in training, and how long is a stage?",
+    LOWER_EXPLORED: "Why does one who is always lower do so badly?",
+    "mancala-features": "What do the dropped features and the phases of the game bring?",
+    "mancala-step-size": "Is the step size what holds the learner back?",
+    "mancala-exploration": "How much should it try out, and should it learn from that?",
+    "mancala-start": "Does a more sensible start than zero help?",
+    "mancala-opponents": "Is greedy2 a good first opponent, and is it better to meet oneself as one was?",
+    "mancala-search": "What does search while learning bring?",
+    "mancala-traces": "Do traces help, and do accumulating and replacing traces differ?",
+    "mancala-targets": "Would another learner than Q-learning do better?",
+    "mancala-scaling": "Does it help to centre and scale the features?",
+    "mancala-ends": "Does it help to know ends when choosing, or to play every game to its end?",
+}
+"""The questions in words, by the experiments that answer them."""
 
 
 class Compared(NamedTuple):
@@ -112,65 +109,54 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
 
 def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
     """By how much scores are more than others, seed by seed."""
-    differences = [one - other for one, other in zip(mine, theirs, strict=True)]
-    return mean_over_trainings(differences, POINTS, is_at_an_end=SHARE.is_at_an_end([*mine, *theirs]))
+    return difference(known("", SHARE, mine), known("", SHARE, theirs)).interval(None)
 
 
-def answer(rows: list[Compared]) -> str:
+def answer(rows: Sequence[Compared]) -> str:
     """What the rows say, in words."""
-    variants = list(dict.fromkeys(row.variant for row in rows))
-    first = variants[0]
-    parts = []
+    first, *others = dict.fromkeys(row.variant for row in rows)
+    parts, unclear = [], dict.fromkeys(others)
     for word in ("better", "worse"):
         said = []
-        for variant in variants[1:]:
+        for variant in others:
             clear = [row for row in rows if row.variant == variant and row.verdict == word]
             if clear:
                 where = ", ".join(f"{row.gain.mean * 100:+.1f} as {row.seat} against {row.opponent}" for row in clear)
                 said.append(f"{variant} ({where})")
+                unclear.pop(variant, None)
         if said:
             parts.append(f"Clearly {word} than {first}: {'; '.join(said)}.")
-    clear_ones = {row.variant for row in rows if row.verdict}
-    rest = [variant for variant in variants[1:] if variant not in clear_ones]
-    if rest:
-        parts.append(f"No difference from {first} can be told: {', '.join(rest)}.")
+    if unclear:
+        parts.append(f"No difference from {first} can be told: {', '.join(unclear)}.")
     return " ".join(parts)
 
 
-def gains_of_replacing(result: ExperimentResult) -> dict[float, list[tuple[float, ...]]]:
-    """By how much replacing traces score more than accumulating ones, at each lambda: of each seed, in each match."""
-    cells = {
-        (cell.combination.values["lambda_"], cell.combination.values["traces"], cell.side): cell
-        for cell in result.cells
-    }
-    found = {}
-    for fading in dict.fromkeys(float(key[0]) for key in cells):
-        gains = []
-        for opponent in AGAINST:
-            for side in (0, 1):
-                replacing, accumulating = (
-                    scores_of(cells[fading, kind, side], opponent) for kind in ("replacing", "accumulating")
-                )
-                gains.append([mine - theirs for mine, theirs in zip(replacing, accumulating, strict=True)])
-        found[fading] = [*zip(*gains, strict=True)]
-    return found
-
-
-def different_scores(result: ExperimentResult) -> dict[float, int]:
-    """How many scores of the two kinds of traces are not the same, at each lambda."""
-    return {
-        fading: sum(gain != 0.0 for of_seed in seeds for gain in of_seed)
-        for fading, seeds in gains_of_replacing(result).items()
-    }
-
-
-def kinds_of_traces(result: ExperimentResult) -> str:
-    """Whether accumulating and replacing traces differ, at each lambda, in words."""
-    different, said = different_scores(result), []
-    for fading, seeds in gains_of_replacing(result).items():
-        means = [sum(each) / len(each) for each in seeds]  # what one training scores goes together: a seed counts once
-        said.append(
-            f"at lambda {fading:g} replacing traces score {points(mean_over_trainings(means, POINTS))} more than "
-            f"accumulating ones, and {different[fading]} of {sum(map(len, seeds))} scores are not the same"
+def gains_of_replacing(result: ExperimentResult) -> dict[float, NDArray[np.float64]]:
+    """By how much replacing traces score more than accumulating ones, at each lambda; [matches, seeds]."""
+    scores = {
+        (cell.combination.values["lambda_"], cell.combination.values["traces"], cell.side, opponent): scores_of(
+            cell, opponent
         )
-    return f"They {'do not coincide' if any(different.values()) else 'coincide'}: {'; '.join(said)}."
+        for cell in result.cells
+        for opponent in AGAINST
+    }
+    matches = dict.fromkeys(key[2:] for key in scores)
+    return {
+        fading: np.array(
+            [np.subtract(scores[fading, "replacing", *each], scores[fading, "accumulating", *each]) for each in matches]
+        )
+        for fading in dict.fromkeys(float(key[0]) for key in scores)
+    }
+
+
+def kinds_of_traces(result: ExperimentResult) -> Finding:
+    """Whether accumulating and replacing traces lead to the same scores, at each lambda."""
+    found, said = gains_of_replacing(result), []
+    for fading, gains in found.items():
+        of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # what one training scores counts once
+        said.append(
+            f"at lambda {fading:g} replacing traces score {of_seeds.text(None)} more than accumulating ones, and "
+            f"{np.count_nonzero(gains)} of {gains.size} scores are not the same"
+        )
+    coincide = not any(gains.any() for gains in found.values())
+    return Finding(f"They {'coincide' if coincide else 'do not coincide'}: {'; '.join(said)}", coincide)

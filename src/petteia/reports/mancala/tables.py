@@ -1,10 +1,9 @@
-"""The tables of the page: the report's cell by cell beside ours, and what else is told of trainings."""
+"""The tables of the page: the report's cell by cell beside ours, and rows of what else is told of trainings."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, permutations, product
 
 import numpy as np
 
@@ -12,149 +11,100 @@ from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.results import Cell
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.learned.report_weights import report_weights
-from petteia.reports.engine.cells import VERDICTS, Compared, compare_learned, compare_matches
-from petteia.reports.engine.claims import AGREES, NOT_JUDGED, Answer, could_be, verdict_of
-from petteia.reports.engine.estimates import NUMBER, SHARE
+from petteia.reports.engine.cells import VERDICTS, Beside, Compared, compare_learned, compare_matches
+from petteia.reports.engine.estimates import NUMBER
 from petteia.reports.engine.figures import Figure, average
-from petteia.reports.engine.matches import is_one_game
-from petteia.reports.engine.parts import Html, table, unfolding
 from petteia.reports.engine.printed import Printed, PrintedTable
+from petteia.reports.mancala import figures, plan, published
 from petteia.reports.mancala.drawings import COLUMNS, REST
-from petteia.reports.mancala.evidence import (
-    LOOKING,
-    LOWER,
-    OPPONENTS,
-    OWN,
-    PLAYERS,
-    READING_WORDS,
-    READINGS,
-    SEATS,
-    TRACES,
-    Evidence,
-    learns,
-    stage,
-    traces,
-)
-from petteia.reports.mancala.figures import (
-    ALWAYS_LOWER_WINS,
-    BY_CHAINS,
-    BY_PLIES,
-    SAME_OPPONENT_WINS,
-    SEAT_WORDS,
-    Some,
-    balanced,
-    mean_of,
-    met,
-    of,
-    of_stage,
-    second_met,
-    swinging,
-    weight_names,
-    wins,
-)
-from petteia.reports.mancala.published import (
-    BOTH_SIDES,
-    LAMBDA,
-    LOWER_ONLY,
-    PROGRESS,
-    SWINGING,
-    THETA_FIRST,
-    THETA_SECOND,
-    progress,
-)
-from petteia.reports.mancala.published import stage as printed_stage
+from petteia.reports.mancala.evidence import Evidence, stage, traces
+from petteia.reports.mancala.figures import balanced, met, of, second_met, wins
+from petteia.reports.mancala.plan import BASIC, LOOKING, LOWER, OWN, PLAYERS, READINGS, SEAT_WORDS, SEATS, learns
+from petteia.reports.mancala.published import SWINGING, progress
 
-# The report's tables.
+Row = list[str | Figure | Beside]
+
+# The report's tables, and that of random openings, which it does not have.
 
 
 def compared(evidence: Evidence) -> dict[str, list[Compared]]:
-    """All of them, by name, and that of random openings, which the report does not have."""
+    """All of them, by name."""
+    return {"baselines": baselines(evidence), **of_learned(evidence), "openings": openings(evidence)}
+
+
+def baselines(evidence: Evidence) -> list[Compared]:
+    """Players that do not learn, each against each."""
+    found = []
+    for (row, column), each in zip(product(BASIC, repeat=2), evidence.baselines.compared, strict=True):
+        wins, draws, _ = (100.0 * count / sum(each.published) for count in each.published)
+        printed = Printed(wins, draws, sum(each.published))
+        found.append(Compared("baselines", row, column, each.cell, (), printed, VERDICTS[each.verdict]))
+    return found
+
+
+def of_learned(evidence: Evidence) -> dict[str, list[Compared]]:
+    """The tables of those that learn."""
+    marks, words, trainings = evidence.marks, evidence.mark_words(), evidence.trainings()
+
+    def table(
+        name: str,
+        rows: Sequence[str],
+        columns: Sequence[str],
+        ours: Callable[[int, int], Sequence[Cell]],
+        printed: Callable[[int, int], Printed | None],
+        nobody: Iterable[tuple[str, str]] = (),
+    ) -> list[Compared]:
+        """A cell for each row and column, but where nobody plays; what is ours and what is printed by their numbers."""
+        return [
+            compare_learned(name, row, column, ours(i, j), printed(i, j), evidence.is_judged)
+            for i, row in enumerate(rows)
+            for j, column in enumerate(columns)
+            if (row, column) not in nobody
+        ]
+
+    def of_theta(name: str, known: PrintedTable) -> list[Compared]:
+        rows, columns = known.rows, known.columns
+        return table(
+            *(name, rows, columns),
+            lambda i, j: evidence.met(rows[i], columns[j]),
+            lambda i, j: known.cells[rows[i], columns[j]],
+        )
+
     return {
-        "baselines": _baselines(evidence),
-        "progress": _progress(evidence),
-        "theta-first": _met(evidence, "theta-first", THETA_FIRST),
-        "theta-second": _met(evidence, "theta-second", THETA_SECOND),
-        "stages": _stages(evidence),
-        "lambda": _traces(evidence),
-        "openings": _openings(evidence),
+        "progress": table(
+            *("progress", [f"theta1 at {each}" for each in words], SEAT_WORDS),
+            lambda i, seat: [evidence.progress(each, marks[i], seat) for each in trainings],
+            progress,
+        ),
+        "theta-first": of_theta("theta-first", published.THETA_FIRST),
+        "theta-second": of_theta("theta-second", published.THETA_SECOND),
+        "stages": table(
+            *("stages", words, words),
+            lambda i, j: [evidence.matches[stage(evidence, each, marks[i], marks[j])] for each in trainings],
+            published.stage,
+            [*zip(words, words, strict=True)],
+        ),
+        "lambda": table(
+            *("lambda", [f"depth {depth}" for depth in LOOKING], ["lambda 0 starts", "lambda 0.15 starts"]),
+            lambda i, seat: [
+                evidence.seen_by(traces(evidence, seed, LOOKING[i], seat), seat)
+                for seed in range(len(evidence.trainings(plan.TRACES)))
+            ],
+            lambda i, seat: published.LAMBDA[LOOKING[i], seat],
+        ),
     }
 
 
-def _baselines(evidence: Evidence) -> list[Compared]:
-    names = ("random", *OPPONENTS)
-    pairs, found = [(row, column) for row in names for column in names], []
-    for pair, each in zip(pairs, evidence.baselines.compared, strict=True):
-        games = sum(each.published)
-        wins, draws, _ = (100.0 * count / games for count in each.published)
-        printed = Printed(wins, draws, games)
-        found.append(Compared("baselines", *pair, each.cell, (), printed, VERDICTS[each.verdict]))
-    return found
-
-
-def _learned(
-    evidence: Evidence, name: str, row: str, column: str, cells: Sequence[Cell], printed: Printed | None
-) -> Compared:
-    found = compare_learned(name, row, column, cells, printed)
-    return found if evidence.is_judged or printed is None else found._replace(verdict=NOT_JUDGED)
-
-
-def verdict(figure: Figure, evidence: Evidence, printed: float) -> str:
-    """Whether a further training could have a printed figure, where the scale allows to ask."""
-    return verdict_of(could_be(figure, evidence, printed)) if evidence.is_judged else NOT_JUDGED
-
-
-def _met(evidence: Evidence, name: str, printed: PrintedTable) -> list[Compared]:
-    return [
-        _learned(evidence, name, row, column, evidence.met(row, column), printed.cells[row, column])
-        for row in printed.rows
-        for column in printed.columns
-    ]
-
-
-def _progress(evidence: Evidence) -> list[Compared]:
+def openings(evidence: Evidence) -> list[Compared]:
+    """All from random openings."""
     found = []
-    for number, words in enumerate(evidence.mark_words()):
-        for seat in SEATS:
-            cells = [evidence.progress(each, evidence.marks[number], seat) for each in evidence.trainings()]
-            found.append(
-                _learned(evidence, "progress", f"theta1 at {words}", SEAT_WORDS[seat], cells, progress(number, seat))
-            )
+    for row, column in permutations(PLAYERS, 2):
+        cells = evidence.balanced(row, column)
+        if learns(row, column):
+            found.append(compare_learned("openings", row, column, cells, None))
+        else:
+            found += compare_matches("openings", [(row, column, cells[0], None)])
     return found
-
-
-def _stages(evidence: Evidence) -> list[Compared]:
-    words, marks, found = evidence.mark_words(), evidence.marks, []
-    for i, row in enumerate(words):
-        for j, column in enumerate(words):
-            if i != j:
-                cells = [evidence.matches[stage(evidence, each, marks[i], marks[j])] for each in evidence.trainings()]
-                found.append(_learned(evidence, "stages", row, column, cells, printed_stage(i, j)))
-    return found
-
-
-def _traces(evidence: Evidence) -> list[Compared]:
-    seeds, found = range(len(evidence.trainings(TRACES))), []
-    for depth in LOOKING:
-        for seat, starts in zip(SEATS, ("lambda 0 starts", "lambda 0.15 starts"), strict=True):
-            cells = [evidence.seen_by(traces(evidence, seed, depth, seat), seat) for seed in seeds]
-            found.append(_learned(evidence, "lambda", f"depth {depth}", starts, cells, LAMBDA[depth, seat]))
-    return found
-
-
-def _openings(evidence: Evidence) -> list[Compared]:
-    found = []
-    for row in PLAYERS:
-        for column in PLAYERS:
-            if row != column and learns(row, column):
-                found.append(compare_learned("openings", row, column, evidence.balanced(row, column), None))
-            elif row != column:
-                found += compare_matches("openings", [(row, column, evidence.balanced(row, column)[0], None)])
-    return found
-
-
-def certain_cells(tables: dict[str, list[Compared]]) -> list[str]:
-    """The matches that are one game, again and again."""
-    return [f"{each.row}-{each.column}" for each in tables["baselines"] if is_one_game(each.ours)]
 
 
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
@@ -162,7 +112,7 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
     found = []
     for one, other in combinations(PLAYERS, 2):
         seats = [met(one, other), second_met(other, one)]
-        fixed = (average("", seats) if learns(one, other) else mean_of("", seats)).interval(evidence)
+        fixed = (average("", seats) if learns(one, other) else figures.mean_of("", seats)).interval(evidence)
         free = balanced(one, other).interval(evidence)
         if (fixed.low > 0.5 and free.high < 0.5) or (fixed.high < 0.5 and free.low > 0.5):
             found.append((one, other, fixed, free))
@@ -171,89 +121,54 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
 
 def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
     """Who beats one who beats a third that beats him, from random openings, all clearly."""
-    better = {(a, b): balanced(a, b).interval(evidence).low > 0.5 for a in PLAYERS for b in PLAYERS if a != b}
+    better = {pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5}
     return [
-        (a, b, c)
-        for a in PLAYERS
-        for b in PLAYERS
-        for c in PLAYERS
-        if a == min(a, b, c) and len({a, b, c}) == 3 and better[a, b] and better[b, c] and better[c, a]
+        (a, b, c) for a, b, c in permutations(PLAYERS, 3) if a == min(a, b, c) and {(a, b), (b, c), (c, a)} <= better
     ]
 
 
-# Trainings.
+# Rows of trainings.
 
 
-def ranged(figure: Figure, evidence: Evidence, printed: float | None = None) -> Html:
-    """A figure, which unfolds its range and what is printed, and whether a further training could have that."""
-    notes = [figure.range_text(evidence)]
-    found = None
-    if printed is not None:
-        notes.insert(0, f"printed {figure.unit.text(printed)}")
-        found = verdict(figure, evidence, printed)
-    return unfolding(figure.unit.text(figure.mean(evidence)), notes, found)
-
-
-def readings(evidence: Evidence) -> Html:
-    """Games won by theta1 against greedy1 in the course of training, by both readings."""
-    rows = []
-    for number, words in enumerate(evidence.mark_words()):
-        for seat in SEATS:
-            printed = progress(number, seat)
-            cells = [
-                ranged(wins("", of(READINGS, side=side), seat, number), evidence, printed.wins / 100.0)
-                for side in READING_WORDS
-            ]
-            rows.append([f"{words}, {SEAT_WORDS[seat]}", printed.text, *cells])
-    return table(["games", "printed (wins/draws)", *READING_WORDS.values()], rows)
-
-
-def inside(evidence: Evidence, side: str) -> list[Answer]:
-    """For each of the ten figures of progress, whether a further training of this reading could have it."""
+def in_course(side: str) -> list[Beside]:
+    """The ten figures of progress by a reading, beside the report's."""
     return [
-        could_be(wins("", of(READINGS, side=side), seat, number), evidence, progress(number, seat).wins / 100.0)
-        for number in range(len(PROGRESS.rows))
+        Beside(wins("", of(READINGS, side=side), seat, number), progress(number, seat).wins / 100.0)
+        for number in range(len(published.PROGRESS.rows))
         for seat in SEATS
     ]
 
 
 def distance(evidence: Evidence, side: str) -> float:
     """How far the means of a reading are from the report's ten figures of progress, in the mean."""
-    return float(
-        np.mean(
-            [
-                abs(
-                    wins("", of(READINGS, side=side), seat, number).mean(evidence) - progress(number, seat).wins / 100.0
-                )
-                for number in range(len(PROGRESS.rows))
-                for seat in SEATS
-            ]
-        )
-    )
+    return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(side)]))
 
 
-def weight(number: int, side: str = OWN) -> Figure:
-    """A weight of the trainings of a reading."""
-    return Figure("", NUMBER, lambda evidence: evidence.weights(READINGS, side=side)[:, number].tolist())
+def readings(evidence: Evidence) -> list[Row]:
+    """Games won by theta1 against greedy1 in the course of training, by both readings."""
+    names = [
+        [f"{words}, {SEAT_WORDS[seat]}", progress(number, seat).text]
+        for number, words in enumerate(evidence.mark_words())
+        for seat in SEATS
+    ]
+    return [[*name, *cells] for name, *cells in zip(names, *map(in_course, plan.READING_WORDS), strict=True)]
 
 
-def weights(evidence: Evidence, side: str) -> Html:
-    """The weights of a reading in the order of the report: its four columns, and the other four."""
-
-    def cell(number: int) -> Html:
-        return ranged(weight(number, side), evidence, float(report_weights()[number]))
-
-    columns = list(COLUMNS.values())
-    rows = [[name, *(cell(start + i) for _, start in columns)] for i, name in enumerate(POTENTIALS)]
-    four = table(["", *(title for title, _ in columns)], rows)
-    return Html(f"{four}\n{table(list(REST.values()), [[cell(number) for number in REST]])}")
+def weight(number: int, side: str = OWN) -> Beside:
+    """A weight of the trainings of a reading, beside the report's."""
+    figure = Figure("", NUMBER, lambda evidence: evidence.weights(READINGS, side=side)[:, number])
+    return Beside(figure, float(report_weights()[number]))
 
 
-def weights_inside(evidence: Evidence) -> str:
-    """How many of the report's weights a further training could have."""
-    printed = report_weights()
-    found = Counter(verdict(weight(number), evidence, float(value)) for number, value in enumerate(printed))
-    return f"{found[AGREES]} of {len(printed)}"
+def weights(side: str) -> list[Row]:
+    """The weights of a reading in the order of the report: its four columns."""
+    starts = [start for _, start in COLUMNS.values()]
+    return [[name, *(weight(start + i, side) for start in starts)] for i, name in enumerate(POTENTIALS)]
+
+
+def rest(side: str) -> Row:
+    """The other four weights of a reading."""
+    return [weight(number, side) for number in REST]
 
 
 def plain(name: str) -> str:
@@ -262,53 +177,31 @@ def plain(name: str) -> str:
     return name if not rest else f"{mover.replace('_', ' ')}: {rest.replace('.', ' ')}"
 
 
-def unsettled(evidence: Evidence) -> Html:
+def unsettled(evidence: Evidence) -> list[Row]:
     """The weights that still swing at the end, in print or here."""
-    counts = swinging(evidence)
-    rows = [
-        [plain(name), "yes" if name in SWINGING else "no", f"{counts[name]} of {evidence.seeds}"]
-        for name in weight_names(evidence)
-        if name in SWINGING or counts[name]
+    return [
+        [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
+        for name, count in figures.swinging(evidence).items()
+        if name in SWINGING or count
     ]
-    return table(["weight", "in R's list", "trainings in which it swings"], rows)
 
 
-def lower_only(evidence: Evidence) -> Html:
-    """Learners that were always lower, beside those that learned on both sides."""
-    kinds: Sequence[tuple[str, Some, Figure, float | None]] = (
-        ("both sides, against itself", of(READINGS, side=OWN), wins("", of(READINGS, side=OWN), 1), BOTH_SIDES),
-        ("both sides, the opponent of the next", of(LOWER, side="random"), SAME_OPPONENT_WINS, None),
-        ("always lower", of(LOWER, side="south"), ALWAYS_LOWER_WINS, LOWER_ONLY),
-    )
-    rows = [
-        [words, ranged(wins("", some, 0), evidence), ranged(second, evidence, printed)]
-        for words, some, second, printed in kinds
+def lower_only() -> list[Row]:
+    """Learners that were always lower, beside those that learned on both sides: as first, and as second."""
+    own, same, lower = (of(name, side=side) for name, side in ((READINGS, OWN), (LOWER, "random"), (LOWER, "south")))
+    return [
+        ["both sides, against itself", wins("", own, 0), Beside(wins("", own, 1), published.BOTH_SIDES)],
+        ["both sides, the opponent of the next", wins("", same, 0), wins("", same, 1)],
+        ["always lower", wins("", lower, 0), Beside(wins("", lower, 1), published.LOWER_ONLY)],
     ]
-    return table(["learned on", *SEAT_WORDS], rows)
 
 
-def stage_means(evidence: Evidence) -> Html:
-    """The mean score of each stage against the others, over all seeds."""
-    numbers = range(len(evidence.marks))
-    rows = []
+def stage_means(evidence: Evidence) -> list[Row]:
+    """The mean score of each stage against the others, over all seeds: as first, and as second."""
+    numbers, found = range(len(evidence.marks)), list[Row]()
     for number, words in enumerate(evidence.mark_words()):
-        cells = []
-        for seat in SEATS:
-            others = [printed_stage(*((number, j) if seat == 0 else (j, number))) for j in numbers if j != number]
-            scores = [each.score for each in others if each is not None]
-            mean = sum(scores) / len(scores)
-            cells.append(ranged(of_stage(number, seat), evidence, mean if seat == 0 else 1.0 - mean))
-        rows.append([words, *cells])
-    return table(["games", *SEAT_WORDS], rows)
-
-
-def chains(evidence: Evidence) -> Html:
-    """Who learned by whole turns, beside who learned by plies."""
-    kinds = (("by plies", BY_PLIES), ("by whole turns", BY_CHAINS))
-    rows = [[words, *(ranged(each, evidence) for each in figures.values())] for words, figures in kinds]
-    return table(["learned", *BY_PLIES], rows)
-
-
-def score_text(found: Interval) -> str:
-    """A share in words, with its interval."""
-    return f"{SHARE.text(found.mean)} ({SHARE.text(found.low)} to {SHARE.text(found.high)})"
+        first = [each.score for j in numbers if (each := published.stage(number, j))]
+        second = [1.0 - each.score for j in numbers if (each := published.stage(j, number))]
+        printed = (float(np.mean(scores)) for scores in (first, second))
+        found.append([words, *(Beside(figures.of_stage(number, seat), next(printed)) for seat in SEATS)])
+    return found

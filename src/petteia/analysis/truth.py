@@ -1,4 +1,4 @@
-"""What is true of Hare and Hounds, and how far what was learned is from it.
+"""What is true of a game that can be solved, and how far what was learned is from it.
 
 All figures here are exact: positions and moves are counted over the whole graph of the game, and games between two
 players whose move probabilities are known are worked out, not played.
@@ -7,7 +7,7 @@ players whose move probabilities are known are worked out, not played.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +30,6 @@ from petteia.players import player
 from petteia.solver.retrograde import analyse
 from petteia.solver.solution import Solution, solve
 
-OPPONENTS = ("random", "simple", "perfect")
 ALL, REACHABLE, MET = "all", "reachable", "met"
 """Sets of positions: all; those that any moves of both lead to; those that the player's moves and any of the other's
 lead to, so that it can be made to face them."""
@@ -67,26 +66,14 @@ class Judgement(NamedTuple):
     largest_error: float
 
 
-def judgement_row(judged: Judgement) -> dict[str, Any]:
-    """A judgement as JSON values."""
-    sets = {name: each._asdict() for name, each in judged.sets.items()}
-    errors = {"error": float(judged.error), "largest_error": float(judged.largest_error)}
-    return {"sets": sets, "scores": judged.scores, **errors}
-
-
-def judgement_from(row: dict[str, Any]) -> Judgement:
-    """The judgement of `judgement_row`."""
-    return Judgement(**{**row, "sets": {name: Measured(**each) for name, each in row["sets"].items()}})
-
-
 class Truth:
-    """The solved game, and what each side faces against each opponent."""
+    """The solved game, and what each side faces against each of the opponents, which are named by their texts."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, opponents: Sequence[str] = ("random", "perfect")) -> None:
+        self.rules, self.opponents = rules, opponents
         self.solution: Solution = solve(rules, check=True)
 
-    @functools.cache  # noqa: B019  # there is one truth a report
+    @functools.cache  # noqa: B019  # there is one truth of a game
     def mdp(self, side: int, opponent: str, gamma: float) -> MDP:
         """What `side` faces against a player, named by its text."""
         if gamma != 1.0:
@@ -109,7 +96,7 @@ class Truth:
 
     @functools.cached_property
     def values(self) -> NDArray[np.int32]:
-        """The value of every position with best play of both, +1 if the hounds win; [rows]."""
+        """The value of every position with best play of both, +1 if player 0 wins; [rows]."""
         return analyse(self.mdp(0, "random", 1.0).graph).values
 
     @functools.cache  # noqa: B019
@@ -126,7 +113,7 @@ class Truth:
 
     @property
     def decisions(self) -> int:
-        """Positions of the hounds that any moves lead to."""
+        """Positions of player 0 that any moves lead to."""
         return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
@@ -136,9 +123,8 @@ class Truth:
         probabilities = greedy_probabilities(mdp, held)
         asked = mdp.actions & self.reached[mdp.origins]
         errors = np.abs(held - self.exact_values(side, opponent, gamma))[asked]
-        return Judgement(
-            self.measure(side, probabilities), self.scores(side, probabilities), errors.mean(), errors.max()
-        )
+        found = self.measure(side, probabilities), self.scores(side, probabilities)
+        return Judgement(*found, float(errors.mean()), float(errors.max()))
 
     def measure(self, side: int, probabilities: NDArray[np.float64]) -> dict[str, Measured]:
         """How a player moves that makes its moves with these probabilities."""
@@ -162,13 +148,13 @@ class Truth:
 
     def scores(self, side: int, probabilities: NDArray[np.float64]) -> dict[str, float]:
         """Share of games from the start that such a player wins against each opponent."""
-        return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in OPPONENTS}
+        return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in self.opponents}
 
     def _score(self, mdp: MDP, probabilities: NDArray[np.float64]) -> float:
         return float(policy_values(mdp, probabilities)[0] + 1.0) / 2.0
 
     def meeting(self, tables: Mapping[int, Table]) -> float:
-        """Share of games that hounds with a table win against a hare with one; `tables` by side."""
+        """Share of games that player 0 with a table wins against player 1 with one; `tables` by side."""
         probabilities = [self.table_probabilities(side, tables[side]) for side in (0, 1)]
         mdp = self.mdp(0, "random", 1.0)
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
@@ -183,11 +169,11 @@ class Truth:
         return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
-        """How hounds move by the exact values against `opponent`: what endless learning would lead to."""
+        """How player 0 moves by the exact values against `opponent`: what endless learning would lead to."""
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
-        """Share of games that they then win against each opponent."""
+        """Share of games that it then wins against each opponent."""
         return self.scores(0, self._limit(opponent, gamma))
 
     def _limit(self, opponent: str, gamma: float) -> NDArray[np.float64]:
@@ -195,7 +181,7 @@ class Truth:
         return greedy_probabilities(self.mdp(0, opponent, gamma), values)
 
     def coverage(self, games: int, seed: int) -> dict[str, Any]:
-        """Of what can be reached, the share that random hounds get to see in games against the random hare."""
+        """Of what can be reached, the share that random player 0 gets to see in games against random moves."""
         mdp = self.mdp(0, "random", 1.0)
         made = visits(mdp, self.probabilities_of(0, "random"), games, seed) > 0
         asked = mdp.actions & self.reached[mdp.origins]
