@@ -32,7 +32,7 @@ demo: $(READY)
 test: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(TOOLS)
-	$(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) checked style kernels plain
+	$(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) kernels checked style plain
 	$(BIN)/pytest -n 2 --dist worksteal
 
 style: $(TOOLS)
