@@ -175,14 +175,16 @@ def _asked(rows: Sequence[Compared], experiment: str, asks: str) -> dict[str, An
         "answer": answer(rows),
         "matches": [*dict.fromkeys(f"{row.seat} against {row.opponent}" for row in rows)],
         "rows": [
-            [variant, *(_cell(row) for row in rows if row.variant == variant)]
+            [variant, *(_cell(row, is_first=variant == rows[0].variant) for row in rows if row.variant == variant)]
             for variant in dict.fromkeys(row.variant for row in rows)
         ],
     }
 
 
-def _cell(row: Compared) -> Html:
-    notes = [interval_text(row.score, SHARE), f"beside the first {interval_text(row.gain, POINTS)}"]
+def _cell(row: Compared, *, is_first: bool) -> Html:
+    notes = [interval_text(row.score, SHARE)]
+    if not is_first:
+        notes.append(f"beside the first {interval_text(row.gain, POINTS)}")
     return unfolding(f"{SHARE.text(row.score.mean)} {row.verdict}".strip(), notes)
 
 
