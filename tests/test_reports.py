@@ -17,7 +17,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import petteia
-from petteia.analysis.curves import always_from, settling, staying_above, unrest
+from petteia.analysis.curves import always_from, games_to_rest, staying_above, unrest
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
@@ -194,9 +194,9 @@ def test_figures_of_curves() -> None:
     assert unrest(flat(0.5, np.sqrt(0.25 / 500))).mean() == pytest.approx(1, abs=0.01)
     assert always_from(Cell(1, 0, 1, 1.1), 0.99) == [900] * SEEDS
     assert always_from(flat(0.5), 0.99) == [None] * SEEDS
-    assert settling(flat(0.5), 0.02) == [300 * 20] * SEEDS
+    assert games_to_rest(flat(0.5), 0.02) == [300 * 20] * SEEDS
     late = Cell(*[0.3] * 50, *[0.95] * 50)
-    assert settling(late, 0.02) == [300 * 70] * SEEDS
+    assert games_to_rest(late, 0.02) == [300 * 70] * SEEDS
     assert staying_above(late, 0.9) == [300 * 69] * SEEDS
     assert staying_above(flat(0.5), 0.9) == [300 * 100] * SEEDS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats
 from petteia.experiments.results import CellResult
 
 WINDOW = 9
@@ -29,7 +29,7 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
 
     """
     width = min(window, len(scores))
-    smooth = np.convolve(scores, np.full(width, 1.0 / width), mode="valid")
+    smooth = _moving_mean(scores, width)
     away = np.flatnonzero(np.abs(smooth - smooth[-1]) > near)
     first = int(away[-1]) + 1 if len(away) else 0
     return int(games[first + width // 2])
@@ -41,17 +41,17 @@ SMOOTHED = 20
 """points over which a curve is averaged before it is asked when it settles"""
 
 
-def last_quarter(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def last_quarter(scores: Floats) -> Floats:
     """The last quarter of the points."""
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
-def unrest(cell: CellResult) -> NDArray[np.float64]:
+def unrest(cell: CellResult) -> Floats:
     """How much the points of the last quarter scatter, in units of what chance alone would make of so many games."""
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games
     chance = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
-    found: NDArray[np.float64] = scores.std(axis=1) / chance
-    return found
+    in_units: Floats = scores.std(axis=1) / chance
+    return in_units
 
 
 def first_reach(cell: CellResult, bound: float) -> list[float | None]:
@@ -59,7 +59,7 @@ def first_reach(cell: CellResult, bound: float) -> list[float | None]:
     return [next((float(p.games) for p in curve if p.score >= bound), None) for curve in cell.curves]
 
 
-def settling(cell: CellResult, off: float) -> list[float]:
+def games_to_rest(cell: CellResult, off: float) -> list[float]:
     """The games after which the smoothed curve of each seed stays within `off` of its mean in the last quarter."""
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
@@ -74,20 +74,24 @@ def staying_above(cell: CellResult, bound: float) -> list[float]:
 
 def always_from(cell: CellResult, bound: float) -> list[float | None]:
     """The games from which on every point of a seed is `bound` or more; None where the last is not."""
-    found: list[float | None] = []
+    first: list[float | None] = []
     for scores in cell.scores:
         below = np.flatnonzero(scores < bound)
         place = below[-1] + 1 if len(below) else 0
-        found.append(float(cell.games[place]) if place < len(scores) else None)
-    return found
+        first.append(float(cell.games[place]) if place < len(scores) else None)
+    return first
 
 
-def _smooth(cell: CellResult) -> tuple[list[int], list[NDArray[np.float64]]]:
+def _smooth(cell: CellResult) -> tuple[list[int], list[Floats]]:
     width = min(SMOOTHED, cell.scores.shape[1])
-    return cell.games[width - 1 :], [np.convolve(each, np.full(width, 1.0 / width), "valid") for each in cell.scores]
+    return cell.games[width - 1 :], [_moving_mean(each, width) for each in cell.scores]
 
 
-def _last(games: list[int], away: NDArray[np.bool_]) -> float:
+def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
+    return np.convolve(scores, np.full(width, 1.0 / width), mode="valid")
+
+
+def _last(games: list[int], away: Bools) -> float:
     """The games of the first point after all that are away."""
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Bools, Floats, Ints32
 from petteia.core.protocol import Rules, key, legal, parse_move, parse_state
 from petteia.learn.mdp import (
     MDP,
@@ -67,24 +67,33 @@ class Judgement(NamedTuple):
 
 
 class Truth:
-    """The solved game, and what each side faces against each of the opponents, which are named by their texts."""
+    """The solved game, and what each side faces against each of the opponents, which are named by their texts.
+
+    Arrays have an entry for each position, [rows], or for each move of each position, in the order of the graph of an
+    `MDP`. Raises what `solve` raises where the game cannot be solved, UsageError for an unknown player.
+    """
 
     def __init__(self, rules: Rules, opponents: Sequence[str] = ("random", "perfect")) -> None:
         self.rules, self.opponents = rules, opponents
         self.solution: Solution = solve(rules, check=True)
+        self._undiscounted: dict[tuple[int, str], MDP] = {}
+        self._optimal: dict[tuple[int, str, float], Floats] = {}
 
-    @functools.cache  # noqa: B019  # there is one truth of a game
     def mdp(self, side: int, opponent: str, gamma: float) -> MDP:
         """What `side` faces against a player, named by its text."""
-        if gamma != 1.0:
-            return self.mdp(side, opponent, 1.0)._replace(gamma=gamma)
-        return mdp_for(self.rules, side, player(opponent, self.rules).policy(self.rules), 1.0)
+        faced = side, opponent
+        if faced not in self._undiscounted:
+            policy = player(opponent, self.rules).policy(self.rules)
+            self._undiscounted[faced] = mdp_for(self.rules, side, policy, 1.0)
+        return self._undiscounted[faced]._replace(gamma=gamma)
 
-    @functools.cache  # noqa: B019
-    def exact_values(self, side: int, opponent: str, gamma: float) -> NDArray[np.float64]:
-        """The values of all moves if `side` goes on as well as it can against `opponent`."""
-        mdp = self.mdp(side, opponent, gamma)
-        return optimal_values(mdp)[mdp.graph.successors]
+    def exact_values(self, side: int, opponent: str, gamma: float) -> Floats:
+        """The values of all moves if `side` goes on as well as it can against `opponent`; [moves of all positions]."""
+        faced = side, opponent, gamma
+        if faced not in self._optimal:
+            mdp = self.mdp(*faced)
+            self._optimal[faced] = optimal_values(mdp)[mdp.graph.successors]
+        return self._optimal[faced]
 
     def value_of(self, side: int, opponent: str, gamma: float, position: str, move: str) -> float:
         """The exact value of a move, both in notation."""
@@ -95,19 +104,18 @@ class Truth:
         return float(self.exact_values(side, opponent, gamma)[graph.offsets[row] + place])
 
     @functools.cached_property
-    def values(self) -> NDArray[np.int32]:
+    def values(self) -> Ints32:
         """The value of every position with best play of both, +1 if player 0 wins; [rows]."""
         return analyse(self.mdp(0, "random", 1.0).graph).values
 
-    @functools.cache  # noqa: B019
-    def regrets(self, side: int) -> NDArray[np.float64]:
-        """How much of the result each move of `side` gives away; 0 for those of the other."""
+    def regrets(self, side: int) -> Floats:
+        """How much of the result each move of `side` gives away, 0 for those of the other; [moves of all positions]."""
         mdp = self.mdp(side, "random", 1.0)
         lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)
         return np.where(mdp.actions, lost, 0.0)
 
     @functools.cached_property
-    def reached(self) -> NDArray[np.bool_]:
+    def reached(self) -> Bools:
         """Which positions any moves lead to from the start, [rows]."""
         return reachable(self.mdp(0, "random", 1.0))
 
@@ -123,17 +131,17 @@ class Truth:
         probabilities = greedy_probabilities(mdp, held)
         asked = mdp.actions & self.reached[mdp.origins]
         errors = np.abs(held - self.exact_values(side, opponent, gamma))[asked]
-        found = self.measure(side, probabilities), self.scores(side, probabilities)
-        return Judgement(*found, float(errors.mean()), float(errors.max()))
+        sets, scores = self.measure(side, probabilities), self.scores(side, probabilities)
+        return Judgement(sets, scores, float(errors.mean()), float(errors.max()))
 
-    def measure(self, side: int, probabilities: NDArray[np.float64]) -> dict[str, Measured]:
+    def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
         """How a player moves that makes its moves with these probabilities."""
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
         sets = {ALL: np.ones_like(met), REACHABLE: self.reached, MET: met}
         return {name: self._measured(mdp, probabilities, rows & mdp.decisions) for name, rows in sets.items()}
 
-    def _measured(self, mdp: MDP, probabilities: NDArray[np.float64], rows: NDArray[np.bool_]) -> Measured:
+    def _measured(self, mdp: MDP, probabilities: Floats, rows: Bools) -> Measured:
         regrets, size = self.regrets(mdp.side), len(rows)
         mistaken = np.bincount(mdp.origins, probabilities * (regrets > 0), minlength=size)
         given = np.bincount(mdp.origins, probabilities * regrets, minlength=size)
@@ -146,11 +154,11 @@ class Truth:
             given_away=float(mistaken[won].sum()),
         )
 
-    def scores(self, side: int, probabilities: NDArray[np.float64]) -> dict[str, float]:
+    def scores(self, side: int, probabilities: Floats) -> dict[str, float]:
         """Share of games from the start that such a player wins against each opponent."""
         return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in self.opponents}
 
-    def _score(self, mdp: MDP, probabilities: NDArray[np.float64]) -> float:
+    def _score(self, mdp: MDP, probabilities: Floats) -> float:
         return float(policy_values(mdp, probabilities)[0] + 1.0) / 2.0
 
     def meeting(self, tables: Mapping[int, Table]) -> float:
@@ -159,12 +167,12 @@ class Truth:
         mdp = self.mdp(0, "random", 1.0)
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
 
-    def table_probabilities(self, side: int, table: Table) -> NDArray[np.float64]:
+    def table_probabilities(self, side: int, table: Table) -> Floats:
         """How likely a player with this table makes each move."""
         mdp = self.mdp(side, "random", 1.0)
         return greedy_probabilities(mdp, learned(mdp, table, table.initial))
 
-    def probabilities_of(self, side: int, text: str) -> NDArray[np.float64]:
+    def probabilities_of(self, side: int, text: str) -> Floats:
         """How likely the player that `text` names makes each move."""
         return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
@@ -176,7 +184,7 @@ class Truth:
         """Share of games that it then wins against each opponent."""
         return self.scores(0, self._limit(opponent, gamma))
 
-    def _limit(self, opponent: str, gamma: float) -> NDArray[np.float64]:
+    def _limit(self, opponent: str, gamma: float) -> Floats:
         values = np.round(self.exact_values(0, opponent, gamma), 12)  # equal ones may differ in their last bit
         return greedy_probabilities(self.mdp(0, opponent, gamma), values)
 

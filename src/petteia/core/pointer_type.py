@@ -29,7 +29,7 @@ class Pointer(types.Type):
 
 
 @register_default(Pointer)
-class PointerModel(models.PrimitiveModel):  # type: ignore[misc]
+class PointerModel(models.PrimitiveModel):  # type: ignore[misc]  # numba is untyped
     """A pointer is one word."""
 
     def __init__(self, manager: Any, kind: Pointer) -> None:
@@ -37,7 +37,7 @@ class PointerModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 @infer_global(pointer_to)
-class PointerTo(AbstractTemplate):  # type: ignore[misc]
+class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
     """The type of `pointer_to(value)`."""
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
@@ -46,7 +46,7 @@ class PointerTo(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_global(value_at)
-class ValueAt(AbstractTemplate):  # type: ignore[misc]
+class ValueAt(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
     """The type of `value_at(pointer)`; a value that comes from Python is itself, as it is there."""
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
@@ -55,17 +55,17 @@ class ValueAt(AbstractTemplate):  # type: ignore[misc]
         return signature(kind.content if isinstance(kind, Pointer) else kind, kind)
 
 
-@lower_builtin(pointer_to, types.Any)  # type: ignore[untyped-decorator]
+@lower_builtin(pointer_to, types.Any)  # type: ignore[untyped-decorator]  # numba is untyped
 def _store(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return cgutils.alloca_once_value(builder, arguments[0])
 
 
-@lower_builtin(value_at, Pointer)  # type: ignore[untyped-decorator]
+@lower_builtin(value_at, Pointer)  # type: ignore[untyped-decorator]  # numba is untyped
 def _load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return _members(builder, arguments[0], context.get_value_type(signature.return_type), [INDEX(0)])
 
 
-@lower_builtin(value_at, types.Any)  # type: ignore[untyped-decorator]
+@lower_builtin(value_at, types.Any)  # type: ignore[untyped-decorator]  # numba is untyped
 def _pass_on(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return arguments[0]
 

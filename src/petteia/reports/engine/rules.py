@@ -7,6 +7,7 @@ only a part of it says cannot be told.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -57,18 +58,18 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True)
-class OfFigure:
+class OfFigure(ABC):
     """What all rules have that ask something of one figure."""
 
     figure: Figure
 
+    @abstractmethod
     def predicate(self) -> str:
         """What must be so of the figure."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer(self, evidence: Any) -> Answer:
         """Whether it is so."""
-        raise NotImplementedError
 
     def rule(self) -> str:
         """When the claim agrees, in words."""

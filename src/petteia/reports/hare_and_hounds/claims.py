@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import itemgetter
 
 import numpy as np
 
@@ -75,8 +76,8 @@ def suits_other_games(evidence: Evidence) -> Finding:
         }
         top = max(cells, key=lambda each: level(cells[each]).mean(evidence))
         pairs = [*zip(level(ours).values(evidence), level(cells[top]).values(evidence), strict=True)]
-        near = most("its share", lambda _, pairs=pairs: [best - mine < ALIKE for mine, best in pairs])  # type: ignore[misc]
-        answers.append(near.judge(evidence).answer)
+        near = {name: [best - mine < ALIKE for mine, best in pairs]}
+        answers.append(most("its share", itemgetter(name)).judge(near).answer)
         mine, best = (np.mean(each) for each in zip(*pairs, strict=True))
         words.append(
             f"{evidence.found[name].plan.declaration.title}: {mine:.1%}, best of {len(cells)} {best:.1%} ({top})"

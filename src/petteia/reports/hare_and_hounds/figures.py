@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from petteia.analysis.curves import (
     always_from,
     first_reach,
+    games_to_rest,
     last_quarter,
-    settling,
     staying_above,
     unrest,
 )
@@ -56,7 +56,7 @@ games_to = of_curves(
 games_to_settle = of_curves(
     f"the games until the mean of 20 points stays within {SETTLED:.0%} of the last quarter's",
     COUNT,
-    lambda cell: settling(cell, SETTLED),
+    lambda cell: games_to_rest(cell, SETTLED),
 )
 games_to_stay_high = of_curves(
     f"the games until the mean of 20 points stays above {HIGH:.0%}", COUNT, lambda cell: staying_above(cell, HIGH)

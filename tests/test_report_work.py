@@ -1,0 +1,95 @@
+"""Work of reports: what is computed and what is played is kept, and is the same in any order."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from petteia.arena.match import match
+from petteia.core.errors import InvalidError
+from petteia.learned.report_weights import REPORT_RULES
+from petteia.reports.engine.matches import JOURNAL, Matches, Pairing, seated
+from petteia.reports.engine.work import Work, duration
+
+
+def worked(folder: Path, jobs: int = 1) -> tuple[Work, list[tuple[int, int, str]]]:
+    told: list[tuple[int, int, str]] = []
+    folder.mkdir(exist_ok=True)
+    return Work(folder, "quick", None, jobs, lambda *words: told.append(words)), told
+
+
+def failing(*arguments: Any) -> Any:
+    raise AssertionError("it was computed again")
+
+
+def test_what_was_computed_is_kept(tmp_path: Path) -> None:
+    work, _ = worked(tmp_path)
+    assert work.kept("sum", {"numbers": (1, 2)}, lambda: {"sum": 3.5}) == {"sum": 3.5}
+    assert work.kept("sum", {"numbers": (1, 2)}, failing) == {"sum": 3.5}
+    assert work.kept("sum", {"numbers": (1, 3)}, lambda: {"sum": 4}) == {"sum": 4}, "it depends on its arguments"
+
+
+def test_rows_are_kept_one_by_one(tmp_path: Path) -> None:
+    work, told = worked(tmp_path)
+
+    def compute(key: str) -> Any:
+        if key == "bad":
+            raise KeyboardInterrupt
+        return {"found": key * 2}
+
+    with pytest.raises(KeyboardInterrupt):
+        work.kept_rows("rows", ["a", "bad"], compute, "rows")
+    assert work.kept_rows("rows", ["a"], failing, "rows") == {"a": {"found": "aa"}}
+    assert work.kept_rows("rows", ["b", "a", "b"], compute, "rows")["b"] == {"found": "bb"}
+    assert told[-1] == (2, 2, "rows")
+
+
+def test_matches_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairings = [Pairing("random", "greedy:depth=1", 6), Pairing("random", "random", 4, "random:2", "both")]
+    work, told = worked(tmp_path)
+    first = Matches(work, REPORT_RULES)
+    first.play(pairings)
+    assert told[-1] == (10, 10, "2 of 2 matches")
+    text = (tmp_path / JOURNAL).read_text()
+    monkeypatch.setattr(Matches, "_play", None)
+    again = Matches(worked(tmp_path, 2)[0], REPORT_RULES)
+    again.play(pairings)
+    assert [again[pairing] for pairing in pairings] == [first[pairing] for pairing in pairings]
+    assert (tmp_path / JOURNAL).read_text() == text
+    with pytest.raises(KeyError):
+        again[Pairing("random", "random", 4)]
+
+
+def test_matches_do_not_depend_on_their_order(tmp_path: Path) -> None:
+    pairings = [Pairing("random", "greedy:depth=1", 6), seated("random", "random", 1, 4)]
+    found = []
+    for order, name in ((pairings, "one"), (pairings[::-1], "other")):
+        matches = Matches(worked(tmp_path / name)[0], REPORT_RULES)
+        matches.play(order)
+        found.append([matches[pairing] for pairing in pairings])
+    assert found[0] == found[1]
+    same = match(REPORT_RULES, "random", "random", games=4, openings="none", seats="fixed", seed=pairings[1].seed)
+    assert (same.wins, same.draws) == (found[0][1].wins, found[0][1].draws)
+    assert seated("greedy:depth=1", "random", 1, 6) == pairings[0]
+
+
+def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
+    (tmp_path / JOURNAL).write_text('{"row":"random"}\n')
+    with pytest.raises(InvalidError, match="a line is not that of a match"):
+        Matches(worked(tmp_path)[0], REPORT_RULES)
+
+
+def test_durations() -> None:
+    assert [duration(each) for each in (3.25, 89.0, 120.0, 43_200.0)] == [
+        *("3.2 seconds", "89.0 seconds", "2 minutes", "12 hours")
+    ]
+
+
+def test_what_is_kept_is_json(tmp_path: Path) -> None:
+    work, _ = worked(tmp_path)
+    assert work.kept("numbers", {}, lambda: (1.0, np.float64(0.1).item())) == [1.0, 0.1]
+    assert json.loads((tmp_path / "kept" / "numbers.json").read_text())["found"] == [1.0, 0.1]
