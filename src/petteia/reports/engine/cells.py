@@ -68,15 +68,15 @@ class Compared(NamedTuple):
     def notes(self) -> list[str]:
         """What a cell unfolds."""
         ours = self.ours
-        told = [] if self.printed is None else [f"printed {self.printed.text}"]
+        notes = [] if self.printed is None else [f"printed {self.printed.text}"]
         if self.scores:
-            told.append(f"seeds {' '.join(f'{100 * score:.0f}' for score in self.scores)}")
+            notes.append(f"seeds {' '.join(f'{100 * score:.0f}' for score in self.scores)}")
         elif is_one_game(ours):
-            told.append("one game, certain")
+            notes.append("one game, certain")
         else:
-            told.append(f"{ours.low * 100:.0f} to {ours.high * 100:.0f}")
-        told.append(f"{ours.games} games" if is_one_game(ours) else f"{ours.distinct} of {ours.games} games differ")
-        return told
+            notes.append(f"{ours.low * 100:.0f} to {ours.high * 100:.0f}")
+        notes.append(f"{ours.games} games" if is_one_game(ours) else f"{ours.distinct} of {ours.games} games differ")
+        return notes
 
     def figures(self) -> dict[str, Any]:
         """Its row in a file."""
@@ -102,11 +102,11 @@ def figures_of(cell: Cell) -> dict[str, Any]:
 def compare_matches(table: str, wanted: Sequence[tuple[str, str, Cell, Printed | None]]) -> list[Compared]:
     """Matches of players that did not learn: row, column, ours and what is printed."""
     known = sum(printed is not None for *_, printed in wanted)
-    found = []
+    compared = []
     for row, column, ours, printed in wanted:
         verdict = None if printed is None else VERDICTS[agreement(ours.counts, printed.counts).verdict(known)]
-        found.append(Compared(table, row, column, ours, (), printed, verdict))
-    return found
+        compared.append(Compared(table, row, column, ours, (), printed, verdict))
+    return compared
 
 
 def compare_learned(

@@ -51,22 +51,22 @@ Judgements = Sequence[tuple[Claim, Finding]]
 
 def judge_all(claims: Iterable[Claim], evidence: Any, scale: Scale) -> list[tuple[Claim, Finding]]:
     """What was found about each claim; what needs more games than the quick scale has is not judged there."""
-    found = []
+    judgements = []
     for each in claims:
         finding = each.judged_by.judge(evidence)
-        found.append((each, finding._replace(is_judged=scale != "quick" or not each.needs_paper)))
-    return found
+        judgements.append((each, finding._replace(is_judged=scale != "quick" or not each.needs_paper)))
+    return judgements
 
 
 def tally(verdicts: Iterable[str]) -> str:
     """How many verdicts there are of each kind, in words."""
     counts = Counter(verdicts)
-    told = [f"{counts[AGREES]} agree{'s' if counts[AGREES] == 1 else ''}"]
-    told += [f"{counts[DIFFERS]} differ{'s' if counts[DIFFERS] == 1 else ''}"]
-    told += [f"of {counts[UNTOLD]} it cannot be told"]
+    parts = [f"{counts[AGREES]} agree{'s' if counts[AGREES] == 1 else ''}"]
+    parts += [f"{counts[DIFFERS]} differ{'s' if counts[DIFFERS] == 1 else ''}"]
+    parts += [f"of {counts[UNTOLD]} it cannot be told"]
     if counts[NOT_JUDGED]:
-        told.append(f"{counts[NOT_JUDGED]} {'is' if counts[NOT_JUDGED] == 1 else 'are'} not judged at this scale")
-    return listed(told)
+        parts.append(f"{counts[NOT_JUDGED]} {'is' if counts[NOT_JUDGED] == 1 else 'are'} not judged at this scale")
+    return listed(parts)
 
 
 def listed(words: Sequence[str]) -> str:

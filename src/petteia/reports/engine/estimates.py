@@ -54,9 +54,9 @@ class Unit:
         near = END * (self.most - self.least)
         return any(min(value - self.least, self.most - value) < near for value in values)
 
-    def covers(self, found: Interval) -> bool:
+    def covers(self, interval: Interval) -> bool:
         """Whether an interval says nothing: it has no bounds, or holds all that the figure could be."""
-        return not found.is_known or (found.low <= self.least and found.high >= self.most)
+        return not interval.is_known or (interval.low <= self.least and interval.high >= self.most)
 
 
 SHARE = Unit(".1%", least=0.0, most=1.0)
@@ -94,8 +94,8 @@ def agree(values: Sequence[float]) -> bool:
 def stretched(values: Sequence[float], unit: Unit) -> Interval:
     """The interval of shares for values in the range of a unit."""
     width = unit.most - unit.least
-    found = share_interval([(value - unit.least) / width for value in values])
-    return Interval(*(unit.least + width * each for each in found))
+    share = share_interval([(value - unit.least) / width for value in values])
+    return Interval(*(unit.least + width * each for each in share))
 
 
 def further_training(values: Sequence[float], unit: Unit) -> Interval:
@@ -118,12 +118,12 @@ def certain(value: float) -> Interval:
     return Interval(value, value, value)
 
 
-def interval_text(found: Interval, unit: Unit) -> str:
+def interval_text(interval: Interval, unit: Unit) -> str:
     """A figure with its interval; where that is not known, as of one seed, it says so."""
-    if found.low == found.high:
-        return f"{unit.text(found.mean)} (exactly)"
-    if not found.is_known:
-        return f"{unit.text(found.mean)} (one seed)"
-    kept = found.kept_in(unit.least, unit.most)
+    if interval.low == interval.high:
+        return f"{unit.text(interval.mean)} (exactly)"
+    if not interval.is_known:
+        return f"{unit.text(interval.mean)} (one seed)"
+    kept = interval.kept_in(unit.least, unit.most)
     low, high = (unit.text(bound).removesuffix(unit.name) for bound in kept[1:])
     return f"{unit.text(kept.mean)} ({low} to {high})"

@@ -49,21 +49,21 @@ class Figure:
 
     def values(self, evidence: Any) -> tuple[float, ...]:
         """The value of each training; none for what is not measured on trainings."""
-        found = self.of(evidence)
-        return () if isinstance(found, Interval) else tuple(map(float, found))
+        values = self.of(evidence)
+        return () if isinstance(values, Interval) else tuple(map(float, values))
 
     def interval(self, evidence: Any) -> Interval:
         """The mean over all trainings, with its interval; or the interval that is known by itself."""
-        found = self.of(evidence)
-        if isinstance(found, Interval):
-            return found
+        values = self.of(evidence)
+        if isinstance(values, Interval):
+            return values
         at_an_end = any(part.unit.is_at_an_end(part.values(evidence)) for part in (self.parts or (self,)))
-        return mean_over_trainings(tuple(map(float, found)), self.unit, is_at_an_end=at_an_end)
+        return mean_over_trainings(tuple(map(float, values)), self.unit, is_at_an_end=at_an_end)
 
     def further(self, evidence: Any) -> Interval:
         """In what a further training would lie; what is known by itself stays as it is."""
-        found = self.of(evidence)
-        return found if isinstance(found, Interval) else further_training(tuple(map(float, found)), self.unit)
+        values = self.of(evidence)
+        return values if isinstance(values, Interval) else further_training(tuple(map(float, values)), self.unit)
 
     def mean(self, evidence: Any) -> float:
         """The mean alone."""
@@ -94,12 +94,12 @@ def difference(one: Figure, other: Figure, words: str = "") -> Figure:
     """The first less the second: training by training, which have met the same random numbers, or of two intervals."""
 
     def of(evidence: Any) -> Values | Interval:
-        found, against = one.of(evidence), other.of(evidence)
-        if isinstance(found, Interval) and isinstance(against, Interval):
-            return _independent(found, against)
-        if isinstance(found, Interval) or isinstance(against, Interval):
+        values, against = one.of(evidence), other.of(evidence)
+        if isinstance(values, Interval) and isinstance(against, Interval):
+            return _independent(values, against)
+        if isinstance(values, Interval) or isinstance(against, Interval):
             raise TypeError(f"{one.words} and {other.words} are not of the same kind")
-        return tuple(float(a) - float(b) for a, b in zip(found, against, strict=True))
+        return tuple(float(a) - float(b) for a, b in zip(values, against, strict=True))
 
     unit = POINTS if one.unit == SHARE else replace(one.unit, form=_signed(one.unit.form), least=-math.inf)
     parts = (*(one.parts or (one,)), *(other.parts or (other,)))

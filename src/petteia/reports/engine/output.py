@@ -66,7 +66,7 @@ def write_report(
     known = {
         "evidence": evidence,
         "count": len(judgements),
-        "tally": tally(found.verdict for _, found in judgements),
+        "tally": tally(finding.verdict for _, finding in judgements),
         "agreeing": f"{share_interval([1.0] * max(evidence.seeds, 2)).low:.0%}",
         "bands": BANDS,
     }

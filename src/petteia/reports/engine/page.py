@@ -89,10 +89,10 @@ def filled(
         )
 
     def claims(part: str) -> Html:
-        found = [parts.claim(each, finding) for each, finding in judgements if each.part == part]
-        if not found:
+        judged = [parts.claim(each, finding) for each, finding in judgements if each.part == part]
+        if not judged:
             raise InvalidError(f"the page: there are no claims about {part!r}")
-        return Html("\n".join(found))
+        return Html("\n".join(judged))
 
     def chart(name: str, caption: str) -> Html:
         if name not in (charts or {}):
@@ -102,8 +102,8 @@ def filled(
     environment = Environment(
         undefined=StrictUndefined, finalize=place, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
-    environment.filters["share"] = lambda found: interval_text(found, SHARE)
-    known = {**PARTS, "grid": grid, "table": table, "claims": claims, "chart": chart, "told": told, **names}
+    environment.filters["share"] = lambda interval: interval_text(interval, SHARE)
+    known = {**PARTS, "grid": grid, "table": table, "claims": claims, "chart": chart, "by_answer": by_answer, **names}
     try:
         text = environment.from_string(template).render(known)
     except TemplateError as error:
@@ -112,6 +112,6 @@ def filled(
     return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
 
 
-def told(answer: Answer, so: str, not_so: str, unknown: str) -> str:
+def by_answer(answer: Answer, so: str, not_so: str, unknown: str) -> str:
     """Words for an answer."""
     return unknown if answer is None else so if answer else not_so

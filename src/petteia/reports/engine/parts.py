@@ -68,17 +68,17 @@ def bullets(lines: Iterable[str]) -> Html:
 def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
     """A cell that shows one figure and unfolds the rest; at its side the colour of the verdict."""
     kind = "" if verdict is None else f" {KINDS[verdict]}"
-    told = "" if verdict is None else f' title="{verdict}"'
+    title = "" if verdict is None else f' title="{verdict}"'
     lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
     inner = f"<details><summary>{escape(shown)}</summary>{lines}</details>" if notes else escape(shown)
-    return Html(f'<span class="cell{kind}"{told}>{inner}</span>')
+    return Html(f'<span class="cell{kind}"{title}>{inner}</span>')
 
 
-def claim(each: Claim, found: Finding) -> Html:
+def claim(each: Claim, finding: Finding) -> Html:
     """What somebody has said, what was found, and the verdict with its rule."""
     return Html(
-        f'<div class="claim"><span class="verdict {KINDS[found.verdict]}">{found.verdict}</span>'
-        f"<p><strong>{escape(each.text)}</strong></p><p>Here: {escape(found.ours)}.</p>"
+        f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
+        f"<p><strong>{escape(each.text)}</strong></p><p>Here: {escape(finding.ours)}.</p>"
         f'<p class="rule">It agrees if {escape(each.judged_by.rule())}.</p></div>'
     )
 

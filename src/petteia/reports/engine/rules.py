@@ -145,10 +145,10 @@ class AsPrinted(OfFigure):
 
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
-        found = self.figure.further(evidence)
+        interval = self.figure.further(evidence)
         words = f"{self.figure.name}: {self.figure.range_text(evidence)} over {len(self.figure.values(evidence))} seeds"
-        if found.is_known:
-            low, high = (self.figure.unit.text(bound) for bound in found[1:])
+        if interval.is_known:
+            low, high = (self.figure.unit.text(bound) for bound in interval[1:])
             words += f"; a further training lies in {low} to {high}"
         return Finding(words, self.answer(evidence))
 
@@ -171,18 +171,18 @@ class Every:
 
     def judge(self, evidence: Any) -> Finding:
         """What was found; where there is much, what speaks against it first."""
-        found = [(each, each.judge(evidence)) for each in self.rules]
-        if len(found) > MOST_LISTED:
-            found.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
+        findings = [(each, each.judge(evidence)) for each in self.rules]
+        if len(findings) > MOST_LISTED:
+            findings.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
         groups: dict[str, list[str]] = {}
-        for each, finding in found[:MOST_LISTED]:
+        for each, finding in findings[:MOST_LISTED]:
             figure, _ = asked_of(each)
             words = figure.words if figure is not None and figure.subject else finding.ours
-            told = finding.ours.removeprefix(f"{words} (").replace("): ", ": ", 1) if words != finding.ours else ""
-            groups.setdefault(words, []).append(told)
-        told = "; ".join(f"{words}: {'; '.join(each)}" if all(each) else words for words, each in groups.items())
-        more = f"; and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
-        return Finding(told + more, every(finding.answer for _, finding in found))
+            result = finding.ours.removeprefix(f"{words} (").replace("): ", ": ", 1) if words != finding.ours else ""
+            groups.setdefault(words, []).append(result)
+        text = "; ".join(f"{words}: {'; '.join(each)}" if all(each) else words for words, each in groups.items())
+        more = f"; and {len(findings) - MOST_LISTED} more" if len(findings) > MOST_LISTED else ""
+        return Finding(text + more, every(finding.answer for _, finding in findings))
 
 
 @dataclass(frozen=True)
@@ -198,8 +198,8 @@ class Not:
 
     def judge(self, evidence: Any) -> Finding:
         """What was found."""
-        found = self.denied.judge(evidence)
-        return Finding(found.ours, None if found.answer is None else not found.answer)
+        finding = self.denied.judge(evidence)
+        return Finding(finding.ours, None if finding.answer is None else not finding.answer)
 
 
 @dataclass(frozen=True)
@@ -243,29 +243,29 @@ class Judged:
         return self.function(evidence)
 
 
-def above(found: Interval, bound: float) -> Answer:
+def above(interval: Interval, bound: float) -> Answer:
     """Whether the figure is more than `bound`."""
-    return True if found.low > bound else False if found.high <= bound else None
+    return True if interval.low > bound else False if interval.high <= bound else None
 
 
-def below(found: Interval, bound: float) -> Answer:
+def below(interval: Interval, bound: float) -> Answer:
     """Whether the figure is less than `bound`."""
-    return True if found.high < bound else False if found.low >= bound else None
+    return True if interval.high < bound else False if interval.low >= bound else None
 
 
-def within(found: Interval, low: float, high: float) -> Answer:
+def within(interval: Interval, low: float, high: float) -> Answer:
     """Whether the figure lies in low..high."""
-    if low <= found.low and found.high <= high:
+    if low <= interval.low and interval.high <= high:
         return True
-    return False if found.high < low or found.low > high else None
+    return False if interval.high < low or interval.low > high else None
 
 
 def could_be(figure: Figure, evidence: Any, printed: float, give: float = 0.0) -> Answer:
     """Whether a further training could have a printed figure; None where it could have any."""
-    found = figure.further(evidence)
-    if figure.unit.covers(found):
+    interval = figure.further(evidence)
+    if figure.unit.covers(interval):
         return None
-    return found.low <= printed + give and printed - give <= found.high
+    return interval.low <= printed + give and printed - give <= interval.high
 
 
 def every(answers: Iterable[Answer]) -> Answer:

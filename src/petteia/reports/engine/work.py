@@ -45,12 +45,12 @@ class Work:
 
     def trainings(self, names: Sequence[str]) -> dict[str, ExperimentResult]:
         """Experiments of trainings, by name."""
-        found = {}
+        results = {}
         for number, name in enumerate(names, 1):
             result = self._run(name, f"{number} of {len(names)}: {name}", self.seeds)
             assert isinstance(result, ExperimentResult), f"{name} is a tournament"
-            found[name] = result
-        return found
+            results[name] = result
+        return results
 
     def tournament(self, name: str) -> TournamentResult:
         """An experiment that is a tournament."""
@@ -77,10 +77,10 @@ class Work:
         path, asked = self.folder / KEPT / f"{name}.json", json.loads(json.dumps(arguments))
         known = json.loads(read_file(path)) if path.exists() else {}
         if known.get("arguments") != asked:
-            known = {"arguments": asked, "found": _plain(compute())}
+            known = {"arguments": asked, "result": _plain(compute())}
             make_folder(path.parent)
             write_file(path, json.dumps(known) + "\n")
-        return TypeAdapter(kind).validate_python(known["found"])
+        return TypeAdapter(kind).validate_python(known["result"])
 
     def kept_rows(
         self, name: str, keys: Iterable[str], compute: Callable[[str], Any], words: str, kind: Any = Any
@@ -88,12 +88,12 @@ class Work:
         """What `compute` returns for each key, as of `kept`; each is kept in a journal as soon as it is known."""
         make_folder(self.folder / KEPT)
         journal, wanted = Journal(self.folder / KEPT / f"{name}.jsonl"), list(dict.fromkeys(keys))
-        known = {row["key"]: row["found"] for row in journal.read()}
+        known = {row["key"]: row["result"] for row in journal.read()}
         with InterruptLater() as interrupt:
             for number, key in enumerate(wanted, 1):
                 if key not in known:
                     known[key] = _plain(compute(key))
-                    journal.append([{"key": key, "found": known[key]}])
+                    journal.append([{"key": key, "result": known[key]}])
                 self.on_progress(number, len(wanted), words)
                 if interrupt.requested:
                     raise KeyboardInterrupt(STOPPED)

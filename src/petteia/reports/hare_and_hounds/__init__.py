@@ -41,7 +41,7 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
     for name, cell in (
         (drawings.HOUNDS, evidence.cell(BEST)),
         (drawings.PERFECT_HOUNDS, evidence.cell(PERFECT)),
-        (drawings.BOTH_SIDES, evidence.found[BOTH].cells[0]),
+        (drawings.BOTH_SIDES, evidence.experiments[BOTH].cells[0]),
     ):
         write_file(folder / name, cell.trainings[0].run.weights.read_bytes())
     judgements, games = judge_all(CLAIMS, evidence, scale), drawings.games(evidence, folder)
@@ -70,7 +70,7 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took": duration(seconds_of(evidence.trainings)),
         "took_one": duration(seconds_of(best.trainings) / evidence.seeds),
-        "verdict": {claim.name: found.verdict for claim, found in judgements},
+        "verdict": {claim.name: finding.verdict for claim, finding in judgements},
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "first_games": best.games[0],
         "is_perfect": figures.PERFECT_MOVES.mean(evidence) == 1.0,

@@ -72,7 +72,7 @@ def suits_other_games(evidence: Evidence) -> Finding:
             ", ".join(f"{key} {value:g}" for key, value in cell.combination.values.items()): Setting(
                 "", name, cell.combination.values
             )
-            for cell in evidence.found[name].cells
+            for cell in evidence.experiments[name].cells
         }
         top = max(cells, key=lambda each: level(cells[each]).mean(evidence))
         pairs = [*zip(level(ours).values(evidence), level(cells[top]).values(evidence), strict=True)]
@@ -80,7 +80,7 @@ def suits_other_games(evidence: Evidence) -> Finding:
         answers.append(most("its share", itemgetter(name)).judge(near).answer)
         mine, best = (np.mean(each) for each in zip(*pairs, strict=True))
         words.append(
-            f"{evidence.found[name].plan.declaration.title}: {mine:.1%}, best of {len(cells)} {best:.1%} ({top})"
+            f"{evidence.experiments[name].plan.declaration.title}: {mine:.1%}, best of {len(cells)} {best:.1%} ({top})"
         )
     return Finding("; ".join(words), every(answers))
 

@@ -22,8 +22,8 @@ HOUNDS, PERFECT_HOUNDS, BOTH_SIDES = "hounds.safetensors", "perfect-hounds.safet
 
 def charts(evidence: Evidence) -> dict[str, str]:
     """All charts, by name."""
-    tried, learners, both = (evidence.found[name].cells for name in (plan.RANDOM_MOVES, LEARNERS, BOTH))
-    found = {
+    tried, learners, both = (evidence.experiments[name].cells for name in (plan.RANDOM_MOVES, LEARNERS, BOTH))
+    drawn = {
         "curve": learning_curves([evidence.cell(BEST)], ["hounds"], "Q-learning hounds against the random hare"),
         "epsilon": learning_curves(
             tried, [f"epsilon {each.combination.values['epsilon']:g}" for each in tried], "Random moves while learning"
@@ -42,8 +42,8 @@ def charts(evidence: Evidence) -> dict[str, str]:
     }
     for alpha in TRIED:
         cells = [evidence.cell(plan.rates(alpha, gamma)) for gamma in TRIED]
-        found[f"alpha-{alpha:g}"] = learning_curves(cells, [f"gamma {gamma:g}" for gamma in TRIED], f"Alpha {alpha:g}")
-    return found
+        drawn[f"alpha-{alpha:g}"] = learning_curves(cells, [f"gamma {gamma:g}" for gamma in TRIED], f"Alpha {alpha:g}")
+    return drawn
 
 
 def followed_chart(evidence: Evidence) -> str:
@@ -59,7 +59,7 @@ def followed_chart(evidence: Evidence) -> str:
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
     """The moves that are followed: name, position, move, and exact value."""
     is_ = evidence.cell(FOLLOWED).trainings[0].configuration
-    for each in evidence.found[VALUES].plan.declaration.measure.follow:
+    for each in evidence.experiments[VALUES].plan.declaration.measure.follow:
         exact = evidence.truth.value_of(0, is_.opponent, is_.gamma, each.position, each.move)
         yield each.name, each.position, each.move, exact
 

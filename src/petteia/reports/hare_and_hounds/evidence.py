@@ -21,18 +21,18 @@ class Evidence:
 
     rules: Rules
     work: Work
-    found: dict[str, ExperimentResult]
+    experiments: dict[str, ExperimentResult]
     """each experiment by name"""
     truth: Truth
 
     def cell(self, setting: Setting) -> CellResult:
         """The trainings of a setting."""
-        (found,) = (
+        (cell,) = (
             each
-            for each in self.found[setting.experiment].cells
+            for each in self.experiments[setting.experiment].cells
             if setting.values.items() <= each.combination.values.items()
         )
-        return found
+        return cell
 
     @property
     def seeds(self) -> int:
@@ -42,7 +42,9 @@ class Evidence:
     @property
     def trainings(self) -> list[Training]:
         """All of them."""
-        return [each for found in self.found.values() for cell in found.cells for each in cell.trainings]
+        return [
+            each for experiment in self.experiments.values() for cell in experiment.cells for each in cell.trainings
+        ]
 
     def judgements(self, cell: CellResult) -> list[Judgement]:
         """How far each table of a cell, learned for one side, is from the truth; what is known is kept."""

@@ -74,7 +74,9 @@ def levels(evidence: Evidence, alpha: float) -> NDArray[np.float64]:
 def rise(alpha: float) -> Figure:
     """By how much the score in the last quarter rises from the least gamma to the largest."""
     words = "the rise of the score from gamma 0.1 to 0.9"
-    return Figure(words, STEPS, lambda found: levels(found, alpha)[-1] - levels(found, alpha)[0], f"alpha {alpha}")
+    return Figure(
+        words, STEPS, lambda evidence: levels(evidence, alpha)[-1] - levels(evidence, alpha)[0], f"alpha {alpha}"
+    )
 
 
 def bend(alpha: float) -> Figure:

@@ -80,13 +80,13 @@ def other_learners(evidence: Evidence) -> list[Row]:
     """The learners side by side."""
     return [
         [_name(each), level(Setting("", LEARNERS, each.combination.values)), *_side_row(evidence.judgements(each))]
-        for each in evidence.found[LEARNERS].cells
+        for each in evidence.experiments[LEARNERS].cells
     ]
 
 
 def both_sides(evidence: Evidence) -> list[Row]:
     """Hounds and hare that learned from each other."""
-    tables = [evidence.table(training) for training in evidence.found[BOTH].cells[0].trainings]
+    tables = [evidence.table(training) for training in evidence.experiments[BOTH].cells[0].trainings]
     return [
         [who, *_side_row([evidence.truth.judge(each, side, "random", GAMMA) for each in tables])]
         for side, who in enumerate(("hounds", "hare"))
@@ -95,13 +95,13 @@ def both_sides(evidence: Evidence) -> list[Row]:
 
 def meeting(evidence: Evidence) -> list[float]:
     """The share of games that hounds win against the hare that they have learned with."""
-    tables = [evidence.table(training) for training in evidence.found[BOTH].cells[0].trainings]
+    tables = [evidence.table(training) for training in evidence.experiments[BOTH].cells[0].trainings]
     return [evidence.truth.meeting({0: each, 1: each}) for each in tables]
 
 
 def other_game(evidence: Evidence, name: str) -> list[Row]:
     """The best five combinations of another game, and the thesis's."""
-    cells = evidence.found[name].cells
+    cells = evidence.experiments[name].cells
     scores = {number: level(Setting("", name, each.combination.values)) for number, each in enumerate(cells)}
     ranked = sorted(scores, key=lambda number: -scores[number].mean(evidence))
     ours = {"alpha": plan.ALPHA, "gamma": GAMMA, "epsilon": plan.EPSILON}
@@ -134,38 +134,38 @@ def _mean(values: Iterable[float]) -> float:
     return float(np.mean([*values]))
 
 
-def _truth_row(name: str, found: list[Judgement], error: str | None = None) -> Row:
+def _truth_row(name: str, judgements: list[Judgement], error: str | None = None) -> Row:
     """Means over tables; `error` stands in the place of that of their values where it is not measured."""
-    shares = [_mean(each.sets[rows].perfect_share for each in found) for rows in (ALL, REACHABLE, MET)]
-    kept = _mean(each.sets[REACHABLE].kept for each in found)
-    regret = _mean(each.sets[REACHABLE].mean_regret for each in found)
+    shares = [_mean(each.sets[rows].perfect_share for each in judgements) for rows in (ALL, REACHABLE, MET)]
+    kept = _mean(each.sets[REACHABLE].kept for each in judgements)
+    regret = _mean(each.sets[REACHABLE].mean_regret for each in judgements)
     return [
         *(name, *(f"{each:.1%}" for each in (*shares, kept)), f"{regret:.3f}"),
-        f"{_mean(each.error for each in found):.3f}" if error is None else error,
-        *(f"{_mean(each.scores[hare] for each in found):.1%}" for hare in OPPONENTS),
+        f"{_mean(each.error for each in judgements):.3f}" if error is None else error,
+        *(f"{_mean(each.scores[hare] for each in judgements):.1%}" for hare in OPPONENTS),
     ]
 
 
-def _side_row(found: list[Judgement]) -> Row:
-    shares = [_mean(each.sets[rows].perfect_share for each in found) for rows in (REACHABLE, MET)]
-    scores = [_mean(each.scores[other] for each in found) for other in OPPONENTS]
+def _side_row(judgements: list[Judgement]) -> Row:
+    shares = [_mean(each.sets[rows].perfect_share for each in judgements) for rows in (REACHABLE, MET)]
+    scores = [_mean(each.scores[other] for each in judgements) for other in OPPONENTS]
     return [f"{each:.1%}" for each in (*shares, *scores)]
 
 
 def table_rows(evidence: Evidence) -> Rows:
     """A row for each learned table: where it comes from, and how far it is from the truth."""
     return [
-        _table_row(name, each.combination.label, training.run.description.seeds["seed"], found)
+        _table_row(name, each.combination.label, training.run.description.seeds["seed"], judgement)
         for name in (plan.RATES, plan.RANDOM_MOVES, plan.SIMPLE, LEARNERS, plan.RECIPE)
-        for each in evidence.found[name].cells
-        for training, found in zip(each.trainings, evidence.judgements(each), strict=True)
+        for each in evidence.experiments[name].cells
+        for training, judgement in zip(each.trainings, evidence.judgements(each), strict=True)
     ]
 
 
-def _table_row(experiment: str, settings: str, seed: int, found: Judgement) -> dict[str, Any]:
+def _table_row(experiment: str, settings: str, seed: int, judgement: Judgement) -> dict[str, Any]:
     measured = {
-        f"{rows}_{figure}": value for rows, each in found.sets.items() for figure, value in each._asdict().items()
+        f"{rows}_{figure}": value for rows, each in judgement.sets.items() for figure, value in each._asdict().items()
     }
-    scores = {f"wins_against_{other}": score for other, score in found.scores.items()}
-    errors = {"error": found.error, "largest_error": found.largest_error}
+    scores = {f"wins_against_{other}": score for other, score in judgement.scores.items()}
+    errors = {"error": judgement.error, "largest_error": judgement.largest_error}
     return {"experiment": experiment, "settings": settings, "seed": seed, **measured, **scores, **errors}

@@ -53,19 +53,22 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
     """Learn, measure, and write the page and its data into `folder`; arguments as in `petteia.reports.report`."""
     evidence = gather(begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, DEPENDS))
     judgements = judge_all(CLAIMS, evidence, scale)
-    found = beyond.gather(evidence) if scale == "all" else None
-    if found is not None:
-        judgements += judge_all(open_questions.CLAIMS, found, scale)
+    open_evidence = beyond.gather(evidence) if scale == "all" else None
+    if open_evidence is not None:
+        judgements += judge_all(open_questions.CLAIMS, open_evidence, scale)
     write_file(folder / drawings.AGENT, evidence.trainings()[0].run.weights.read_bytes())
     compared, charts = tables.compared(evidence), drawings.charts(evidence)
-    names = {"scale": scale, "open_questions": None if found is None else open_questions.sections(found, judgements)}
+    names = {
+        "scale": scale,
+        "open_questions": None if open_evidence is None else open_questions.sections(open_evidence, judgements),
+    }
     write_file(folder / "game.txt", drawings.game(evidence).write())
     return write_report(
         *(folder, __name__, contents.names(evidence, compared, folder) | names),
         evidence=evidence,
         judgements=judgements,
         charts=charts,
-        rows=contents.rows(evidence, compared) | ({} if found is None else open_questions.rows(found)),
+        rows=contents.rows(evidence, compared) | ({} if open_evidence is None else open_questions.rows(open_evidence)),
         files=FILES,
         summary=_summary(evidence, compared),
     )

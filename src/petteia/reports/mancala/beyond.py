@@ -97,19 +97,19 @@ class Beyond(NamedTuple):
 def gather(evidence: Evidence) -> Beyond:
     """Ask all questions, of the trainings of the page and in their folder. Work that is done is not done again."""
     rules, trainings, work = evidence.rules, evidence.trainings(), evidence.work
-    found = work.trainings([*QUESTIONS])
-    played = duels.play(evidence, [*duels.wanted(work, trainings, found[FEATURES], found[LOWER_EXPLORED])])
+    experiments = work.trainings([*QUESTIONS])
+    played = duels.play(evidence, [*duels.wanted(work, trainings, experiments[FEATURES], experiments[LOWER_EXPLORED])])
     compared = {
-        name: questions.compare(result, ("no traces", found[FEATURES]) if name == TRACES else None)
-        for name, result in found.items()
+        name: questions.compare(result, ("no traces", experiments[FEATURES]) if name == TRACES else None)
+        for name, result in experiments.items()
     }
     compared[LOWER_EXPLORED] += _as_second(played)
     return Beyond(
-        found,
+        experiments,
         compared,
         _settling(evidence),
-        _nearness(found[STARTER], rules),
-        _steps(found[STEPS], rules),
+        _nearness(experiments[STARTER], rules),
+        _steps(experiments[STEPS], rules),
         course.look(evidence),
         played,
         _treatment(evidence),
@@ -126,8 +126,8 @@ def _settling(evidence: Evidence) -> Settling:
     def compute() -> Settling:
         return settling(*runs.values(), games=LOOKED_AT, seed=SEED)
 
-    found: Settling = evidence.work.kept("settling", arguments, compute, Settling)
-    return found
+    settled: Settling = evidence.work.kept("settling", arguments, compute, Settling)
+    return settled
 
 
 def _treatment(evidence: Evidence) -> list[behaviour.Shares]:
@@ -145,8 +145,8 @@ def _watched(evidence: Evidence) -> behaviour.Course:
         return behaviour.course(evidence.rules, "heuristic", "random", WATCHED, SEED)
 
     arguments = {"games": WATCHED, "seed": SEED}
-    found: behaviour.Course = evidence.work.kept("chains", arguments, compute, behaviour.Course)
-    return found
+    seen: behaviour.Course = evidence.work.kept("chains", arguments, compute, behaviour.Course)
+    return seen
 
 
 def _direct(evidence: Evidence) -> DirectSearch:
@@ -164,7 +164,7 @@ def _direct(evidence: Evidence) -> DirectSearch:
         work.on_progress(next(done), GENERATIONS, "direct search for weights, generations")
 
     def compute() -> Any:
-        found = direct_search(
+        searched = direct_search(
             *(evidence.rules, FEATURES_SEARCHED),
             opponent=MET,
             generations=GENERATIONS,
@@ -174,7 +174,7 @@ def _direct(evidence: Evidence) -> DirectSearch:
             done=known,
             progress=progress,
         )
-        return found._replace(weights=found.weights.tolist())
+        return searched._replace(weights=searched.weights.tolist())
 
     weights, first, second, *rest = work.kept("direct-search", arguments, compute)
     return DirectSearch(np.array(weights), Interval(*first), Interval(*second), *rest)
@@ -182,13 +182,13 @@ def _direct(evidence: Evidence) -> DirectSearch:
 
 def _as_second(played: Sequence[Duel]) -> list[Compared]:
     """The learners that are always lower, in the seat in which they never learned."""
-    found = []
+    compared = []
     for name in duels.LOWER_MEETS:
         chosen = duels.of(played, duels.LOWER, opponent=GREEDY[name])
         variants = dict.fromkeys(each.variant for each in chosen)
         scores = {variant: duels.by_seed(duels.of(chosen, duels.LOWER, variant=variant)) for variant in variants}
-        found += questions.beside_first(scores, name, "second")
-    return found
+        compared += questions.beside_first(scores, name, "second")
+    return compared
 
 
 def _nearness(result: ExperimentResult, rules: Rules) -> dict[str, list[float]]:
@@ -204,14 +204,14 @@ def _nearness(result: ExperimentResult, rules: Rules) -> dict[str, list[float]]:
 
 def _steps(result: ExperimentResult, rules: Rules) -> list[Step]:
     """How far the weights swing over the last quarter of the games, in the mean, with each step size."""
-    found = []
+    steps = []
     for cell in result.cells:
         if cell.side == 0:
             alpha, games = str(cell.combination.values["alpha"]), cell.trainings[0].configuration.games
             last = games // 4
             swung = [float(swings(load_linear(each.run.weights, rules), last).mean()) for each in cell.trainings]
-            found.append(Step(alpha, float(schedule(alpha, "alpha").over(games - last, last, games).mean()), swung))
-    return found
+            steps.append(Step(alpha, float(schedule(alpha, "alpha").over(games - last, last, games).mean()), swung))
+    return steps
 
 
 def _players(agents: Sequence[str]) -> dict[str, str]:
@@ -243,8 +243,8 @@ def _small_board(evidence: Evidence, pits: int, seeds_a_pit: int) -> Board:
         return regret_in_sample(solved(), players[key], key)
 
     def about() -> Any:
-        found = solved()
-        return {"positions": found.positions, "value": found.value, "sample": len(found.sample)}
+        sample = solved()
+        return {"positions": sample.positions, "value": sample.value, "sample": len(sample.sample)}
 
     facts = work.kept(name, {"sample": SAMPLE, "seed": SEED}, about)
     kept = work.kept_rows(f"{name}-regret", players, judge, f"regret on {format_game(rules)}", SampledRegret)
@@ -290,8 +290,8 @@ def _endings(evidence: Evidence) -> Board:
             def advance(done: int) -> None:
                 work.on_progress(done, ENDINGS, "endings searched to their ends")
 
-            found = find_endings(rules, ENDINGS, is_ending, SEED, advance=advance)
-            return [[[*map(int, each.state)], [*each.values.items()]] for each in found]
+            endings = find_endings(rules, ENDINGS, is_ending, SEED, advance=advance)
+            return [[[*map(int, each.state)], [*each.values.items()]] for each in endings]
 
         kept = work.kept("endings", {"endings": ENDINGS, "stones": ENDING, "seed": SEED}, compute)
         return [Ending(Position(*state), dict(values)) for state, values in kept]

@@ -37,9 +37,9 @@ def is_not_transitive(evidence: Evidence) -> Finding:
     """Whether somebody clearly loses to one whom a third beats that he beats himself; cells may leave it open."""
     scores = {(one, other): met(one, other).interval(evidence) for one, other in product(plan.PLAYERS, repeat=2)}
     cases = find(scores, ObservationOptions(intransitive=True))
-    told = f", such as: {cases[0].words.split(': ')[1]}" if cases else ""
+    example = f", such as: {cases[0].words.split(': ')[1]}" if cases else ""
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
-    return Finding(f"{len(cases)} cases in the table of all{told}", True if cases else None if is_open else False)
+    return Finding(f"{len(cases)} cases in the table of all{example}", True if cases else None if is_open else False)
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:

@@ -32,7 +32,9 @@ FILES = ("claims", "tables", "progress", "matches", "weights", "curves")
 def names(evidence: Evidence, compared: dict[str, list[Compared]], folder: Path) -> dict[str, Any]:
     """All that the page names, but claims, charts, files and what was left open."""
     verdicts = [each.verdict for cells in compared.values() for each in cells if each.verdict is not None]
-    trainings = [each for found in evidence.found.values() for cell in found.cells for each in cell.trainings]
+    trainings = [
+        each for experiment in evidence.experiments.values() for cell in experiment.cells for each in cell.trainings
+    ]
     unique = [*{each.run.path: each for each in trainings}.values()]
     learned = [cell for name in ("theta-first", "theta-second") for cell in compared[name]]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
@@ -107,12 +109,12 @@ def which_reading(evidence: Evidence) -> str:
         verdict = (
             f"R's final figures lie {'within' if fitting else 'outside'} the scatter of both readings of its update"
         )
-    told = " and ".join(
+    shares = " and ".join(
         f"{words} {[each.agrees(evidence) for each in tables.in_course(side)].count(True)} (means "
         f"{tables.distance(evidence, side) * 100:.1f} points off)"
         for side, words in READING_WORDS.items()
     )
-    return f"{verdict}. Of R's ten figures of progress so many lie within it: {told}."
+    return f"{verdict}. Of R's ten figures of progress so many lie within it: {shares}."
 
 
 def met_by(training: Training) -> str:
@@ -161,7 +163,7 @@ def _progress(evidence: Evidence) -> Rows:
 
 
 def _weights(evidence: Evidence) -> Rows:
-    printed, still, found = report_weights(), figures.swinging(evidence), []
+    printed, still, rows = report_weights(), figures.swinging(evidence), []
     for number, (name, count) in enumerate(still.items()):
         row: dict[str, Any] = {"weight": name, "printed": float(printed[number])}
         for side, words in READING_WORDS.items():
@@ -170,8 +172,8 @@ def _weights(evidence: Evidence) -> Rows:
             row[f"{words}, verdict"] = tables.weight(number, side).verdict(evidence)
         lower = evidence.weights(LOWER, side="south")[:, number]
         row |= {f"always lower, seed {seed}": float(value) for seed, value in enumerate(lower, 1)}
-        found.append({**row, "swings in print": name in published.SWINGING, "swings in trainings": count})
-    return found
+        rows.append({**row, "swings in print": name in published.SWINGING, "swings in trainings": count})
+    return rows
 
 
 def _curves(evidence: Evidence) -> Rows:
@@ -185,8 +187,8 @@ def _curves(evidence: Evidence) -> Rows:
             "score": point.score,
             "norm": point.norm,
         }
-        for name, found in evidence.found.items()
-        for cell in found.cells
+        for name, experiment in evidence.experiments.items()
+        for cell in experiment.cells
         for training, curve in zip(cell.trainings, cell.curves, strict=True)
         for point in curve
     ]

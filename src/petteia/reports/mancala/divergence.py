@@ -26,8 +26,8 @@ def diverged(evidence: Evidence, alpha: float) -> Sequence[bool]:
             return not _ends(evidence, alpha, int(seed), Path(folder))
 
     seeds = map(str, range(1, SEEDS + 1))
-    found = evidence.work.kept_rows(f"divergence-{alpha:g}", seeds, of_seed, f"short trainings with alpha {alpha:g}")
-    return [*found.values()]
+    by_seed = evidence.work.kept_rows(f"divergence-{alpha:g}", seeds, of_seed, f"short trainings with alpha {alpha:g}")
+    return [*by_seed.values()]
 
 
 def diverging(alpha: float) -> Figure:

@@ -80,9 +80,9 @@ def _curves(evidence: Evidence, side: str) -> str:
     """Theta1 against greedy1 while it learns, in both seats, and what the report prints."""
     curves = []
     for seat, name in zip(SEATS, ("first", "second"), strict=True):
-        found = evidence.curve(READINGS, seat, side=side)
-        curves.append(band(name, found.games, found.scores, family=name))
-        marks = [float(mark or found.games[-1]) for mark in evidence.marks]
+        curve = evidence.curve(READINGS, seat, side=side)
+        curves.append(band(name, curve.games, curve.scores, family=name))
+        marks = [float(mark or curve.games[-1]) for mark in evidence.marks]
         printed = [progress(number, seat).score for number in range(len(marks))]
         curves.append(Curve(f"R, {name}", marks, printed, family=name))
     title = f"Theta1 against greedy1, learning {READING_WORDS[side]}"

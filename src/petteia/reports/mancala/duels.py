@@ -13,7 +13,7 @@ from petteia.reports.engine.matches import Pairing, seated
 from petteia.reports.engine.work import Work
 from petteia.reports.mancala.evidence import Evidence, theta
 from petteia.reports.mancala.plan import DEPTHS, GREEDY
-from petteia.reports.mancala.questions import SEATS, variant_of
+from petteia.reports.mancala.questions import SEAT_NAMES, variant_of
 
 AVERAGING, ENDS, CHAIN, LOWER = "averaging", "ends", "chain", "always lower"
 GAMES = {AVERAGING: 200, ENDS: 80, CHAIN: 80, LOWER: 300}
@@ -41,7 +41,7 @@ class Bout(NamedTuple):
     @property
     def pairing(self) -> Pairing:
         """The match."""
-        return seated(self.text, self.opponent, SEATS.index(self.seat), GAMES[self.question])
+        return seated(self.text, self.opponent, SEAT_NAMES.index(self.seat), GAMES[self.question])
 
 
 class Duel(NamedTuple):
@@ -75,7 +75,7 @@ def wanted(
     """
     for seed, training in enumerate(trainings, 1):
         agent = theta(work, training)
-        for seat in SEATS:
+        for seat in SEAT_NAMES:
             for weights in WEIGHTS:
                 yield Bout(AVERAGING, weights, seed, 1, f"{agent},weights={weights}", "greedy:depth=1", seat)
             for depth in DEPTHS:
@@ -100,7 +100,7 @@ def play(evidence: Evidence, bouts: Sequence[Bout]) -> list[Duel]:
     evidence.matches.play([each.pairing for each in bouts], "matches of learned players")
     duels = []
     for bout in bouts:
-        cell = evidence.seen_by(bout.pairing, SEATS.index(bout.seat))
+        cell = evidence.seen_by(bout.pairing, SEAT_NAMES.index(bout.seat))
         of_all = (bout.question, bout.variant, bout.seed, bout.depth, bout.opponent, bout.seat)
         duels.append(Duel(*of_all, cell.games, cell.distinct, cell.wins / cell.games, cell.score))
     return duels
@@ -118,12 +118,12 @@ def of(duels: Sequence[Duel], question: str, **chosen: Any) -> list[Duel]:
 def by_seed(duels: Sequence[Duel], figure: str = "score") -> list[float]:
     """The mean of a figure for each training, in the order of the seeds."""
     seeds = sorted({each.seed for each in duels})
-    found = [[getattr(each, figure) for each in duels if each.seed == seed] for seed in seeds]
-    return [sum(each) / len(each) for each in found]
+    grouped = [[getattr(each, figure) for each in duels if each.seed == seed] for seed in seeds]
+    return [sum(each) / len(each) for each in grouped]
 
 
 def score(
     question: str, words: str = "the score", subject: str = "", *, of_games: str = "score", **chosen: Any
 ) -> Figure:
     """The mean score of the learned player in such matches, or the share that it wins: of what was found beyond."""
-    return Figure(words, SHARE, lambda found: by_seed(of(found.duels, question, **chosen), of_games), subject)
+    return Figure(words, SHARE, lambda beyond: by_seed(of(beyond.duels, question, **chosen), of_games), subject)

@@ -53,7 +53,7 @@ class Evidence:
 
     rules: Kalah
     work: Work
-    found: dict[str, ExperimentResult]
+    experiments: dict[str, ExperimentResult]
     """the trainings, by name"""
     baselines: TournamentResult
     matches: Matches
@@ -71,18 +71,18 @@ class Evidence:
 
     def curve(self, name: str, seat: int, **values: Any) -> CellResult:
         """The learning curves, against greedy1, of experiment `name` with these swept values."""
-        (found,) = (
+        (cell,) = (
             each
-            for each in self.found[name].cells
+            for each in self.experiments[name].cells
             if each.side == seat and values.items() <= each.combination.values.items()
         )
-        return found
+        return cell
 
     def trainings(self, name: str = READINGS, **values: Any) -> list[Training]:
         """Those of experiment `name`, one for each seed; of the first reading unless said."""
         wanted = {"side": plan.OWN} if name == READINGS and not values else values
         return next(
-            each for each in self.found[name].cells if wanted.items() <= each.combination.values.items()
+            each for each in self.experiments[name].cells if wanted.items() <= each.combination.values.items()
         ).trainings
 
     @property
@@ -202,7 +202,7 @@ def all_pairings(evidence: Evidence) -> Iterator[Pairing]:
     own = evidence.trainings()
     in_course: Sequence[Training] = [*own, *evidence.trainings(READINGS, side=plan.EVERY), *evidence.trainings(TRACES)]
     yield from (progress(evidence, each, mark, seat) for each in in_course for mark in evidence.marks for seat in SEATS)
-    at_the_end = [each for cell in evidence.found[plan.LOWER].cells for each in cell.trainings]
+    at_the_end = [each for cell in evidence.experiments[plan.LOWER].cells for each in cell.trainings]
     yield from (progress(evidence, each, None, seat) for each in at_the_end for seat in SEATS)
     for training in own:
         yield from (table(evidence, training, first, second) for first in THETA for second in OPPONENTS)
@@ -225,7 +225,7 @@ def _text(evidence: Evidence, training: Training, name: str) -> str:
 def gather(work: Work) -> Evidence:
     """Run all trainings and matches, or go on with them."""
     rules = cast(Kalah, game(plan.GAME))
-    found = work.trainings(plan.TRAININGS)
-    evidence = Evidence(rules, work, found, work.tournament(plan.BASELINES), Matches(work, rules))
+    experiments = work.trainings(plan.TRAININGS)
+    evidence = Evidence(rules, work, experiments, work.tournament(plan.BASELINES), Matches(work, rules))
     evidence.matches.play(all_pairings(evidence))
     return evidence

@@ -36,8 +36,8 @@ def of_match(words: str, cells: Callable[[Evidence], Sequence[Cell]], one: str, 
     """The score of a match: of each seed where somebody has learned, else with its interval."""
 
     def score(evidence: Evidence) -> Sequence[float] | Interval:
-        found = cells(evidence)
-        return [cell.score for cell in found] if plan.learns(one, other) else score_of(found[0])
+        played = cells(evidence)
+        return [cell.score for cell in played] if plan.learns(one, other) else score_of(played[0])
 
     return Figure(words, SHARE, score, f"{one} against {other}")
 
@@ -66,10 +66,10 @@ def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
     """The mean score of independent matches of players that do not learn."""
 
     def of(evidence: Evidence) -> Interval:
-        found = [each.interval(evidence) for each in figures]
-        mean = float(np.mean([each.mean for each in found]))
-        below = math.hypot(*(each.mean - each.low for each in found)) / len(found)
-        above = math.hypot(*(each.high - each.mean for each in found)) / len(found)
+        intervals = [each.interval(evidence) for each in figures]
+        mean = float(np.mean([each.mean for each in intervals]))
+        below = math.hypot(*(each.mean - each.low for each in intervals)) / len(intervals)
+        above = math.hypot(*(each.high - each.mean for each in intervals)) / len(intervals)
         return Interval(mean, mean - below, mean + above)
 
     return Figure(words, SHARE, of)
@@ -199,13 +199,13 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
 
 def stage_means(evidence: Evidence) -> NDArray[np.float64]:
     """Mean scores [seeds, first or second, marks] of each stage against the others."""
-    found = []
+    by_training = []
     for training in evidence.trainings():
         table = np.full((len(evidence.marks), len(evidence.marks)), np.nan)
         for (i, one), (j, other) in permutations(enumerate(evidence.marks), 2):
             table[i, j] = evidence.matches[stage(evidence, training, one, other)].score
-        found.append([np.nanmean(table, axis=1), 1.0 - np.nanmean(table, axis=0)])
-    return np.array(found)
+        by_training.append([np.nanmean(table, axis=1), 1.0 - np.nanmean(table, axis=0)])
+    return np.array(by_training)
 
 
 def of_stage(number: int, seat: int) -> Figure:

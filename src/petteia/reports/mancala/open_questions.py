@@ -1,4 +1,4 @@
-"""What only the scale `all` has: figures and claims of what was found beyond, the names of `open.md`, and rows."""
+"""What only the scale `all` has: figures and claims of what was found found, the names of `open.md`, and rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from petteia.reports.mancala.beyond import SEED_WORD, TRACES, TREATED, Beyond, S
 from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS, score
 from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.published import progress
-from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, SEATS, Compared, answer, kinds_of_traces
+from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, SEAT_NAMES, Compared, answer, kinds_of_traces
 
 PART = "Left open"
 MUCH = 0.1
@@ -34,7 +34,7 @@ CLOSE = 0.3
 SWING, DISTANCE = Unit(".3f", least=0.0), Unit(".0%", least=0.0)
 FILES = ("questions", "answers", "settling", "steps", "course", "duels", "search", "regret")
 
-# Figures, whose evidence is all that was found beyond.
+# Figures, whose evidence is all that was beyond beyond.
 
 
 def treated(name: str, words: str = "") -> Figure:
@@ -42,25 +42,25 @@ def treated(name: str, words: str = "") -> Figure:
     return Figure(
         f"the share of games in which it {words} greedy5",
         SHARE,
-        lambda found: [each[name] or 0.0 for each in found.treatment],
+        lambda beyond: [each[name] or 0.0 for each in beyond.treatment],
     )
 
 
 def searched(seat: str) -> Figure:
-    """The share of games that the weights win which were found by direct search."""
-    return Figure("", SHARE, lambda found: getattr(found.direct, seat))
+    """The share of games that the weights win which were beyond by direct search."""
+    return Figure("", SHARE, lambda beyond: getattr(beyond.direct, seat))
 
 
 TREATMENTS = {name: treated(name) for name in ("won", "starved", "was_starved", "stuffed", "was_stuffed")}
-SEARCHED = {seat: searched(seat) for seat in SEATS}
-LAST = {seat: score(AVERAGING, of_games="won", variant="last", seat=seat) for seat in SEATS}
-CHANGE = Figure("", POINTS, lambda found: found.course.changes)
+SEARCHED = {seat: searched(seat) for seat in SEAT_NAMES}
+LAST = {seat: score(AVERAGING, of_games="won", variant="last", seat=seat) for seat in SEAT_NAMES}
+CHANGE = Figure("", POINTS, lambda beyond: beyond.course.changes)
 END_SCORES = {name: score(ENDS, "the score against greedy of the same depth", name, variant=name) for name in OPTIONS}
 AS_IT_IS, *OTHERS = END_SCORES.values()
 LONG_CHAINS = Figure(
     f"the share of its games against random with {LONG} own plies in a row",
     SHARE,
-    lambda found: found.watched.long_chains,
+    lambda beyond: beyond.watched.long_chains,
 )
 
 CLAIMS = (
@@ -68,7 +68,7 @@ CLAIMS = (
         *("traces-coincide", PART, "Accumulating and replacing traces coincide, as no state repeats."),
         Judged(
             "all scores of trainings with the two are the same",
-            lambda found: kinds_of_traces(found.experiments[TRACES]),
+            lambda beyond: kinds_of_traces(beyond.experiments[TRACES]),
         ),
     ),
     Claim(
@@ -86,9 +86,9 @@ CLAIMS = (
         *("stopping-early", PART, "To stop a game of training when it is decided saves much time."),
         Judged(
             f"more than {MUCH:.0%} of the plies of a game of the heuristic against random come after it is decided",
-            lambda found: Finding(
-                f"{found.watched.after_decision:.0%} of the plies of {found.watched.games:,} games",
-                found.watched.after_decision > MUCH,
+            lambda beyond: Finding(
+                f"{beyond.watched.after_decision:.0%} of the plies of {beyond.watched.games:,} games",
+                beyond.watched.after_decision > MUCH,
             ),
         ),
     ),
@@ -97,65 +97,67 @@ CLAIMS = (
 # The page.
 
 
-def sections(found: Beyond, judgements: Judgements) -> Html:
+def sections(beyond: Beyond, judgements: Judgements) -> Html:
     """All that was left open, answered."""
-    curve = Curve("elite", range(1, len(found.direct.curve) + 1), found.direct.curve)
+    curve = Curve("elite", range(1, len(beyond.direct.curve) + 1), beyond.direct.curve)
     chart = line_chart([curve], "Direct search", "generation", "games won by its elite, both seats")
     template = (resources.files("petteia.reports.mancala") / "open.md").read_text(encoding="utf-8")
-    return filled(template, names(found), found, judgements, {"search": chart})
+    return filled(template, names(beyond), beyond, judgements, {"search": chart})
 
 
-def names(found: Beyond) -> dict[str, Any]:
+def names(beyond: Beyond) -> dict[str, Any]:
     """All that the prose names, but claims and charts."""
-    gains = [row.gain for rows in found.compared.values() for row in rows if row.variant != rows[0].variant]
+    gains = [row.gain for rows in beyond.compared.values() for row in rows if row.variant != rows[0].variant]
     known_gains = sum(each.is_known for each in gains)
-    near = {name: known("", DISTANCE, values) for name, values in found.nearness.items()}
-    swings = sorted(((each, known("", SWING, each.swing)) for each in found.steps), key=lambda each: each[1].mean(None))
-    settling, course = found.settling, found.course
-    stages = [(SEATS[seat], games, known("", POINTS, values)) for seat, games, values in course.stages]
+    near = {name: known("", DISTANCE, values) for name, values in beyond.nearness.items()}
+    swings = sorted(
+        ((each, known("", SWING, each.swing)) for each in beyond.steps), key=lambda each: each[1].mean(None)
+    )
+    settling, course = beyond.settling, beyond.course
+    stages = [(SEAT_NAMES[seat], games, known("", POINTS, values)) for seat, games, values in course.stages]
     chained = {name: {depth: score(CHAIN, variant=name, depth=depth) for depth in DEPTHS} for name in STRONGER}
-    searched, learned = ([each[seat].interval(found) for seat in SEATS] for each in (SEARCHED, LAST))
-    starving = [each["won_starving"] for each in found.treatment if each["won_starving"] is not None]
+    searched, learned = ([each[seat].interval(beyond) for seat in SEAT_NAMES] for each in (SEARCHED, LAST))
+    starving = [each["won_starving"] for each in beyond.treatment if each["won_starving"] is not None]
     return {
-        "found": found,
+        "beyond": beyond,
         "games": {question.replace(" ", "_"): games for question, games in GAMES.items()},
         "differences": known_gains,
         "by_luck": f"{known_gains / 20:.0f}",
-        "questions": [_asked(found.compared[name], name, asks) for name, asks in QUESTIONS.items()],
+        "questions": [_asked(beyond.compared[name], name, asks) for name, asks in QUESTIONS.items()],
         "nearness": near,
         "nearest": min(near, key=lambda name: near[name].mean(None)),
         "farthest": max(near, key=lambda name: near[name].mean(None)),
-        **_what_it_lacks(found),
-        "traces": kinds_of_traces(found.experiments[TRACES]).ours,
+        **_what_it_lacks(beyond),
+        "traces": kinds_of_traces(beyond.experiments[TRACES]).ours,
         "swings": [step for step, _ in swings],
         **_rest(swings),
         "rare": _sign(-settling.with_frequency),
         "alike": _sign(settling.with_inflation),
-        "steps": [[each.alpha, f"{each.size:.2g}", known("", SWING, each.swing)] for each in found.steps],
+        "steps": [[each.alpha, f"{each.size:.2g}", known("", SWING, each.swing)] for each in beyond.steps],
         "restless": [
             [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
             for row in settling.rows[:RESTLESS]
         ],
-        "averaged": beside({weights: score(AVERAGING, variant=weights) for weights in WEIGHTS}, found),
+        "averaged": beside({weights: score(AVERAGING, variant=weights) for weights in WEIGHTS}, beyond),
         "averaging": [
-            [weights, *(score(AVERAGING, variant=weights, seat=seat) for seat in SEATS)] for weights in WEIGHTS
+            [weights, *(score(AVERAGING, variant=weights, seat=seat) for seat in SEAT_NAMES)] for weights in WEIGHTS
         ],
-        "weakens": below(CHANGE.interval(found), 0.0),
+        "weakens": below(CHANGE.interval(beyond), 0.0),
         "change": CHANGE,
         "both_ways": min(course.changes) < 0.0 < max(course.changes),
         "progress": progress,
         "early_is_best": every(above(more.interval(None), 0.0) for *_, more in stages),
         "stages": stages,
         "enough": extent(course.enough, ","),
-        "ends_together": beside(END_SCORES, found),
+        "ends_together": beside(END_SCORES, beyond),
         "ends": [
             [f"{name}, as {seat}", *(score(ENDS, variant=name, seat=seat, depth=depth) for depth in DEPTHS)]
             for name in OPTIONS
-            for seat in SEATS
+            for seat in SEAT_NAMES
         ],
-        "holding": "; ".join(_holding(name, cells, found) for name, cells in chained.items()),
-        "chains_together": beside({name: score(CHAIN, variant=name) for name in STRONGER}, found),
-        "different": extent([each.distinct for each in found.duels if each.question == CHAIN], "d"),
+        "holding": "; ".join(_holding(name, cells, beyond) for name, cells in chained.items()),
+        "chains_together": beside({name: score(CHAIN, variant=name) for name in STRONGER}, beyond),
+        "different": extent([each.distinct for each in beyond.duels if each.question == CHAIN], "d"),
         "chains": [[name, *cells.values()] for name, cells in chained.items()],
         "treated_games": TREATED,
         "treated": TREATMENTS,
@@ -163,7 +165,7 @@ def names(found: Beyond) -> dict[str, Any]:
         "searched": SEARCHED,
         "last": LAST,
         "search_beats": all(above(each, other.high) for each, other in zip(searched, learned, strict=True)),
-        "boards": [{"name": each.name, "about": each.about, "rows": _judged(each.judged)} for each in found.boards],
+        "boards": [{"name": each.name, "about": each.about, "rows": _judged(each.judged)} for each in beyond.boards],
     }
 
 
@@ -188,11 +190,11 @@ def _cell(row: Compared, *, is_first: bool) -> Html:
     return unfolding(f"{SHARE.text(row.score.mean)} {row.verdict}".strip(), notes)
 
 
-def _what_it_lacks(found: Beyond) -> dict[str, Any]:
+def _what_it_lacks(beyond: Beyond) -> dict[str, Any]:
     """Whether one who is always lower lacks what random moves would teach it, for each opponent in training."""
     names = {
         (cell.combination.values["opponent"], cell.combination.values["learn_explored"]): questions.variant_of(cell)
-        for cell in found.experiments[LOWER_EXPLORED].cells
+        for cell in beyond.experiments[LOWER_EXPLORED].cells
     }
     explored, answers = [], []
     for opponent in dict.fromkeys(opponent for opponent, _ in names):
@@ -201,7 +203,7 @@ def _what_it_lacks(found: Beyond) -> dict[str, Any]:
             for explores in (False, True)
         )
         gained = difference(taught, without)
-        answers.append(above(gained.interval(found), 0.0))
+        answers.append(above(gained.interval(beyond), 0.0))
         explored.append({"opponent": opponent, "without": without, "taught": taught, "gained": gained})
     return {"explored": explored, "lacks": every(answers)}
 
@@ -223,17 +225,17 @@ def _sign(correlation: float) -> Answer:
     return correlation > 0 if abs(correlation) >= CLOSE else None
 
 
-def beside(figures: Mapping[str, Figure], found: Beyond) -> str:
+def beside(figures: Mapping[str, Figure], beyond: Beyond) -> str:
     """By how much variants score more than the first, seed by seed, in words."""
-    first, *others = questions.beside_first({name: each.values(found) for name, each in figures.items()}, "", "")
+    first, *others = questions.beside_first({name: each.values(beyond) for name, each in figures.items()}, "", "")
     luck = {"better": "clearly more", "worse": "clearly less", "": "which can be luck"}
-    told = (f"{row.variant} {interval_text(row.gain, POINTS)}, {luck[row.verdict]}" for row in others)
-    return f"beside {first.variant}: {'; '.join(told)}"
+    gains = (f"{row.variant} {interval_text(row.gain, POINTS)}, {luck[row.verdict]}" for row in others)
+    return f"beside {first.variant}: {'; '.join(gains)}"
 
 
-def _holding(name: str, cells: Mapping[int, Figure], found: Beyond) -> str:
+def _holding(name: str, cells: Mapping[int, Figure], beyond: Beyond) -> str:
     """Which theta with these features score more than half as second."""
-    answers = {f"theta{depth}": above(each.interval(found), 0.5) for depth, each in cells.items()}
+    answers = {f"theta{depth}": above(each.interval(beyond), 0.5) for depth, each in cells.items()}
     who, unsure = (", ".join(theta for theta, answer in answers.items() if answer is known) for known in (True, None))
     return f"with {name}, {who or 'none'}{f' (it cannot be told of {unsure})' if unsure else ''}"
 
@@ -258,7 +260,7 @@ def _judged(judged: Sequence[SampledRegret]) -> list[list[str]]:
 
 def of_all_seeds(judged: Sequence[SampledRegret]) -> list[SampledRegret]:
     """The players, those of several training seeds taken together: means, and the range of their mean regrets."""
-    found = []
+    merged = []
     for name in dict.fromkeys(each.player.partition(SEED_WORD)[0] for each in judged):
         mine = [each for each in judged if each.player.partition(SEED_WORD)[0] == name]
         together = mine[0]._replace(player=name)
@@ -268,16 +270,16 @@ def of_all_seeds(judged: Sequence[SampledRegret]) -> list[SampledRegret]:
             )
             low, high = (bound(each.mean for each in mine) for bound in (min, max))
             together = SampledRegret(name, mine[0].positions, *map(float, (perfect, mean, low, high, spoiled)))
-        found.append(together)
-    return found
+        merged.append(together)
+    return merged
 
 
 # Files.
 
 
-def rows(found: Beyond) -> dict[str, Rows]:
+def rows(beyond: Beyond) -> dict[str, Rows]:
     """All rows, by the names of their files."""
-    course = found.course
+    course = beyond.course
     return {
         "questions": [
             {
@@ -289,7 +291,7 @@ def rows(found: Beyond) -> dict[str, Rows]:
                 **row.gain.row("gain"),
                 "verdict": row.verdict,
             }
-            for name, rows in found.compared.items()
+            for name, rows in beyond.compared.items()
             for row in rows
         ],
         "answers": [
@@ -299,40 +301,40 @@ def rows(found: Beyond) -> dict[str, Rows]:
                 "figure": words,
                 **dict(zip(("value", "low", "high"), row, strict=True)),
             }
-            for about, variant, words, figure in _answers(found)
-            for row in [figure.interval(found).row("").values()]
+            for about, variant, words, figure in _answers(beyond)
+            for row in [figure.interval(beyond).row("").values()]
         ],
-        "settling": [row._asdict() for row in found.settling.rows],
+        "settling": [row._asdict() for row in beyond.settling.rows],
         "steps": [
             {"alpha": each.alpha, "size": each.size, **known("", SWING, each.swing).interval(None).row("swing")}
-            for each in found.steps
+            for each in beyond.steps
         ],
         "course": [
             {"seed": seed, "from_games": course.early, "to_games": course.late, "change": change, "enough": enough}
             for seed, (change, enough) in enumerate(zip(course.changes, course.enough, strict=True), 1)
         ],
-        "duels": [each._asdict() for each in found.duels],
-        "search": [{"generation": number, "elite": elite} for number, elite in enumerate(found.direct.curve, 1)],
-        "regret": [{"board": board.name, **each._asdict()} for board in found.boards for each in board.judged],
+        "duels": [each._asdict() for each in beyond.duels],
+        "search": [{"generation": number, "elite": elite} for number, elite in enumerate(beyond.direct.curve, 1)],
+        "regret": [{"board": board.name, **each._asdict()} for board in beyond.boards for each in board.judged],
     }
 
 
-def _answers(found: Beyond) -> Iterator[tuple[str, str, str, Figure]]:
+def _answers(beyond: Beyond) -> Iterator[tuple[str, str, str, Figure]]:
     """What each is about, the variant, its words, and the figure."""
-    for variant, far in found.nearness.items():
+    for variant, far in beyond.nearness.items():
         yield "weights", variant, "distance from those of the report", known("", DISTANCE, far)
     for name, correlation in (
-        ("frequency", found.settling.with_frequency),
-        ("inflation", found.settling.with_inflation),
+        ("frequency", beyond.settling.with_frequency),
+        ("inflation", beyond.settling.with_inflation),
     ):
         yield "settling", "", f"correlation of swing and {name}", known("", NUMBER, [correlation])
-    for number, games, more in found.course.stages:
-        pair = f"after {found.course.early} and after {games} games"
-        yield "stages", pair, f"by how much the first scores more as {SEATS[number]}", known("", POINTS, more)
+    for number, games, more in beyond.course.stages:
+        pair = f"after {beyond.course.early} and after {games} games"
+        yield "stages", pair, f"by how much the first scores more as {SEAT_NAMES[number]}", known("", POINTS, more)
     player = f"theta5 in {TREATED} games against greedy5"
     for name, figure in TREATMENTS.items():
         yield "treatment", player, name, figure
-    if starving := [each["won_starving"] for each in found.treatment if each["won_starving"] is not None]:
+    if starving := [each["won_starving"] for each in beyond.treatment if each["won_starving"] is not None]:
         yield "treatment", player, "won_starving", known("", SHARE, starving)
     for seat, figure in SEARCHED.items():
-        yield "direct search", f"{found.direct.games} games", f"games won as {seat}", figure
+        yield "direct search", f"{beyond.direct.games} games", f"games won as {seat}", figure

@@ -21,7 +21,7 @@ from petteia.reports.engine.figures import difference, known
 from petteia.reports.engine.rules import Finding
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
-SEATS = ("first", "second")
+SEAT_NAMES = ("first", "second")
 STARTER = "mancala-starter"
 """the experiment on what the report does not say of its trainings"""
 LOWER_EXPLORED = "mancala-lower-explored"
@@ -67,9 +67,9 @@ class Compared(NamedTuple):
 
 def scores_of(cell: CellResult, opponent: str) -> list[float]:
     """The scores of each seed."""
-    found = [run[AGAINST[opponent]] for run in cell.runs]
-    assert all(score is not None for score in found), "every training of these experiments is measured"
-    return [float(score) for score in found if score is not None]
+    scores = [run[AGAINST[opponent]] for run in cell.runs]
+    assert all(score is not None for score in scores), "every training of these experiments is measured"
+    return [float(score) for score in scores if score is not None]
 
 
 def variant_of(cell: CellResult) -> str:
@@ -88,15 +88,15 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
 
     `base`: a name for the first variant of another experiment, which is the first here, too.
     """
-    found = []
+    compared = []
     for opponent in AGAINST:
         for side in dict.fromkeys(cell.side for cell in result.cells):
             scores = {variant_of(cell): scores_of(cell, opponent) for cell in result.cells if cell.side == side}
             if base is not None:
                 first = next(cell for cell in base[1].cells if cell.side == side)
                 scores = {base[0]: scores_of(first, opponent), **scores}
-            found += beside_first(scores, opponent, SEATS[side])
-    return found
+            compared += beside_first(scores, opponent, SEAT_NAMES[side])
+    return compared
 
 
 def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str) -> list[Compared]:
@@ -117,15 +117,15 @@ def answer(rows: Sequence[Compared]) -> str:
     first, *others = dict.fromkeys(row.variant for row in rows)
     parts, unclear = [], dict.fromkeys(others)
     for word in ("better", "worse"):
-        said = []
+        variants = []
         for variant in others:
             clear = [row for row in rows if row.variant == variant and row.verdict == word]
             if clear:
                 where = ", ".join(f"{row.gain.mean * 100:+.1f} as {row.seat} against {row.opponent}" for row in clear)
-                said.append(f"{variant} ({where})")
+                variants.append(f"{variant} ({where})")
                 unclear.pop(variant, None)
-        if said:
-            parts.append(f"Clearly {word} than {first}: {'; '.join(said)}.")
+        if variants:
+            parts.append(f"Clearly {word} than {first}: {'; '.join(variants)}.")
     if unclear:
         parts.append(f"No difference from {first} can be told: {', '.join(unclear)}.")
     return " ".join(parts)
@@ -151,12 +151,12 @@ def gains_of_replacing(result: ExperimentResult) -> dict[float, NDArray[np.float
 
 def kinds_of_traces(result: ExperimentResult) -> Finding:
     """Whether accumulating and replacing traces lead to the same scores, at each lambda."""
-    found, said = gains_of_replacing(result), []
-    for fading, gains in found.items():
+    by_decay, parts = gains_of_replacing(result), []
+    for fading, gains in by_decay.items():
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # what one training scores counts once
-        said.append(
+        parts.append(
             f"at lambda {fading:g} replacing traces score {of_seeds.text(None)} more than accumulating ones, and "
             f"{np.count_nonzero(gains)} of {gains.size} scores are not the same"
         )
-    coincide = not any(gains.any() for gains in found.values())
-    return Finding(f"They {'coincide' if coincide else 'do not coincide'}: {'; '.join(said)}", coincide)
+    coincide = not any(gains.any() for gains in by_decay.values())
+    return Finding(f"They {'coincide' if coincide else 'do not coincide'}: {'; '.join(parts)}", coincide)

@@ -34,12 +34,12 @@ def compared(evidence: Evidence) -> dict[str, list[Compared]]:
 
 def baselines(evidence: Evidence) -> list[Compared]:
     """Players that do not learn, each against each."""
-    found = []
+    compared = []
     for (row, column), each in zip(product(BASIC, repeat=2), evidence.baselines.compared, strict=True):
         wins, draws, _ = (100.0 * count / sum(each.published) for count in each.published)
         printed = Printed(wins, draws, sum(each.published))
-        found.append(Compared("baselines", row, column, each.cell, (), printed, VERDICTS[each.verdict]))
-    return found
+        compared.append(Compared("baselines", row, column, each.cell, (), printed, VERDICTS[each.verdict]))
+    return compared
 
 
 def of_learned(evidence: Evidence) -> dict[str, list[Compared]]:
@@ -97,26 +97,26 @@ def of_learned(evidence: Evidence) -> dict[str, list[Compared]]:
 
 def openings(evidence: Evidence) -> list[Compared]:
     """All from random openings."""
-    found = []
+    compared = []
     for row, column in permutations(PLAYERS, 2):
         cells = evidence.balanced(row, column)
         if learns(row, column):
-            found.append(compare_learned("openings", row, column, cells, None))
+            compared.append(compare_learned("openings", row, column, cells, None))
         else:
-            found += compare_matches("openings", [(row, column, cells[0], None)])
-    return found
+            compared += compare_matches("openings", [(row, column, cells[0], None)])
+    return compared
 
 
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
     """Pairs of whom another is better from random openings than in the table, both clearly, with both scores."""
-    found = []
+    pairs = []
     for one, other in combinations(PLAYERS, 2):
         seats = [met(one, other), second_met(other, one)]
         fixed = (average("", seats) if learns(one, other) else figures.mean_of("", seats)).interval(evidence)
         free = balanced(one, other).interval(evidence)
         if (fixed.low > 0.5 and free.high < 0.5) or (fixed.high < 0.5 and free.low > 0.5):
-            found.append((one, other, fixed, free))
-    return found
+            pairs.append((one, other, fixed, free))
+    return pairs
 
 
 def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
@@ -198,10 +198,10 @@ def lower_only() -> list[Row]:
 
 def stage_means(evidence: Evidence) -> list[Row]:
     """The mean score of each stage against the others, over all seeds: as first, and as second."""
-    numbers, found = range(len(evidence.marks)), list[Row]()
+    numbers, rows = range(len(evidence.marks)), list[Row]()
     for number, words in enumerate(evidence.mark_words()):
         first = [each.score for j in numbers if (each := published.stage(number, j))]
         second = [1.0 - each.score for j in numbers if (each := published.stage(j, number))]
         printed = (float(np.mean(scores)) for scores in (first, second))
-        found.append([words, *(Beside(figures.of_stage(number, seat), next(printed)) for seat in SEATS)])
-    return found
+        rows.append([words, *(Beside(figures.of_stage(number, seat), next(printed)) for seat in SEATS)])
+    return rows
