@@ -28,7 +28,7 @@ from petteia.reports.mancala.questions import (
     AGAINST,
     LOWER_EXPLORED,
     QUESTIONS,
-    SEATS,
+    SEAT_NAMES,
     compare,
 )
 
@@ -134,12 +134,12 @@ def played(seeds: Sequence[float] = SEEDS, **means: float) -> list[Duel]:
             won = score(variant, depth, off + 0.001 * off * (len(variant) + depth))
             yield Duel(question, variant, seed, depth, opponent, seat, GAMES[question], 6 + seed, won, won)
 
-    wanted = [(AVERAGING, weights, 1, "greedy:depth=1", seat) for weights in WEIGHTS for seat in SEATS]
+    wanted = [(AVERAGING, weights, 1, "greedy:depth=1", seat) for weights in WEIGHTS for seat in SEAT_NAMES]
     wanted += [
         (ENDS, variant, depth, f"greedy:depth={depth}", seat)
         for variant in OPTIONS
         for depth in DEPTHS
-        for seat in SEATS
+        for seat in SEAT_NAMES
     ]
     wanted += [(CHAIN, name, depth, "heuristic", "second") for name in STRONGER for depth in DEPTHS]
     wanted += [

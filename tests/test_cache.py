@@ -105,6 +105,32 @@ def test_of_two_processes_one_compiles_and_the_other_waits_for_it(tmp_path, fold
     assert sorted("".join(each.communicate(timeout=120)[0] for each in both).split()) == ["27", "27", "compiled"]
 
 
+WITH_A_RUNTIME = """
+import math
+
+def total(value):
+    print("seen", value)
+    if value > 9.0:
+        raise ValueError("too much")
+    return math.gamma(value) + math.erf(value) + value**0.5 + math.atan2(0.0, value)
+"""
+
+
+def test_a_process_that_compiles_nothing_has_all_that_machine_code_runs_on(tmp_path):
+    """The functions of C's mathematics, what prints, and what makes exceptions."""
+    (tmp_path / "with_a_runtime.py").write_text(WITH_A_RUNTIME, encoding="utf-8")
+    code = "import with_a_runtime; from petteia.core.kernel import kernel; total = kernel(with_a_runtime.total)"
+    code += "; print(round(total(4.0), 6)); total(10.0)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False, timeout=120
+        )
+        assert done.stdout.splitlines() == ["seen 4.0", "9.0", "seen 10.0"]
+        assert done.stderr.endswith("ValueError: too much\n")
+    assert "compiling" not in done.stderr, "the second time nothing is compiled"
+
+
 def test_who_fails_to_compile_lets_others_try(folder, compiled):
     def impossible(pair: Pair, factor: int) -> int:
         return [pair].nothing  # type: ignore[attr-defined, no-any-return]

@@ -17,14 +17,14 @@ from petteia.learned.report_weights import REPORT_RULES
 from petteia.reports.engine.matches import Matches, turned
 from petteia.reports.engine.work import Work
 from petteia.reports.mancala import course, duels, figures
-from petteia.reports.mancala.questions import AGAINST, SEATS, answer, compare, gain, kinds_of_traces, variant_of
+from petteia.reports.mancala.questions import AGAINST, SEAT_NAMES, answer, compare, gain, kinds_of_traces, variant_of
 
 # Questions: made-up scores that must give each answer.
 
 
 def test_variants_beside_the_first() -> None:
     rows = compare(swept({0.1: STEADY, 0.2: UP, 0.3: DOWN, 0.4: ASTRAY}))
-    assert len(rows) == 4 * len(AGAINST) * len(SEATS)
+    assert len(rows) == 4 * len(AGAINST) * len(SEAT_NAMES)
     for row in rows[:4]:
         assert (row.opponent, row.seat) == ("greedy1", "first")
     assert {row.variant: row.verdict for row in rows} == {
@@ -200,13 +200,13 @@ def test_matches_are_seen_by_the_learned_player(tmp_path: Path) -> None:
     bouts = [
         duels.Bout(duels.CHAIN, "x", 1, 1, text, opponent, seat)
         for text, opponent in ((strong, weak), (weak, strong))
-        for seat in SEATS
+        for seat in SEAT_NAMES
     ]
     work = Work(tmp_path, "quick", None, 1, lambda *words: None)
     matches = Matches(work, REPORT_RULES)
     evidence: Any = SimpleNamespace(matches=matches, seen_by=lambda pairing, seat: turned(matches[pairing], seat))
     found = duels.play(evidence, bouts)
-    assert [each.seat for each in found] == [*SEATS, *SEATS]
+    assert [each.seat for each in found] == [*SEAT_NAMES, *SEAT_NAMES]
     assert [each.won > 0.8 for each in found] == [True, True, False, False]
     assert [each.score > 0.8 for each in found] == [True, True, False, False]
     assert {each.games for each in found} == {duels.GAMES[duels.CHAIN]}

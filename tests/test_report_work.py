@@ -39,12 +39,12 @@ def test_rows_are_kept_one_by_one(tmp_path: Path) -> None:
     def compute(key: str) -> Any:
         if key == "bad":
             raise KeyboardInterrupt
-        return {"found": key * 2}
+        return {"result": key * 2}
 
     with pytest.raises(KeyboardInterrupt):
         work.kept_rows("rows", ["a", "bad"], compute, "rows")
-    assert work.kept_rows("rows", ["a"], failing, "rows") == {"a": {"found": "aa"}}
-    assert work.kept_rows("rows", ["b", "a", "b"], compute, "rows")["b"] == {"found": "bb"}
+    assert work.kept_rows("rows", ["a"], failing, "rows") == {"a": {"result": "aa"}}
+    assert work.kept_rows("rows", ["b", "a", "b"], compute, "rows")["b"] == {"result": "bb"}
     assert told[-1] == (2, 2, "rows")
 
 
@@ -92,4 +92,4 @@ def test_durations() -> None:
 def test_what_is_kept_is_json(tmp_path: Path) -> None:
     work, _ = worked(tmp_path)
     assert work.kept("numbers", {}, lambda: (1.0, np.float64(0.1).item())) == [1.0, 0.1]
-    assert json.loads((tmp_path / "kept" / "numbers.json").read_text())["found"] == [1.0, 0.1]
+    assert json.loads((tmp_path / "kept" / "numbers.json").read_text())["result"] == [1.0, 0.1]

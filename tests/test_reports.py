@@ -180,7 +180,7 @@ def test_whether_the_parameters_suit_other_games(best: float, answer: Answer) ->
 
     plan = SimpleNamespace(declaration=SimpleNamespace(title="A game"))
     found = {name: SimpleNamespace(cells=cells, plan=plan) for name in EXPERIMENTS}
-    evidence = SimpleNamespace(found=found, cell=cell_of)
+    evidence = SimpleNamespace(experiments=found, cell=cell_of)
     assert RULES["suits-other-games"].judge(evidence).answer is answer
 
 

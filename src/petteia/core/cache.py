@@ -30,6 +30,7 @@ import numba
 import numpy
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from petteia.core.folders import caches
@@ -142,7 +143,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
 
 def _load(path: Path, target_context: Any) -> Any:
     """What was compiled before; None if it must be compiled."""
-    target_context.refresh()
+    rtsys.initialize(target_context)  # all that it runs on; `refresh` is for compiling, and takes 0.25 s of a process
     try:
         return CompileResult._rebuild(target_context, *_read(path))
     except Exception:  # a damaged file can raise anything; it is replaced after compiling
