@@ -1,13 +1,14 @@
 # Everything that can be done from a clean clone with nothing but Python 3.11 or later and make.
 #
 #   make demo        learn Hare and Hounds from nothing and show how, on one page
-#   make test        style, types, tests, and the lanes of CONTRIBUTING.md
+#   make test        style, types, and the tests of every part
+#   make slow        the tests of many processes or much compiling, and the lanes of CONTRIBUTING.md
 #   make style       only style and types
 #   make kernels     compile ahead what most tests need
 #   make plain       the tests of the lanes without compiling
 #   make checked     the tests of the lanes with checked bounds
 #   make packaging   build a wheel, install it in an empty place, and try it as a new user would
-#   make heavy       the long tests
+#   make heavy       the long tests: fuzzing, killing, comparing
 #   make bench       how fast this machine is
 #   make agents      train again the agents that come with the package
 #   make docs        write again what README.md and docs/ show of the program
@@ -22,18 +23,24 @@ TOOLS := .venv/tools
 UV := $(shell command -v uv)
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: demo test style kernels plain checked heavy packaging bench agents docs clean
+.PHONY: demo test slow style kernels plain checked heavy packaging bench agents docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
 
 # Two processes at a time. One cache of kernels for all steps, which is also that of the test suite; and bytecode is kept,
 # as tests start many processes. What the steps of one process say is shown step by step where make can do so.
-test: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
-test: export PYTHONDONTWRITEBYTECODE :=
+test slow: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
+test slow: export PYTHONDONTWRITEBYTECODE :=
+BOTH := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+
 test: $(TOOLS)
-	$(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) kernels checked style plain
+	$(BOTH) kernels style
 	$(BIN)/pytest -n 2 --dist worksteal
+
+slow: $(TOOLS)
+	$(BOTH) checked plain
+	$(BIN)/pytest -n 2 --dist worksteal -m slow
 
 style: $(TOOLS)
 	$(BIN)/ruff format --check .

@@ -95,6 +95,7 @@ def petteia_squares() -> Any:
 # Advice.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["both", "south"])
 def test_what_loses_to_what_needs_no_learning_is_told(side: str, tmp_path: Path) -> None:
     """Weights that like the other's stones lose to greedy, those that like one's own play as it does."""

@@ -22,6 +22,7 @@ def test_there_is_no_file_without_a_recipe():
     assert {path.stem for path in shipped("kalah").parent.iterdir()} == set(RECIPES)
 
 
+@pytest.mark.slow
 def test_theta_needs_no_agent_and_plays_well():
     assert petteia.match("kalah", "theta", "greedy", games=400, seed=1).low > 0.85
     assert petteia.match("kalah", "theta:depth=3", "greedy:depth=3", games=200, seed=1).low > 0.55

@@ -330,6 +330,7 @@ def fresh(code: str, folder: Path, **variables: str) -> Process:
     return Process(done.stdout.splitlines(), compiled)
 
 
+@pytest.mark.slow
 def test_an_edited_game_has_its_new_rules_and_a_removed_one_leaves_no_trace(tmp_path, folder):
     path = new_game("nim", tmp_path)
     both = fresh(NIM + HARE, tmp_path)

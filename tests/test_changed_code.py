@@ -124,6 +124,7 @@ def match(player: str) -> tuple[str, ...]:
     return ("match", GAME, player, "random", "--games", "2")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_all_is_taken_as_long_as_only_words_change() -> None:
     edit(Path("fb.py"), '"""Write them."""', '"""Write both."""')
@@ -138,6 +139,7 @@ def test_all_is_taken_as_long_as_only_words_change() -> None:
         assert "changed" not in ran.out + ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_all_is_refused_by_new_processes() -> None:
     edit(Path("fb.py"), "= 0, 1", "= 1, 0")
@@ -199,6 +201,7 @@ PLAYED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", PLAYED)
 def test_the_table_of_a_tournament_is_not_shown_when_code_has_changed(what: str, petteia: Command) -> None:
     change, part = PLAYED[what]

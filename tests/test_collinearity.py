@@ -139,6 +139,7 @@ def test_swings_are_those_of_the_last_games() -> None:
     assert swings(learned, 100).tolist() == [89.0, 10.0]
 
 
+@pytest.mark.slow
 def test_settling_of_trainings(tmp_path: Path) -> None:
     trainings = [small(tmp_path / str(seed), seed=seed) for seed in (1, 2)]
     agents = [training.run.path for training in trainings]

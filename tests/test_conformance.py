@@ -97,6 +97,7 @@ def test_golden_playthrough(cls):
 # Lanes: the same numbers from plain Python and with bounds checked, each in a process of its own.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_lane(setting):
     lane = Path(lanes.__file__)

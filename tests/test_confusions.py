@@ -27,6 +27,7 @@ def confused(folder: Path, seed: int, pairs: int, stage: int) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_two_hundred_pairs_are_not_confused(seed, tmp_path):
     for stage in (0, 1):

@@ -111,6 +111,7 @@ def test_what_is_no_experiment(tmp_path: Path) -> None:
             experiment(written(tmp_path), folder=tmp_path, **settings)
 
 
+@pytest.mark.slow
 def test_those_that_come_with_the_package_are_sound() -> None:
     assert {"alpha-gamma", "epsilon", "simple-hare", "convergence"} <= set(shipped())
     for name in shipped():

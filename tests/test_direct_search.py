@@ -33,6 +33,7 @@ def test_it_tells_the_wins_of_what_it_found(sign: int, is_good: bool, monkeypatc
     assert (found.generations, found.games) == (3, 3 * POPULATION * 2 * 50)
 
 
+@pytest.mark.slow
 def test_it_beats_chance_in_hare_and_hounds() -> None:
     told: list[Generation] = []
     options: dict[str, Any] = {"generations": 5, "games": 10, "trial_games": 400, "seed": 1}

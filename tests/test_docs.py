@@ -31,10 +31,12 @@ def test_the_reference_is_what_the_commands_say() -> None:
     assert documents.REFERENCE.read_text(encoding="utf-8") == documents.reference(), f"docs/cli.md {AGAIN}"
 
 
+@pytest.mark.slow
 def test_the_readme_shows_what_the_commands_print() -> None:
     assert documents.README.read_text(encoding="utf-8") == documents.readme(), f"an output in README.md {AGAIN}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", documents.PAGES, ids=lambda path: path.stem)
 def test_a_page_shows_what_its_examples_do(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == documents.page_in_plain_python(path), f"an output in {path} {AGAIN}"
@@ -75,6 +77,7 @@ def test_outputs_are_compared_up_to_what_is_left_out() -> None:
     assert cut.splitlines()[1:] == ["move   nodes", "...", "7 nodes at depth 1"]
 
 
+@pytest.mark.slow
 def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(

@@ -41,6 +41,7 @@ def hold(rules: Any, policy: Any, state: Any) -> None:
         assert root.values[place] == value if root.exact[place] else root.values[place] >= value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", [0, EARLY | DECIDED, BY_MARGIN, BY_VALUE, BY_VALUE | DECIDED])
 @pytest.mark.parametrize("name", DEPTHS)
 def test_ends_are_worth_what_is_said(name, ends):

@@ -187,6 +187,7 @@ def test_the_margin_can_be_asked_for_by_name_where_it_can_be_told():
         evaluation_for(Counted(), "margin")
 
 
+@pytest.mark.slow
 def test_best_tells_what_comes_from_no_knowledge(capsys):
     name = "own_evaluations:WinOnly"
     known, unknown = (petteia.best(name, player="search:table=1", depth=depth) for depth in (6, 2))

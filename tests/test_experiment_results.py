@@ -162,6 +162,7 @@ def test_a_value_that_is_followed_is_the_same_when_folded(tmp_path: Path) -> Non
     assert made.points[-1].followed[0] != made.points[-1].followed[2]
 
 
+@pytest.mark.slow
 def test_both_sides_and_how_they_play(tmp_path: Path) -> None:
     text = (
         SMALL.replace("games = 400", 'games = 400\nside = "both"\nfold = true')

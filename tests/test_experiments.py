@@ -164,6 +164,7 @@ def test_what_goes_wrong_in_a_training_is_told(tmp_path: Path) -> None:
 LARGE = SMALL.replace("[0.1, 0.5]", repr([i / 5000 for i in range(1, 5001)]))
 
 
+@pytest.mark.slow
 def test_a_million_trainings_must_be_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = plan(written(tmp_path, LARGE), seeds=100)
     assert size_of(found) == (1_000_000, 400_000_000, 80_000_000)

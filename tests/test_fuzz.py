@@ -58,6 +58,7 @@ def fuzz(name: str, count: int) -> None:
             parse(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARSERS)
 def test_mutated_texts(name: str) -> None:
     fuzz(name, 500)

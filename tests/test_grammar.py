@@ -142,6 +142,7 @@ def test_what_says_nothing_is_refused_in_one_line(text, message):
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.slow
 def test_files_hold_the_one_form(tmp_path):
     settings = {"games": 20, "evaluate_every": 20, "evaluation_games": 2, "runs": tmp_path}
     one, other = (

@@ -90,6 +90,7 @@ def test_the_hounds_win_in_the_published_number_of_plies_whoever_begins(variant)
     assert hare_oracle.solve(Hunt(**variant), starts) == [("hounds", 23), ("hounds", 24)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [each for each in VARIANTS if each.get("stall") != 0], ids=str)
 def test_no_game_from_anywhere_is_longer_than_the_limit(variant):
     """Exactly: by the longest way through all positions, which have no cycle where stalling is counted."""

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PRINTING = """
 from petteia.core.kernel import inline, kernel
 
@@ -52,6 +54,7 @@ def test_a_helper_may_print(tmp_path: Path) -> None:
         assert printed == ["half of 3 is 1.5 (3, True)", "8"]
 
 
+@pytest.mark.slow
 def test_python_may_call_a_kernel_that_a_helper_was_first_to_need(tmp_path: Path) -> None:
     """It did not have machine code where it was taken from the cache while a helper was being compiled."""
     file = tmp_path / "both.py"

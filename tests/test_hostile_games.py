@@ -19,6 +19,7 @@ LONG = ("greedy", "regret")
 """what takes long to compile"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("use", [pytest.param(use, marks=[pytest.mark.heavy] * (use in LONG)) for use in USES])
 def test_no_fault_brings_a_process_down(use: str) -> None:
     done = subprocess.run(

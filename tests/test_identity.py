@@ -304,6 +304,7 @@ def fresh(folder: Path, code: str, *arguments: str, **variables: str) -> list[st
     return done.stdout.split()
 
 
+@pytest.mark.slow
 @compiled_only
 @pytest.mark.parametrize("form", ["{}:Bot", "greedy:evaluation={}:value"])
 def test_classes_of_one_name_keep_their_places_over_processes(form, folder):
@@ -325,6 +326,7 @@ for one, two in (("alice:Bot", "bob:Bot"), ("bob:Bot", "alice:Bot")):
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_classes_of_one_name_in_one_process_play_are_learned_from_and_judged_as_themselves(folder):
     """In matches they stand within another policy, in learning beside the learner."""
@@ -341,6 +343,7 @@ for name in ("alice", "bob"):
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_agents_with_feature_sets_of_one_name_keep_their_places(folder):
     fresh(folder, LEARN, NUMBA_DISABLE_JIT="1")

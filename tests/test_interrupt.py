@@ -44,6 +44,7 @@ interrupted(lambda: petteia.perft(game, 6, position="33 first"))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [False, True])
 def test_rules_that_never_return_are_left_behind(plain, tmp_path):
     subprocess.run([sys.executable, "-m", "petteia", "new-game", "my_nim"], cwd=tmp_path, check=True)

@@ -228,6 +228,7 @@ print(json.dumps([idle, count, results]))
 """
 
 
+@pytest.mark.slow
 def test_every_kernel_runs_in_two_fresh_processes_that_share_a_cache(tmp_path):
     """The cache is that of the suite, so the first process compiles what has changed since the suite was last run."""
     first, second = (
@@ -299,5 +300,6 @@ tried()
 RESULTS = [*("27", "27", "27"), *("8", "8", "8", "8"), "1"]
 
 
+@pytest.mark.slow
 def test_a_cell_run_again_gives_the_new_rules(tmp_path):
     assert run(NOTEBOOK, str(tmp_path)).printed.splitlines() == RESULTS

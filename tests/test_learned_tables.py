@@ -106,6 +106,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return train(NIM, games=20_000, evaluate_every=5000, runs=folder, **settings)
 
 
+@pytest.mark.slow
 def test_each_side_has_its_points(trained: Any, tmp_path: Path) -> None:
     assert [(each.games, each.side) for each in trained.points] == [
         (games, side) for games in range(5000, 20_001, 5000) for side in (0, 1)
@@ -252,6 +253,7 @@ def test_files_that_are_no_tables_are_refused(
     assert str(table_of_20) in str(error.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{"alpha": "visits"}, {"learner": "double-q"}, {"fold": True}, {"initial": 1.0}])
 def test_weights_of_another_training_are_refused(settings: dict[str, Any], tmp_path: Path) -> None:
     one, other = (train(NIM, games=10, runs=tmp_path, **each) for each in ({}, settings))
@@ -276,6 +278,7 @@ def test_names_are_the_same_everywhere() -> None:
         assert all(re.search(rf"\b{name}\b", of_train) for name in parameters.complete_learner(""))
 
 
+@pytest.mark.slow
 def test_the_command_knows_every_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["train", "tiny_games:Nim:heaps=2", "--games", "400", "--learner", "expected-sarsa", "--side", "both"]
     arguments += ["--alpha", "visits^0.8", "--temperature", "1..0.1", "--initial", "0.5", "--fold"]

@@ -140,6 +140,7 @@ def test_bad_input_on_the_command_line(
     assert len([line for line in captured.err.splitlines() if message in line]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", [("1,2,3,0/0,0,3,3 s",), ("1,2,3,0/0,0,3,3 s", "0,0,1,5/2,0,0,4 n")])
 def test_features_are_scaled_as_they_are_in_games_from_where_these_start(
     positions: tuple[str, ...], tmp_path: Path

@@ -178,12 +178,14 @@ ASIDE_WAYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ASIDE_WAYS, ids=str)
 def test_where_another_chooses(way: Way) -> None:
     """The best afterstate is not the one that is chosen: its features must not be taken for those, and traces end."""
     check(Games(way, chooser="lowest"), 25)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [NIM, pytest.param(RACE, marks=pytest.mark.lanes)], ids=str)
 @pytest.mark.parametrize("way", [*SAME_WAYS, Way("td", "both", 0.8, 1.0, "dutch", learn_explored=True)], ids=str)
 def test_other_games(rules: Any, way: Way) -> None:

@@ -37,6 +37,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
 # The same bytes.
 
 
+@pytest.mark.slow
 def test_same_seed_same_bytes(tmp_path: Path, undisturbed: str) -> None:
     assert digest(small(tmp_path / "again").run) == undisturbed
     assert digest(small(tmp_path / "other", seed=8).run) != undisturbed
@@ -121,6 +122,7 @@ def script(folder: Path, at: int = 0, pause: float = 0.0, **settings: Any) -> su
     return subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": PATH}, stderr=subprocess.DEVNULL)
 
 
+@pytest.mark.slow
 def test_killed_for_good_in_every_stage(tmp_path: Path, undisturbed: str) -> None:
     for at in (100, 500, 900):
         assert script(tmp_path, at).wait() == -signal.SIGKILL

@@ -104,6 +104,7 @@ DEEDS = {
 }
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("how", DEEDS)
@@ -144,6 +145,7 @@ def test_an_answer_that_is_no_move_loses(how: str, reason: str, in_process: bool
     assert lost(result, 0) == {reason: 2}
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("how", "reason"), [("raise", "crashed"), ("os_exit", "crashed"), ("loop", "timeouts")])
@@ -154,6 +156,7 @@ def test_to_fail_when_a_game_begins_loses_it(how: str, reason: str, seat: int) -
     assert {row.plies for row in result.rows} == {0}
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("when", ["end_game", "finish"])
 @pytest.mark.parametrize("how", ["raise", "exit", "os_exit", "loop"])
@@ -212,6 +215,7 @@ MODULES = {
 }
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("code", MODULES)
 @pytest.mark.parametrize("seat", [0, 1])
@@ -313,6 +317,7 @@ grace = 0.3
 """
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_tournament_goes_on_and_says_what_was_done(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(TOURNAMENT)
@@ -356,6 +361,7 @@ def test_workers_live_as_long_as_they_are_used(tmp_path: Path, left: Callable[[]
     assert rows == [match(NIM, text, "random", games=8, seed=seed).rows for seed in range(3)]
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize(("how", "jobs", "inside"), [("loop", 1, False), ("spawn", 2, False), ("loop", 2, True)])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)

@@ -25,6 +25,9 @@ OWN_GAME, KALAH = NOTEBOOKS / "own_game.ipynb", NOTEBOOKS / "kalah.ipynb"
 NUMBER = re.compile(r"[+-]?\d+\.\d+")
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module", autouse=True)
 def away(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Kernels leave nothing in the home folder."""

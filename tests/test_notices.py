@@ -46,6 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("trainings.toml").write_text(TRAININGS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

@@ -195,6 +195,7 @@ def test_matches_of_all_seeds_are_wanted() -> None:
     assert games < 15_000, "they are to take a minute"
 
 
+@pytest.mark.slow
 def test_matches_are_seen_by_the_learned_player(tmp_path: Path) -> None:
     strong, weak = "greedy:depth=3", "random"
     bouts = [

@@ -142,6 +142,7 @@ def steps(least: list[float], most: list[float], sizes: tuple[float, float] = (0
     return [Step(name, size, swing) for name, size, swing in zip("ab", sizes, (least, most), strict=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -206,6 +207,7 @@ def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
     assert words in text_of(**changes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

@@ -105,6 +105,7 @@ def test_perfect_plays_every_best_move_equally_often(known: tuple[Any, Oracle, d
     assert tied or isinstance(rules, NumberedMaze)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "plies"), [("hare-and-hounds", 23), ("hare-and-hounds:first=hare", 24)])
 def test_perfect_wins_as_fast_and_loses_as_slowly_as_it_can(text: str, plies: int) -> None:
     rows = petteia.match(text, "perfect", "perfect", games=40, seats="fixed", openings="none").rows
@@ -118,6 +119,7 @@ def test_perfect_wins_as_fast_and_loses_as_slowly_as_it_can(text: str, plies: in
 MIXED = "mixed:first=perfect,second=(mixed:first=simple,second=random,share=0.25),share=0.5"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["perfect", MIXED])
 def test_the_same_games_compiled_and_from_python(first: str) -> None:
     one, two = player(first, HARE), player("mixed:first=perfect,second=simple,share=0.3", HARE)

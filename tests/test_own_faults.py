@@ -27,6 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 @compiled_only
 @pytest.mark.parametrize("command", FAILING, ids=" ".join)
 def test_who_fails_in_compiled_code_is_named_with_the_check_that_finds_it(command, capsys):
@@ -47,6 +48,7 @@ def test_what_fails_before_learning_begins_is_one_line_with_the_position(capsys)
     assert re.fullmatch(found, capsys.readouterr().err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rare", "RareValue", "Rare"])
 def test_the_check_finds_it(name, capsys):
     assert main(["check", f"own_faults:{name}", "--game", "kalah"]) == 1

@@ -51,6 +51,7 @@ def test_a_new_game_passes_every_check(folder):
     assert all(own.__doc__ for name in VERBS if (own := method(type(rules), name)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", MISTAKES)
 def test_a_mistake_prints_one_line(what, folder):
     path = new_game("nim")
@@ -144,6 +145,7 @@ def after(state):
 """
 
 
+@pytest.mark.slow
 def test_games_without_options_over_two_modules_and_derived_ones(folder):
     (folder / "passing.py").write_text(EMPTY)
     (folder / "rules_of_pass.py").write_text(BESIDE)

@@ -123,6 +123,7 @@ FOREIGN_AGENTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("wrong", "message"), FOREIGN_AGENTS, ids=[each[1] for each in FOREIGN_AGENTS])
 def test_agents_of_another_kind_are_refused(tmp_path, wrong, message):
     path = write_agent(tmp_path / "other.safetensors", **wrong)

@@ -150,6 +150,7 @@ except PetteiaError as error:
 """
 
 
+@pytest.mark.slow
 def test_a_training_goes_on_unless_its_own_code_was_edited(tmp_path: Path) -> None:
     copy = tmp_path / "petteia"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))

@@ -37,6 +37,7 @@ def conditions(seat: int = 0, max_plies: int = 1000) -> Conditions:
     return Conditions(RULES, (initial(RULES),), 0, (seat, seat), max_plies, UNLIMITED, match_keys(3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "seat"),
     [

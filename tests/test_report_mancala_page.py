@@ -35,6 +35,8 @@ from petteia.reports.mancala.plan import BASELINES, OPPONENTS, OWN, THETA, TRAIN
 
 # The whole.
 
+pytestmark = pytest.mark.slow
+
 TABLES = ("baselines", "progress", "theta-first", "theta-second", "stages", "lambda", "openings")
 
 SMALL = {

@@ -329,6 +329,7 @@ def test_page_of_hare_and_hounds(made: Report) -> None:
     assert petteia.regret("hare-and-hounds", f"q:agent={folder / 'hounds.safetensors'}").seat == "hounds"
 
 
+@pytest.mark.slow
 def test_the_same_page_by_any_number_of_jobs_and_when_it_is_made_again(
     make: Callable[[Path, int], Report], made: Report, tmp_path: Path
 ) -> None:
@@ -344,6 +345,7 @@ def timeless(text: str) -> str:
     return re.sub(r"[0-9.]+ (?:seconds|minutes|hours)", "", text)
 
 
+@pytest.mark.slow
 def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Report]) -> None:
     journal = next(made.page.parent.rglob("judgements.jsonl"))
     before = journal.read_text()

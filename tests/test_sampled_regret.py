@@ -125,6 +125,7 @@ def test_endings_are_what_they_must_be() -> None:
 # Other games: one that is folded by its symmetries and numbers its positions, one without an end in sight.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [Nim(2), HareAndHounds(stall=0)])
 @pytest.mark.parametrize("text", ["random", "simple", "own_players:Drawing"])
 def test_regret_in_a_sample_of_other_games(rules: Any, text: str) -> None:

@@ -46,6 +46,7 @@ def from_python(rules: Any, first: str, second: str, games: int, seed: int) -> t
 # Players.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "first", "second"),
     [
@@ -154,6 +155,7 @@ def values(evaluation: str) -> dict[str, float]:
     return dict(petteia.best("kalah", player=text, position=AHEAD, depth=3, lines=99).values)
 
 
+@pytest.mark.slow
 def test_evaluations_of_ones_own():
     truth = values("store")
     assert len(truth) == 6

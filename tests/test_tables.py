@@ -121,6 +121,7 @@ def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, str]:
     return captured.out, captured.err
 
 
+@pytest.mark.slow
 def test_a_sweep_of_many_columns(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(written(terminal, SWEEP))
     out, err = ran(capsys, "experiment", path)
@@ -153,6 +154,7 @@ def test_many_runs(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert said == ""
 
 
+@pytest.mark.slow
 def test_the_list_of_experiments(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = ran(capsys, "experiment", "--list")
     assert max(map(len, out.splitlines())) <= WIDTH

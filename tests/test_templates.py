@@ -66,6 +66,7 @@ def test_every_file_says_how_to_go_on_and_that_works(
         assert "passes all" in run(f"{found[2]} --games 5", capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["hare-and-hounds", RACE])
 def test_the_experiment_runs(of: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     if of == RACE:
@@ -74,6 +75,7 @@ def test_the_experiment_runs(of: str, capsys: pytest.CaptureFixture[str], monkey
     assert "score against simple" in run("experiment sweep.toml --scale quick --seeds 1", capsys)
 
 
+@pytest.mark.slow
 def test_they_play_learn_and_advise_in_a_game_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
     run("new-game my_nim", capsys)
     own, short = "my_nim:MyNim:stones=9", " ".join(SHORT)

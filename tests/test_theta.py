@@ -256,6 +256,7 @@ def from_python(first: str, second: str, games: int, seed: int) -> tuple[Any, ..
     return tuple(alternate(conditions, player(first, RULES), player(second, RULES), range(games)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["{}", "{},table=1", "mixed:first=({}),second=random,share=0.6"])
 def test_compiled_games_are_those_driven_from_python(agent, form):
     first, second = form.format(f"theta:agent={agent},depth=3"), f"theta:agent={agent},at={MARK}"
@@ -265,6 +266,7 @@ def test_compiled_games_are_those_driven_from_python(agent, form):
     assert compiled.rows != match(RULES, first, second, games=24, seed=4).rows
 
 
+@pytest.mark.slow
 def test_any_game_and_features_can_be_played_by(tmp_path):
     """Another game; the agent that comes with the package has other features of Kalah."""
     rules = game("hare-and-hounds")

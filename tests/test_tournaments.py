@@ -141,6 +141,7 @@ def test_a_player_that_takes_one_seat_only(tmp_path: Path) -> None:
 # The same bytes.
 
 
+@pytest.mark.slow
 def test_the_same_bytes_with_two_jobs_and_again(made: TournamentResult, tmp_path: Path) -> None:
     before = folder_digest(made.folder)
     again = experiment(made.plan.source, folder=tmp_path, jobs=2)
@@ -226,6 +227,7 @@ def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
         experiment(made.plan.source, folder=tmp_path)
 
 
+@pytest.mark.slow
 def test_a_player_that_has_learned_something_else_is_refused(tmp_path: Path) -> None:
     def learn(games: int) -> None:
         made = petteia.train("kalah:pits=2,seeds=1", games=games, evaluation_games=10, runs=tmp_path, side="both")
@@ -335,6 +337,7 @@ def test_both_seats_and_nothing_published(tmp_path: Path) -> None:
     assert made.note == "wins/draws of the first player in per cent of 60 games"
 
 
+@pytest.mark.slow
 def test_other_players_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Players without a policy are driven from Python, with the same bytes."""
     text = SMALL.partition("[findings]")[0].replace('"simple", "heuristic"', '"own_players:Lower"').replace("60", "4")

@@ -20,6 +20,7 @@ def petteia_command(folder: Path, *arguments: str) -> subprocess.CompletedProces
     return subprocess.run(command, cwd=folder, env=os.environ, capture_output=True, text=True, check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(runs_plain(), reason="about compiled code")
 def test_an_own_game_is_compiled_ahead(tmp_path):
     petteia_command(tmp_path, "new-game", "my_nim")
@@ -49,6 +50,7 @@ def test_what_is_not_there_is_said_in_one_line(names, code, message, capsys):
     assert message in capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["own_features:Stores", "own_faults:sound", "random", "q"])
 def test_what_is_for_a_game_has_steps(name):
     assert [(step.name, step.done < step.steps) for step in petteia.warm_up(name, for_game="kalah:pits=2,seeds=2")]
