@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import json
 import os
@@ -21,6 +22,7 @@ from petteia.core.protocol import Limits
 from petteia.games import game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.records import lock, runs
+from petteia.records.drafts import new_draft
 from petteia.records.fingerprint import fingerprint
 from petteia.records.runs import create_run, digest, list_runs, open_run, runs_folder
 
@@ -127,9 +129,9 @@ def test_a_run_comes_back_as_it_was_made(tmp_path: Path) -> None:
     with opened.locked():
         opened.journal.append(ROWS)
         opened.write_results({"wins": 3})
-    assert opened.results() == {"wins": 3}
+    assert opened.results() == {"wins": 3, "journal": opened.journal.checksum, "weights": None}
     assert opened.journal.read() == ROWS
-    assert json.loads((made.path / "run.json").read_text())["schema"] == 1
+    assert json.loads((made.path / "run.json").read_text())["schema"] == 2
 
 
 def test_names_are_readable_and_never_taken_twice(tmp_path: Path) -> None:
@@ -208,7 +210,7 @@ def test_a_full_disk_leaves_no_half_run(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"schema": 2}, "schema 2; this version of petteia reads schema 1"),
+        ({"schema": 1}, "schema 1; this version of petteia reads schema 2"),
         ({"schema": None}, "is damaged: schema"),
         ({"kind": 3}, "is damaged: kind"),
         ({"more": 3}, "is damaged: more"),
@@ -261,7 +263,7 @@ def test_a_configuration_of_another_form_and_damaged_results_are_refused(tmp_pat
 )
 def test_a_run_begun_by_other_code_does_not_go_on(tmp_path: Path, field: str, value: Any, reason: str) -> None:
     run = new_run(tmp_path)
-    other = runs.Run(run.path, run.description.model_copy(update={field: value}))
+    other = dataclasses.replace(run, description=run.description.model_copy(update={field: value}))
     with pytest.raises(InvalidError) as raised:
         other.check_same_code(RULES)
     one_line(raised, reason, "begin a new run")
@@ -284,11 +286,31 @@ def test_the_digest_sees_everything_but_times_and_hidden_files(tmp_path: Path) -
     assert digest(one) != digest(two)
 
 
-def test_taking_the_lock_clears_what_a_killed_writer_left(tmp_path: Path) -> None:
+LEAVE = """
+import os, sys
+from pathlib import Path
+from petteia.records.drafts import new_draft
+
+for folder in map(Path, sys.argv[1:]):
+    new_draft(folder).write_text("half")
+    new_draft(folder).mkdir()
+    (new_draft(folder)).symlink_to(folder)
+"""
+
+
+def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
     run = new_run(tmp_path)
-    (run.path / ".weights.safetensors.1.tmp").write_text("half")
+    theirs = [new_draft(folder) for folder in (tmp_path, run.path)]
+    for path in theirs:
+        path.write_text("half")
+    before = {*tmp_path.rglob("*")}
+    subprocess.run([sys.executable, "-c", LEAVE, str(tmp_path), str(run.path)], check=True)
+    assert len({*tmp_path.rglob("*")} - before) == 6
     with run.locked():
-        assert sorted(path.name for path in run.path.iterdir()) == [".lock", "run.json", "times.json"]
+        pass
+    assert len({*tmp_path.rglob("*")} - before) == 3 + 1  # the lock
+    other = new_run(tmp_path)
+    assert {*tmp_path.rglob("*")} - before - {*other.path.rglob("*")} == {other.path, run.path / ".lock"}
 
 
 def test_one_process_cannot_write_a_run_twice_at_once(tmp_path: Path) -> None:

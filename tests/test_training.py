@@ -15,6 +15,7 @@ from typing import Any
 
 import pandas
 import pytest
+from mending import mend
 from tiny_games import DiceRace, Nim
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
@@ -98,8 +99,9 @@ def test_resumed_from_a_checkpoint_older_than_the_journal(tmp_path: Path, undist
     with pytest.raises(KeyboardInterrupt):
         small(tmp_path, name="same", progress=stop)
     found = training.open_training("same", tmp_path)
+    found.run.journal.append([{"games": 900}])
     with found.run.journal.path.open("a") as file:
-        file.write('{"games":900}\n{"torn')
+        file.write('{"torn')
     assert digest(resume("same", runs=tmp_path).run) == undisturbed
 
 
@@ -206,6 +208,9 @@ def test_a_changed_opponent_is_noticed(tmp_path: Path) -> None:
     (hare.run.path / "results.json").unlink()
     other = small(tmp_path, games=20)
     other.run.weights.replace(hounds.run.weights)
+    with pytest.raises(InvalidError, match="is of another run"):
+        resume("hare", runs=tmp_path)
+    mend(hounds.run.path)
     with pytest.raises(InvalidError, match=r"opponent .* has changed"):
         resume("hare", runs=tmp_path)
 
@@ -227,6 +232,7 @@ def test_runs_tell_what_is_wrong(tmp_path: Path) -> None:
     ):
         (found.run.path / "run.json").write_text(json.dumps({**description, field: value}))
         (found.run.path / "results.json").unlink(missing_ok=True)
+        mend(found.run.path)
         with pytest.raises(InvalidError, match=message):
             resume("sound", runs=tmp_path)
 

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError
+from petteia.records.bounds import EXPERIMENT
 from petteia.records.files import read_file
 
 Scale = Literal["paper", "quick"]
@@ -74,7 +75,7 @@ def _find(source: str | Path) -> tuple[str, str]:
         return str(source), known[str(source)]
     path = Path(source)
     try:
-        return path.name.removesuffix(SUFFIX), read_file(path).decode()
+        return path.name.removesuffix(SUFFIX), read_file(path, EXPERIMENT).decode()
     except UnicodeDecodeError:
         raise InvalidError(f"{path}: is not UTF-8 text") from None
     except NotFoundError:
