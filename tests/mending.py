@@ -67,3 +67,10 @@ def mend(run: Path) -> None:
             known = weights.read_bytes()[WEIGHTS_DIGITS]
             text = re.sub(rb'"weights":"[0-9a-f]*"', b'"weights":"%s"' % known, text)
         results.write_bytes(mended_lines(text, identity))
+
+
+def mended_tablebase(data: bytes) -> bytes:
+    """A table whose checksum matches."""
+    first, line, rest = data.partition(b"\n")
+    words = first.split(b" ")
+    return b" ".join([*words[:-1], hashlib.sha256(rest).hexdigest().encode()]) + line + rest

@@ -12,6 +12,7 @@ import pytest
 from petteia.arena.match import match
 from petteia.core.errors import InvalidError
 from petteia.learned.report_weights import REPORT_RULES
+from petteia.records.journal import Journal
 from petteia.reports.engine.matches import JOURNAL, Matches, Pairing, seated
 from petteia.reports.engine.work import Work, duration
 
@@ -78,8 +79,8 @@ def test_matches_do_not_depend_on_their_order(tmp_path: Path) -> None:
 
 
 def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
-    (tmp_path / JOURNAL).write_text('{"row":"random"}\n')
-    with pytest.raises(InvalidError, match="a line is not that of a match"):
+    Journal(tmp_path / JOURNAL, JOURNAL).append([{"row": "random"}])
+    with pytest.raises(InvalidError, match=r"matches.jsonl, line 1: is not a match"):
         Matches(worked(tmp_path)[0], REPORT_RULES)
 
 

@@ -113,11 +113,18 @@ def experiment(
         raise UsageError(
             f"{planned.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)"
         )
-    path = Path(folder) / (planned.name if scale == "paper" else f"{planned.name}-{scale}")
+    path = Path(folder) / folder_name(planned)
     on_progress = progress or (lambda done, wanted, note: None)
     if isinstance(planned, TournamentPlan):
         return play_tournament(path, planned, jobs, on_progress)
     return run_trainings(path, planned, jobs, on_progress)
+
+
+def folder_name(planned: Plan | TournamentPlan) -> str:
+    """The name of the folder of an experiment; UsageError if its file has a name that no folder should have."""
+    if not planned.name or planned.name.startswith(".") or not planned.name.isprintable():
+        raise UsageError(f"experiment {planned.name!r}: its folder cannot be called so; give the file another name")
+    return planned.name if planned.scale == "paper" else f"{planned.name}-{planned.scale}"
 
 
 def size_of(planned: Plan | TournamentPlan) -> Size:

@@ -22,6 +22,7 @@ from petteia.records.files import read_file
 Scale = Literal["paper", "quick"]
 SCALES: tuple[Scale, ...] = typing.get_args(Scale)
 SUFFIX = ".toml"
+LARGEST = 1 << 63
 UNKNOWN = "extra_forbidden"
 """pydantic's word for a field that a section does not have"""
 WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; leave it out or fill it"}
@@ -64,9 +65,32 @@ def read_source(source: str | Path) -> Source:
     """
     name, text = _find(source)
     try:
-        return Source(name, str(source), text, tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        content = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise InvalidError(f"{source}: is not TOML: {error}") from None
+    for field, value in _values(content):
+        if not _is_plain(value):
+            raise InvalidError(f"{source}: {field}: has a control character; leave it out")
+        if isinstance(value, int) and abs(value) > LARGEST:
+            raise InvalidError(f"{source}: {field}: is a number beyond 2^63")
+    return Source(name, str(source), text, content)
+
+
+def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
+    """All that a file says: names as they are, and values, each with the field where it stands."""
+    parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else None
+    if parts is None:
+        yield field, content
+        return
+    for name, value in parts:
+        inner = f"{field}.{name}" if field else str(name)
+        yield repr(inner), name
+        yield from _values(value, inner)
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a text has no signs but those that can be printed, and ends of lines."""
+    return not isinstance(value, str) or all(sign.isprintable() or sign in "\n\t" for sign in value)
 
 
 def _find(source: str | Path) -> tuple[str, str]:

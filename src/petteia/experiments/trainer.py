@@ -76,7 +76,7 @@ class Trainer(ABC):
         self.start: Start = states[0] if len(states) == 1 else OneOf(tuple(states))
         self._measured_from: State = states[0]
         self._settings = settings
-        words = random.keys(run.description.seeds["seed"], 8)
+        words = random.keys(run.seed, 8)
         self.keys = RngKeys(words[6], *words[:3])
         """of the games of learning"""
         self.key = words[7]

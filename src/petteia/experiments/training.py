@@ -247,7 +247,7 @@ def _finish(training: Training, progress: Progress | None) -> Training:
     with InterruptLater() as interrupt:
         if not go_on(training, progress, stop=lambda: interrupt.requested):
             raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {training.run.path}")
-    seed = training.run.description.seeds["seed"]
+    seed = training.run.seed
     return replace(training, advice=advice(_trainer(training), training.configuration, seed))
 
 

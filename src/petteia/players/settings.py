@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from petteia.records.files import READ, file_errors
 from petteia.records.runs import open_run
 
 
@@ -13,8 +14,9 @@ def weights_file(where: str) -> Path:
     Raises NotFoundError if there is none, InvalidError if the run is damaged.
     """
     path = Path(where)
-    if path.is_file():
-        return path
+    with file_errors(READ, path):
+        if path.is_file():
+            return path
     run = open_run(where)
     run.check()
     return run.weights

@@ -106,6 +106,13 @@ class Run:
         """The name of the folder."""
         return self.path.resolve().name
 
+    @property
+    def seed(self) -> int:
+        """Where its random numbers begin; InvalidError if it does not say so."""
+        if "seed" not in self.description.seeds:
+            raise InvalidError(f"{self.path / DESCRIPTION}: is damaged: seeds.seed: is missing")
+        return self.description.seeds["seed"]
+
     @functools.cached_property
     def journal(self) -> Journal:
         """The journal of what was measured."""

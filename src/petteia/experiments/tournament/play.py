@@ -81,7 +81,7 @@ def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
 
 def play_tournament(path: Path, plan: TournamentPlan, jobs: int, progress: Progress) -> TournamentResult:
     """Play all matches that are not played yet, and write what was found into the folder `path`."""
-    make_folder(path)
+    make_folder(path, within=path.parent)
     with locked(path):
         run = _run(path, plan)
         with run.locked():
@@ -107,7 +107,7 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
     if begun.players == configuration.players and run.description.game == format_game(rules):
         run.check_same_code(rules, code_of_matches(plan), anew=anew)
-    if (begun, run.description.game, run.description.seeds["seed"]) != (configuration, format_game(rules), seed):
+    if (begun, run.description.game, run.seed) != (configuration, format_game(rules), seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
     return run
 

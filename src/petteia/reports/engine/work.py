@@ -101,10 +101,11 @@ class Work:
                     raise KeyboardInterrupt(STOPPED)
         return {key: _typed(known[key], kind, journal.path) for key in wanted}
 
-    def journal(self, name: str, arguments: Mapping[str, Any]) -> Journal:
-        """A journal for what goes on step by step; with other arguments it is another one."""
+    def steps(self, name: str, arguments: Mapping[str, Any], kind: Any) -> tuple[Journal, list[Any]]:
+        """The journal of what goes on step by step, and the steps in it; with other arguments it is another one."""
         digest = hashlib.sha256(json.dumps(arguments).encode()).hexdigest()[:8]
-        return self._journal(f"{name}-{digest}.jsonl")
+        journal = self._journal(f"{name}-{digest}.jsonl")
+        return journal, [_typed(row, kind, journal.path) for row in journal.read()]
 
     def _journal(self, name: str) -> Journal:
         self._make_folder()
