@@ -32,6 +32,7 @@ from petteia.players import player
 from petteia.players.player import notices
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
+from petteia.records.drafts import remove_drafts
 from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
 
@@ -129,6 +130,7 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
     is damaged, of another version, or if the code of the game has changed, PetteiaError if it is being written to.
     """
     training = open_training(where, runs)
+    remove_drafts(training.run.path)
     if not training.is_finished:
         with _settings_of(training.run, UsageError):
             code = code_of(training.rules, training.configuration)

@@ -56,7 +56,8 @@ class Journal:
             if end is None or end.size != size:
                 check_bound(self.path, size, JOURNAL)
                 end = self._end_of(file.readall())
-                file.truncate(end.size)
+                if end.size < size:
+                    file.truncate(end.size)
             content, checksum = b"", end.checksum
             for row in waiting:
                 line, checksum = line_of(row, checksum)
