@@ -32,7 +32,6 @@ from petteia.players import player
 from petteia.players.player import notices
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
-from petteia.records.drafts import remove_drafts
 from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
 
@@ -130,7 +129,7 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
     is damaged, of another version, or if the code of the game has changed, PetteiaError if it is being written to.
     """
     training = open_training(where, runs)
-    remove_drafts(training.run.path)
+    training.run.tidy()
     if not training.is_finished:
         with _settings_of(training.run, UsageError):
             code = code_of(training.rules, training.configuration)
@@ -237,12 +236,8 @@ def go_on(training: Training, progress: Progress | None = None, *, stop: Callabl
 
     Raises InvalidError if its opponent has changed or its weights do not fit, PetteiaError if it is being written to.
     """
-    clock = time.monotonic()
-    with training.run.locked():
-        try:
-            return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None), stop)
-        finally:
-            training.run.spend(time.monotonic() - clock)
+    with training.run.locked(), training.run.timed():
+        return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None), stop)
 
 
 def _finish(training: Training, progress: Progress | None) -> Training:

@@ -30,7 +30,6 @@ from petteia.experiments.work import MOST_RUNS, STOPPED, Progress, Size
 from petteia.games import format_game
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
-from petteia.records.drafts import remove_drafts
 from petteia.records.files import make_folder
 from petteia.records.lock import locked
 from petteia.records.runs import DESCRIPTION
@@ -174,7 +173,7 @@ def _training(path: Path, work: _Work) -> Training:
     if begun != (work.configuration, format_game(work.rules), work.seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
     training.run.check_same_code(work.rules, work.code, anew=anew)
-    remove_drafts(folder)
+    training.run.tidy()
     return training
 
 

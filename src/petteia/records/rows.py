@@ -39,7 +39,7 @@ def checksum_of(line: bytes, before: str) -> str:
     begin = len(line) - DIGITS - len(END)
     checksum = _checksum(line[: max(begin, 0)], before)
     if begin < 0 or line[begin:] != f"{checksum}{END}".encode():
-        raise ValueError("its checksum does not match: it, or what stands before it, was changed")
+        raise ValueError("its checksum does not match: it was changed, or what it follows from")
     return checksum
 
 

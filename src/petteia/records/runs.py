@@ -24,6 +24,7 @@ import hashlib
 import json
 import os
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -131,8 +132,13 @@ class Run:
     def locked(self) -> Iterator[None]:
         """Keep other processes from writing to the run; PetteiaError if one is."""
         with locked(self.path):
-            remove_drafts(self.path)
+            self.tidy()
             yield
+
+    def tidy(self) -> None:
+        """Remove what killed processes were just writing; nothing where a link leads to."""
+        if not self.path.is_symlink():
+            remove_drafts(self.path)
 
     def check_same_code(self, rules: Rules, code: Parts | None = None, *, anew: str = "begin a new run") -> None:
         """Raise an InvalidError unless the code is that which began the run, so that it can only go on as it began.
@@ -186,15 +192,22 @@ class Run:
         """When and how long it was worked on; as if it had just begun, if nobody has noted that."""
         return read_times(self.path / TIMES)
 
-    def spend(self, seconds: float) -> None:
-        """Note that so many more seconds of work went into the run, until now."""
-        write_times(self.path / TIMES, self.times().with_more(seconds))
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Note that the seconds within it went into the run. InvalidError, before them, if its times are damaged."""
+        times, clock = self.times(), time.monotonic()
+        try:
+            yield
+        finally:
+            write_times(self.path / TIMES, times.with_more(time.monotonic() - clock))
 
     def _read_results(self) -> Row | None:
         try:
             return read_row(self.path / RESULTS, bounds.RESULTS, self.identity)
         except NotFoundError:
             return None
+        except InvalidError as error:
+            raise InvalidError(f"{error}, which is {DESCRIPTION}") from None
 
     def _check_place(self, weights: Weights, rows: Sequence[str]) -> None:
         place = weights.place

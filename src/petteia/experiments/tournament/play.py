@@ -11,7 +11,6 @@ The folder of the experiment holds, besides what every experiment leaves,
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,12 +83,8 @@ def play_tournament(path: Path, plan: TournamentPlan, jobs: int, progress: Progr
     make_folder(path, within=path.parent)
     with locked(path):
         run = _run(path, plan)
-        with run.locked():
-            clock = time.monotonic()
-            try:
-                cells = _play_all(run, plan, jobs, progress)
-            finally:
-                run.spend(time.monotonic() - clock)
+        with run.locked(), run.timed():
+            cells = _play_all(run, plan, jobs, progress)
         result = TournamentResult(path, plan, cells, run)
         write_outputs(result)
     return result
