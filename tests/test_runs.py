@@ -6,6 +6,7 @@ import dataclasses
 import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 import pytest
 from pydantic import BaseModel
 from raised_errors import one_line
@@ -26,6 +28,7 @@ from petteia.records import lock, runs
 from petteia.records.drafts import new_draft
 from petteia.records.fingerprint import fingerprint
 from petteia.records.runs import create_run, digest, list_runs, open_run, runs_folder
+from petteia.records.weights import save_weights
 
 RULES = game("hare-and-hounds")
 ROWS = [{"games": 300, "score": 0.5}, {"games": 600, "score": 0.75, "note": "ünïcode\n"}, {"games": 900}]
@@ -268,6 +271,63 @@ def test_a_run_begun_by_other_code_does_not_go_on(tmp_path: Path, field: str, va
     with pytest.raises(InvalidError) as raised:
         other.check_same_code(RULES)
     one_line(raised, reason, "begin a new run")
+
+
+def worked(root: Path, name: str, games: int = 300) -> runs.Run:
+    """A finished run with a row, weights, and another row after which they were saved again."""
+    run = create_run(root, "train", RULES, Settings(games=games), {"seed": 7}, name=name)
+    for number, row in enumerate(ROWS[:2]):
+        run.journal.append([row])
+        save_weights(run.weights, "table", "hare-and-hounds", {"values": np.full(3, number)}, {}, run.place)
+        shutil.copy(run.weights, run.path.with_name(f"{name}-{number}.safetensors"))
+    run.write_results({"wins": 3})
+    return run
+
+
+def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
+    run, other = worked(tmp_path, "one"), worked(tmp_path, "other", 301)
+    assert open_run(run.path).results() == run.results()
+    assert run.weights.read_bytes() != other.weights.read_bytes()
+    lines = run.journal.path.read_bytes().splitlines(keepends=True)
+    wrong: list[tuple[str, bytes, str]] = [
+        ("run.json", other.path.joinpath("run.json").read_bytes(), r"results.json: .*run.json"),
+        ("results.json", other.path.joinpath("results.json").read_bytes(), "results.json: is damaged"),
+        ("weights.safetensors", other.weights.read_bytes(), r"weights.safetensors: is of another run"),
+        ("weights.safetensors", tmp_path.joinpath("one-0.safetensors").read_bytes(), "is not that with which"),
+        ("points.jsonl", other.journal.path.read_bytes(), "points.jsonl, line 1: is damaged"),
+        ("points.jsonl", lines[0], "points.jsonl: lacks a row that weights.safetensors follows"),
+        ("points.jsonl", b"".join(lines)[:-1], "points.jsonl, line 2: is damaged: it has no end"),
+        ("points.jsonl", b"", "points.jsonl: lacks a row"),
+    ]
+    for file, content, message in wrong:
+        before = (run.path / file).read_bytes()
+        (run.path / file).write_bytes(content)
+        with pytest.raises(InvalidError, match=message) as raised:
+            open_run(run.path).check()
+        one_line(raised)
+        (run.path / file).write_bytes(before)
+    run.weights.unlink()
+    with pytest.raises(InvalidError, match="is not that with which the run has finished"):
+        run.check()
+    (run.path / "results.json").unlink()
+    run.check()
+    description = json.loads((run.path / "run.json").read_text())
+    (run.path / "run.json").write_text(json.dumps(description))
+    with pytest.raises(InvalidError, match=r"points.jsonl, line 1: is damaged"):
+        open_run(run.path).check()
+    run.journal.path.unlink()
+    open_run(run.path).check()  # before there is a row it is simply another run
+
+
+def test_rows_beyond_the_weights_are_dropped(tmp_path: Path) -> None:
+    run = worked(tmp_path, "one")
+    (run.path / "results.json").unlink()
+    run.journal.append(ROWS[2:])
+    assert (run.rewind(), open_run(run.path).journal.read()) == (2, ROWS[:2])
+    shutil.copy(tmp_path / "one-0.safetensors", run.weights)
+    assert (run.rewind(), open_run(run.path).journal.read()) == (1, ROWS[:1])
+    run.weights.unlink()
+    assert (run.rewind(), open_run(run.path).journal.read()) == (0, [])
 
 
 def test_the_digest_sees_everything_but_times_and_hidden_files(tmp_path: Path) -> None:
