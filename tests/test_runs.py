@@ -306,6 +306,11 @@ def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
             open_run(run.path).check()
         one_line(raised)
         (run.path / file).write_bytes(before)
+    run.journal.append(ROWS[2:])
+    with pytest.raises(InvalidError, match=r"points.jsonl: is not whole: other rows were the last"):
+        run.check()
+    run.rewind()
+    run.check()
     run.weights.unlink()
     with pytest.raises(InvalidError, match="is not that with which the run has finished"):
         run.check()

@@ -149,6 +149,14 @@ def test_journals_locks_and_files(outside: Path, tmp_path: Path) -> None:
     refused("folder", make_folder, tmp_path / "folder" / "made", within=tmp_path)
 
 
+def test_a_link_that_appears_at_the_last_moment(outside: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "link").symlink_to(outside)
+    monkeypatch.setattr("petteia.records.files.refuse_link", lambda path: None)
+    with pytest.raises(PetteiaError, match="link: cannot write it"):
+        Journal(tmp_path / "link").append([{"a": 1}])
+    assert outside.read_text() == TEXT
+
+
 # What is read.
 
 
