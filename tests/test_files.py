@@ -160,8 +160,10 @@ def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path) -> None:
     one_line(raised, str(journal.path), "File too large")
     assert not journal.path.exists()
     journal.append(ROWS[:1])
-    with little_room(journal.path.stat().st_size + 10), pytest.raises(PetteiaError):
+    whole = journal.path.read_bytes()
+    with little_room(len(whole) + 10), pytest.raises(PetteiaError):
         journal.append(ROWS[1:])
+    assert journal.path.read_bytes() == whole
     assert journal.read() == ROWS[:1]
     journal.append(ROWS[1:])
     assert journal.read() == ROWS

@@ -84,6 +84,22 @@ def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
         Matches(worked(tmp_path)[0], REPORT_RULES)
 
 
+def test_what_is_kept_is_of_its_kind_and_unchanged(tmp_path: Path) -> None:
+    work, _ = worked(tmp_path)
+    work.kept("sum", {}, lambda: "three")
+    with pytest.raises(InvalidError, match=r"sum.json: is damaged: it does not hold what is kept there; remove it"):
+        work.kept("sum", {}, failing, int)
+    (file,) = tmp_path.rglob("sum.json")
+    file.write_text(file.read_text().replace("three", "throw"))
+    with pytest.raises(InvalidError, match=r"sum.json: is damaged: its checksum does not match"):
+        work.kept("sum", {}, failing)
+    work.kept_rows("rows", ["a"], lambda key: key, "rows")
+    (file,) = tmp_path.rglob("rows.jsonl")
+    file.rename(file.with_name("other.jsonl"))
+    with pytest.raises(InvalidError, match=r"other.jsonl, line 1: is damaged"):
+        work.kept_rows("other", ["a"], failing, "rows")
+
+
 def test_durations() -> None:
     assert [duration(each) for each in (3.25, 89.0, 120.0, 43_200.0)] == [
         *("3.2 seconds", "89.0 seconds", "2 minutes", "12 hours")

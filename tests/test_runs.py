@@ -373,12 +373,12 @@ def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -
         path.write_text("half")
     before = {*tmp_path.rglob("*")}
     subprocess.run([sys.executable, "-c", LEAVE, str(tmp_path), str(run.path)], check=True)
-    assert len({*tmp_path.rglob("*")} - before) == 6
+    assert len({*tmp_path.rglob("*")} ^ before) == 6
     with run.locked():
         pass
-    assert len({*tmp_path.rglob("*")} - before) == 3 + 1  # the lock
+    assert len({*tmp_path.rglob("*")} ^ before) == 3 + 1  # the lock
     other = new_run(tmp_path)
-    assert {*tmp_path.rglob("*")} - before - {*other.path.rglob("*")} == {other.path, run.path / ".lock"}
+    assert {*tmp_path.rglob("*")} ^ before == {other.path, *other.path.rglob("*"), run.path / ".lock"}
 
 
 def test_one_process_cannot_write_a_run_twice_at_once(tmp_path: Path) -> None:

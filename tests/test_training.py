@@ -23,6 +23,7 @@ from petteia.core.interrupt import InterruptLater
 from petteia.experiments import training
 from petteia.experiments.training import Training, resume, runs, train
 from petteia.games.hare_and_hounds import HareAndHounds
+from petteia.learned.table_file import load_table, save_table
 from petteia.records.runs import digest
 
 SMALL: dict[str, Any] = {"games": 2000, "evaluate_every": 300, "evaluation_games": 40, "seed": 7}
@@ -235,6 +236,33 @@ def test_runs_tell_what_is_wrong(tmp_path: Path) -> None:
         mend(found.run.path)
         with pytest.raises(InvalidError, match=message):
             resume("sound", runs=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("number", "change"),
+    [(1, {"games": 7}), (1, {"side": 1}), (2, {"score": "high"}), (2, {"followed": [0.5]}), (2, {"luck": 1}), (3, {})],
+)
+def test_points_that_cannot_be_are_refused_although_the_checksums_are_right(
+    number: int, change: dict[str, Any], tmp_path: Path
+) -> None:
+    run = train("hare-and-hounds", games=6, evaluate_every=2, evaluation_games=2, runs=tmp_path, name="same").run
+    rows = [*run.journal.read(), {**run.journal.read()[-1], "games": 8}][: max(number + 1, 3)]
+    rows[number] |= change
+    run.journal.path.unlink()
+    type(run.journal)(run.journal.path, run.identity).append(rows)
+    mend(run.path)
+    (row,) = runs(tmp_path)
+    assert row.state == "damaged"
+    assert f"points.jsonl, line {number + 1}: is not a point after" in row.what
+
+
+def test_weights_that_stand_elsewhere_are_refused_although_the_checksums_are_right(tmp_path: Path) -> None:
+    found = small(tmp_path, name="same", games=900)
+    (found.run.path / "results.json").unlink()
+    learned = load_table(found.run.weights, found.rules)
+    save_table(found.run.weights, found.rules, learned._replace(games=600), found.run.place)
+    with pytest.raises(InvalidError, match=r"points.jsonl: is not of 600 games, as the weights are"):
+        resume("same", runs=tmp_path)
 
 
 def test_rules_may_be_given_as_value(tmp_path: Path) -> None:

@@ -246,13 +246,14 @@ def test_an_experiment_goes_on_beside_a_damaged_training(tmp_path: Path) -> None
     for run in place.iterdir():
         if run != first.path:
             shutil.rmtree(run)
-    content = first.weights.read_bytes()
-    first.weights.write_bytes(content[:-1])
-    with pytest.raises(InvalidError) as raised:
-        experiment(source, folder=tmp_path / "experiments")
-    one_line(raised, "1 of 8 trainings are damaged, the others are done", str(first.weights), "makes them again")
-    assert [row.state for row in runs(place)].count("finished") == 7
-    first.weights.write_bytes(content)
+    for file in (first.path / "run.json", first.weights):
+        content = file.read_bytes()
+        file.unlink()
+        with pytest.raises(InvalidError) as raised:
+            experiment(source, folder=tmp_path / "experiments")
+        one_line(raised, "1 of 8 trainings are damaged, the others are done", str(first.path), "makes them again")
+        assert [row.state for row in runs(place)].count("finished") == 7
+        file.write_bytes(content)
     assert experiment(source, folder=tmp_path / "experiments").cells
 
 

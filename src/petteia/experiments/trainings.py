@@ -32,7 +32,6 @@ from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.files import make_folder
 from petteia.records.lock import locked
-from petteia.records.runs import DESCRIPTION
 
 LARGEST = 10**7
 """trainings that can be meant at all"""
@@ -161,11 +160,11 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
 def _training(path: Path, work: _Work) -> Training:
     """The training in its run folder, which is made if it is not there; InvalidError if it holds another."""
     folder = path / "runs" / work.name
-    if not (folder / DESCRIPTION).exists():
+    if not folder.exists():
         return begin(work.rules, work.configuration, work.seed, path / "runs", work.name, code=work.code)
     try:
         training = open_training(folder)
-    except InvalidError as error:
+    except PetteiaError as error:
         raise _DamagedError(str(error)) from None
     anew = f"remove {path}, or choose another folder"
     description = training.run.description

@@ -80,8 +80,6 @@ class Description(_Schema):
     """the resolved settings of this kind of work"""
     seeds: dict[str, Annotated[int, Field(ge=0, lt=1 << 63)]]
     """the seeds of the random numbers, by purpose"""
-    source: str = ""
-    """a hash of this package's sources, by which earlier versions went"""
     provenance: Parts = {}
     """the code that it depends on, see `petteia.provenance.reach`"""
     fingerprint: str
