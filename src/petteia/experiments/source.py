@@ -66,8 +66,10 @@ def read_source(source: str | Path) -> Source:
     name, text = _find(source)
     try:
         content = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidError(f"{source}: is not TOML: {error}") from None
+    except ValueError:
+        raise InvalidError(f"{source}: has a number of more digits than can be read") from None
     for field, value in _values(content):
         if not _is_plain(value):
             raise InvalidError(f"{source}: {field}: has a control character; leave it out")
