@@ -257,6 +257,15 @@ def test_an_experiment_goes_on_beside_a_damaged_training(tmp_path: Path) -> None
     assert experiment(source, folder=tmp_path / "experiments").cells
 
 
+def test_listing_runs_imports_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "loud_game.py").write_text("raise AssertionError('it was imported')")
+    file = unfinished(tmp_path / "runs").run.path / "run.json"
+    file.write_text(file.read_text().replace('"game": "hare-and-hounds"', '"game": "loud_game:Game"'))
+    (row,) = runs(tmp_path / "runs")
+    assert (row.game, row.state) == ("loud_game:Game", "unfinished")
+
+
 def test_times_that_are_missing_or_damaged(tmp_path: Path) -> None:
     run = unfinished(tmp_path).run
     (run.path / "times.json").unlink()

@@ -180,8 +180,6 @@ def open_training(where: str | Path, runs: str | Path | None = None) -> Training
     if kind is None:
         raise InvalidError(f"{run.path}: is a run of kind {run.description.kind!r}, not a training")
     configuration = run.configuration(kind)
-    with _settings_of(run, UsageError, InvalidError):
-        configuration.check(rules_of(run.description.game))
     run.check()
     return Training(run, configuration)
 
@@ -250,6 +248,8 @@ def _finish(training: Training, progress: Progress | None) -> Training:
 
 def _trainer(training: Training) -> Trainer:
     """Who learns, from where the run stands."""
+    with _settings_of(training.run, UsageError, InvalidError):
+        training.configuration.check(training.rules)
     with _settings_of(training.run, UsageError):
         return TRAINERS[type(training.configuration)](training.run, training.rules, training.configuration)
 
