@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.experiments.declaration import Plan, plan_trainings
 from petteia.experiments.results import ExperimentResult
-from petteia.experiments.source import SCALES, Scale, read_source, shipped
+from petteia.experiments.source import SCALES, Scale, control_characters, read_source, shipped
 from petteia.experiments.tournament.declaration import TOURNAMENT, TournamentPlan, plan_tournament
 from petteia.experiments.tournament.play import code_of_matches, play_tournament
 from petteia.experiments.tournament.results import TournamentResult
@@ -122,7 +122,7 @@ def experiment(
 
 def folder_name(planned: Plan | TournamentPlan) -> str:
     """The name of the folder of an experiment; UsageError if its file has a name that no folder should have."""
-    if not planned.name or planned.name.startswith(".") or not planned.name.isprintable():
+    if not planned.name or planned.name.startswith(".") or control_characters(planned.name):
         raise UsageError(f"experiment {planned.name!r}: its folder cannot be called so; give the file another name")
     return planned.name if planned.scale == "paper" else f"{planned.name}-{planned.scale}"
 

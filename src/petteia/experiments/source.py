@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 import typing
+import unicodedata
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
@@ -23,6 +24,7 @@ Scale = Literal["paper", "quick"]
 SCALES: tuple[Scale, ...] = typing.get_args(Scale)
 SUFFIX = ".toml"
 LARGEST = 1 << 63
+"""of the whole numbers in a file"""
 UNKNOWN = "extra_forbidden"
 """pydantic's word for a field that a section does not have"""
 WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; leave it out or fill it"}
@@ -71,7 +73,7 @@ def read_source(source: str | Path) -> Source:
     except ValueError:
         raise InvalidError(f"{source}: has a number of more digits than can be read") from None
     for field, value in _values(content):
-        if not _is_plain(value):
+        if isinstance(value, str) and control_characters(value) - {"\n", "\t"}:
             raise InvalidError(f"{source}: {field}: has a control character; leave it out")
         if isinstance(value, int) and abs(value) > LARGEST:
             raise InvalidError(f"{source}: {field}: is a number beyond 2^63")
@@ -90,9 +92,9 @@ def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
         yield from _values(value, inner)
 
 
-def _is_plain(value: Any) -> bool:
-    """Whether a text has no signs but those that can be printed, and ends of lines."""
-    return not isinstance(value, str) or all(sign.isprintable() or sign in "\n\t" for sign in value)
+def control_characters(text: str) -> set[str]:
+    """The signs in a text that nobody can see or print."""
+    return {sign for sign in text if unicodedata.category(sign) == "Cc"}
 
 
 def _find(source: str | Path) -> tuple[str, str]:

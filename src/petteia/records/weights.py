@@ -126,7 +126,7 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
         tensors = safetensors.numpy.load(data)
     except (SafetensorError, ValidationError, ValueError, KeyError, TypeError) as error:
         raise InvalidError(f"{path}: is not a sound weights file: {' '.join(str(error).split())}") from None
-    if description.kind != (kind or description.kind):
+    if kind is not None and description.kind != kind:
         raise InvalidError(f"{path}: has weights of kind {description.kind!r}; wanted is {kind!r}")
     _check_finite(path, tensors)
     return Weights(description.kind, description.game, tensors, description.metadata, checksum)
