@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from little_room import little_room
 from raised_errors import one_line
@@ -28,6 +29,7 @@ from petteia.records.drafts import new_draft
 from petteia.records.files import make_folder, read_file, write_file
 from petteia.records.journal import Journal
 from petteia.records.lock import locked
+from petteia.records.weights import save_weights
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.work import Work, begin
 from petteia.solver import files
@@ -185,7 +187,7 @@ def test_what_is_no_file_or_too_large_is_refused_at_once(kind: str, tmp_path: Pa
     for read in readers.values():
         with pytest.raises(PetteiaError) as raised:
             read()
-        one_line(raised, str(path), "bytes or more" if kind == "huge" else "is not a file")
+        one_line(raised, str(path), "bytes are too many" if kind == "huge" else "is not a file")
     for file in ("points.jsonl", "times.json", "results.json", "weights.safetensors", "run.json"):
         (run.path / file).unlink(missing_ok=True)
         (run.path / file).symlink_to(path)
@@ -198,6 +200,22 @@ def test_what_is_no_file_or_too_large_is_refused_at_once(kind: str, tmp_path: Pa
             (run.path / file).unlink()
     assert tracemalloc.get_traced_memory()[1] < 50_000_000
     tracemalloc.stop()
+
+
+def test_nothing_is_written_that_could_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petteia.records.journal.JOURNAL", bounds.Bound("a journal", 100))
+    monkeypatch.setattr("petteia.records.weights.WEIGHTS", bounds.Bound("a weights file", 100))
+    journal = Journal(tmp_path / "points.jsonl")
+    journal.append([{"games": 1}])
+    for write in (
+        lambda: journal.append([{"games": 2}]),
+        lambda: save_weights(tmp_path / "weights", "table", "nim", {"values": np.zeros(9)}, {}),
+    ):
+        with pytest.raises(PetteiaError) as raised:
+            write()
+        one_line(raised, "bytes are too many")
+    assert journal.read() == [{"games": 1}]
+    assert not (tmp_path / "weights").exists()
 
 
 def test_of_what_does_not_begin_as_weights_do_no_more_is_read(tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ class Journal:
             for row in waiting:
                 line, checksum = line_of(row, checksum)
                 content += line
+            check_bound(self.path, end.size + len(content), JOURNAL)
             self._end = None
             self._write(file, end.size, content)
             self._end = _End(end.size + len(content), checksum)

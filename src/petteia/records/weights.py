@@ -24,7 +24,7 @@ from safetensors import SafetensorError
 
 from petteia.core.errors import InvalidError
 from petteia.records.bounds import WEIGHTS
-from petteia.records.files import opened, size_of, write_file
+from petteia.records.files import check_bound, opened, size_of, write_file
 
 SCHEMA = 1
 LENGTH_BYTES = 8  # a safetensors file begins with the length of its header
@@ -98,6 +98,7 @@ def save_weights(
     entry = f"{NO_DIGITS.decode()} {json.dumps(description.model_dump(by_alias=True), sort_keys=True)}"
     contiguous = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
     data = bytearray(safetensors.numpy.save(contiguous, {"petteia": entry}))
+    check_bound(path, len(data), WEIGHTS)
     data[DIGITS] = hashlib.sha256(data).hexdigest().encode()
     write_file(path, bytes(data))
 
