@@ -32,11 +32,16 @@ from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.files import make_folder
 from petteia.records.lock import locked
-from petteia.records.runs import DESCRIPTION
 
 LARGEST = 10**7
 """trainings that can be meant at all"""
 POLL_SECONDS = 0.1
+TOLD = 3
+"""damaged trainings of which is told what is wrong"""
+
+
+class _DamagedError(InvalidError):
+    """A run of the experiment is damaged, which is no reason not to go on with the others."""
 
 
 class _Work(NamedTuple):
@@ -62,7 +67,7 @@ class _Done(NamedTuple):
 def run_trainings(path: Path, plan: Plan, jobs: int, progress: Progress) -> ExperimentResult:
     """Do all trainings of an experiment that are not done yet, and write what was found into the folder `path`."""
     work = list(_all_work(plan))
-    make_folder(path / "runs")
+    make_folder(path / "runs", within=path.parent)
     with locked(path):
         done = _do(path, plan, work, jobs, progress)
         result = ExperimentResult(path, plan, _cells(plan, work, done))
@@ -134,28 +139,40 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
             while waiting:
                 ended, waiting = wait(waiting, POLL_SECONDS, FIRST_COMPLETED)
                 for future in ended:
-                    future.result()
+                    if not isinstance(future.exception(), _DamagedError):
+                        future.result()
                 progress(sum(games), wanted, f"{len(work) - len(waiting)} of {len(work)} trainings")
                 if interrupt.requested:
                     raise KeyboardInterrupt(STOPPED)
         finally:
             stopping.set()
             pool.shutdown(cancel_futures=True)
+    damaged = [str(error) for future in futures if (error := future.exception()) is not None]
+    if damaged:
+        told = "; ".join(damaged[:TOLD]) + (f"; and {len(damaged) - TOLD} more" if len(damaged) > TOLD else "")
+        raise InvalidError(
+            f"{len(damaged)} of {len(work)} trainings are damaged, the others are done: {told}; "
+            "remove the folders of these runs, and the same command makes them again"
+        )
     return [done for future in futures if (done := future.result()) is not None]
 
 
 def _training(path: Path, work: _Work) -> Training:
     """The training in its run folder, which is made if it is not there; InvalidError if it holds another."""
     folder = path / "runs" / work.name
-    if not (folder / DESCRIPTION).exists():
+    if not folder.exists():
         return begin(work.rules, work.configuration, work.seed, path / "runs", work.name, code=work.code)
-    training = open_training(folder)
+    try:
+        training = open_training(folder)
+    except PetteiaError as error:
+        raise _DamagedError(str(error)) from None
     anew = f"remove {path}, or choose another folder"
     description = training.run.description
-    begun = (training.configuration, description.game, description.seeds["seed"])
+    begun = (training.configuration, description.game, training.run.seed)
     if begun != (work.configuration, format_game(work.rules), work.seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
     training.run.check_same_code(work.rules, work.code, anew=anew)
+    training.run.tidy()
     return training
 
 

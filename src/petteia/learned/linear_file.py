@@ -18,7 +18,7 @@ from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
 from petteia.games import format_game
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
-from petteia.records.weights import Array, count, load_weights, save_weights
+from petteia.records.weights import Array, Place, count, load_weights, save_weights
 
 KIND = "linear"
 TURNS = ("ply", "chain")
@@ -53,8 +53,11 @@ class LearnedWeights(NamedTuple):
     """how the rules, or the code, differ from those that it was learned with"""
 
 
-def save_linear(path: Path, rules: Rules, learned: LearnedWeights) -> None:
-    """Write a weights file. Raises InvalidError if a number is not finite, PetteiaError if it cannot be written."""
+def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place | None = None) -> None:
+    """Write a weights file, that of a run if it has a `place` there.
+
+    Raises InvalidError if a number is not finite, PetteiaError if it cannot be written.
+    """
     parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
     feature_set = feature_set_for(rules, learned.features)
@@ -65,7 +68,7 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights) -> None:
         "kept": str(len(learned.history)),
         "turns": learned.turns,
     } | belonging(rules, feature_set)
-    save_weights(path, KIND, format_game(rules), tensors, metadata)
+    save_weights(path, KIND, format_game(rules), tensors, metadata, place)
 
 
 def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> LearnedWeights:
