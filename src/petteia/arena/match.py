@@ -22,6 +22,7 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import checked_seed
+from petteia.foreign.trust import allowed
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
@@ -194,7 +195,7 @@ def _play(
                 )
             if not each.independent:
                 raise UsageError(f"jobs={jobs}: the games of player {each.name} depend on each other; use jobs=1")
-        return workers.play(Share(conditions, *given, memory), games, advance)
+        return workers.play(Share(conditions, *given, memory, allowed()), games, advance)
     rows = []
     for row in alternate(conditions, *players, range(games)):
         rows.append(row)

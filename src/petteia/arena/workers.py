@@ -20,11 +20,13 @@ from petteia.arena.alternate import Conditions, GameRow, alternate
 from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Fault
 from petteia.core.errors import PetteiaError, UsageError
+from petteia.foreign.trust import allow
 from petteia.players import Player, player
 
 BATCHES = 16
 """batches of games for each process: small enough that all end at about the same time"""
 MOST_BATCH = 50
+SAFE_PATH = "PYTHONSAFEPATH"
 PATIENCE = 2.0
 """seconds that a process may take to end by itself"""
 
@@ -40,6 +42,8 @@ class Share(NamedTuple):
     """the text form of the second-named player"""
     memory: int | None = None
     """bytes for players that solve the game"""
+    allowed: frozenset[str] = frozenset()
+    """the modules whose code files may name"""
 
 
 class Played(NamedTuple):
@@ -90,7 +94,7 @@ class Workers:
 
     def _started(self, count: int) -> list[_Worker]:
         context = multiprocessing.get_context("spawn")  # the same everywhere, and safe beside threads
-        with _interrupts_ignored():  # which is inherited: processes that still begin do not hear them either
+        with _interrupts_ignored(), _safe_path():  # inherited: processes that still begin do not hear them either
             while len(self._workers) < count:
                 ours, theirs = context.Pipe()
                 arguments = (theirs, self.children.allowance, self.children.in_process)
@@ -156,6 +160,19 @@ def _shared_out(workers: list[_Worker], share: Share, batches: list[range], adva
 
 
 @contextmanager
+def _safe_path() -> Iterator[None]:
+    """Let processes that begin find Python's own modules, whatever files of such names are in the working folder."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[SAFE_PATH]
+        if before is not None:
+            os.environ[SAFE_PATH] = before
+
+
+@contextmanager
 def _interrupts_ignored() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # elsewhere signals cannot be set
         yield
@@ -189,6 +206,7 @@ def _work(connection: Connection, allowance: Allowance, in_process: bool) -> Non
 
 def _play(connection: Connection, share: Share, children: Children) -> list[str]:
     players: tuple[Player, Player] | None = None
+    allow(share.allowed)
     connection.send([])
     while (numbers := connection.recv()) is not None:
         if players is None:

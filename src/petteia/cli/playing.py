@@ -28,9 +28,11 @@ from petteia.cli.parameters import (
     Time,
     allowance,
     complete_player,
+    takes_trust,
 )
 
 
+@takes_trust
 def play(
     game: Game,
     seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Your side: its name, 0 or 1.")] = "0",
@@ -92,6 +94,7 @@ def play(
     return INTERRUPTED if session.interrupted else 0
 
 
+@takes_trust
 def match(
     game: Game,
     first: Annotated[
@@ -167,6 +170,7 @@ def match(
         print(f"{result.stopped} of the draws by the limit of {max_plies} plies")
 
 
+@takes_trust
 def record(
     file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="A game record.")],
     as_json: Json = False,

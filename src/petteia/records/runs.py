@@ -9,7 +9,7 @@ A run is a folder with
 - `results.json`: written when the run has finished;
 - `times.json`: dates and durations. All other files are the same bytes whenever the same work is done again.
 
-Hidden files are nobody's result: the lock, and what a killed process was just writing.
+Hidden files are nobody's result: the lock, the seal, and what a killed process was just writing.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
+from petteia.foreign.trust import allow, modules_named
 from petteia.games import format_game
 from petteia.provenance.live import Parts, difference
 from petteia.provenance.reach import by_module, dependencies, digest_of
@@ -39,6 +40,7 @@ from petteia.records.files import READ, WRITE, file_errors, read_file, remove_te
 from petteia.records.fingerprint import fingerprint
 from petteia.records.journal import Journal
 from petteia.records.lock import locked
+from petteia.records.seal import is_sealed, seal
 
 SCHEMA = 1
 VERSION = metadata.version("petteia")
@@ -76,6 +78,11 @@ class Description(_Schema):
     """the code that it depends on, see `petteia.provenance.reach`"""
     fingerprint: str
     """how the rules behave, see `petteia.records.fingerprint`"""
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts in which it may name users' code."""
+        return [self.game, *_texts(self.configuration)]
 
     @property
     def code(self) -> str:
@@ -219,7 +226,10 @@ def create_run(
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir()
     try:
-        write_file(draft / DESCRIPTION, _json(description.model_dump(mode="json", by_alias=True, exclude_unset=True)))
+        content = _json(description.model_dump(mode="json", by_alias=True, exclude_unset=True))
+        write_file(draft / DESCRIPTION, content)
+        if modules_named(*description.texts):
+            seal(draft, content.encode())
         write_file(draft / TIMES, _json(Times(begun=now, updated=now, seconds=0.0).model_dump(mode="json")))
         return Run(_publish(draft, root, name, _stem(game, label or kind)), description)
     finally:
@@ -229,6 +239,7 @@ def create_run(
 def open_run(where: str | Path, root: Path | None = None) -> Run:
     """The run in the folder `where`, or of the name `where` in `root` (as `runs_folder` finds it).
 
+    The code that it names is allowed if it has the seal of this user.
     Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
     """
     folders = (Path(where), runs_folder(root) / where)
@@ -242,7 +253,10 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
     schema = _validate(_Schema, text, path / DESCRIPTION).number
     if schema != SCHEMA:
         raise InvalidError(f"{path}: is a run of schema {schema}; this version of petteia reads schema {SCHEMA}")
-    return Run(path, _validate(Description, text, path / DESCRIPTION))
+    description = _validate(Description, text, path / DESCRIPTION)
+    if (named := modules_named(*description.texts)) and is_sealed(path, text.encode()):
+        allow(named)
+    return Run(path, description)
 
 
 def list_runs(root: Path) -> list[Path]:
@@ -309,6 +323,15 @@ def _now() -> datetime:
 
 def _json(value: Mapping[str, Any]) -> str:
     return json.dumps(value, indent=2, allow_nan=False) + "\n"
+
+
+def _texts(value: object) -> Iterator[str]:
+    """All texts in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
 
 
 def _text(path: Path) -> str:
