@@ -46,13 +46,11 @@ class Share(NamedTuple):
     """the modules whose code files may name"""
 
 
-class Played(NamedTuple):
-    """The results of games."""
+class Finished(NamedTuple):
+    """What a process says when it has played all its games."""
 
-    rows: list[GameRow]
-    """a row for each game"""
     remarks: list[str]
-    """what the players of the processes said when no more games followed"""
+    """what its players said when no more games followed"""
 
 
 class _Worker(NamedTuple):
@@ -71,17 +69,20 @@ class Workers:
         self.children = Children(allowance, in_process=in_process)
         self._workers = list[_Worker]()
 
-    def play(self, share: Share, games: int, advance: Callable[[int], None]) -> Played:
-        """Play games 0..games-1; `advance` is told of games as they are finished."""
+    def play(self, share: Share, games: int, keep: Callable[[list[GameRow]], None]) -> list[str]:
+        """Play games 0..games-1; `keep` is told of games as they are finished, in any order.
+
+        Returns what the players of the processes said when no more games followed.
+        """
         if type(share.conditions.rules).__module__ == "__main__":
             raise UsageError(
                 f"jobs={self.jobs}: other processes cannot find a game of a script or notebook; put it in a module"
             )
         size = max(1, min(MOST_BATCH, games // (BATCHES * self.jobs)))
-        batches = [range(begin, min(begin + size, games)) for begin in range(0, games, size)]
+        batches = (range(begin, min(begin + size, games)) for begin in range(0, games, size))
         try:
-            workers = self._started(min(self.jobs, len(batches)))
-            return _shared_out(workers, share, batches, advance)
+            workers = self._started(min(self.jobs, -(-games // size)))
+            return _shared_out(workers, share, batches, keep)
         except (EOFError, ConnectionError):
             self._stop()
             raise PetteiaError(
@@ -134,10 +135,10 @@ class Workers:
         self.close()
 
 
-def _shared_out(workers: list[_Worker], share: Share, batches: list[range], advance: Callable[[int], None]) -> Played:
+def _shared_out(
+    workers: list[_Worker], share: Share, batches: Iterator[range], keep: Callable[[list[GameRow]], None]
+) -> list[str]:
     """Let each worker play one batch after the other."""
-    waiting = iter(batches)
-    rows: list[GameRow] = []
     remarks: list[str] = []
     for each in workers:
         each.connection.send(share)
@@ -148,15 +149,13 @@ def _shared_out(workers: list[_Worker], share: Share, batches: list[range], adva
             answer = ready.recv()
             if isinstance(answer, BaseException):
                 raise answer
-            if isinstance(answer, Played):
+            if isinstance(answer, Finished):
                 remarks += answer.remarks
                 busy.remove(ready)
                 continue
-            rows += answer
-            if answer:
-                advance(len(answer))
-            ready.send(next(waiting, None))
-    return Played(sorted(rows), remarks)
+            keep(answer)
+            ready.send(next(batches, None))
+    return remarks
 
 
 @contextmanager
@@ -201,7 +200,7 @@ def _work(connection: Connection, allowance: Allowance, in_process: bool) -> Non
             except Exception as error:  # which is raised in the first process
                 connection.send(error)
             else:
-                connection.send(Played([], remarks))
+                connection.send(Finished(remarks))
 
 
 def _play(connection: Connection, share: Share, children: Children) -> list[str]:

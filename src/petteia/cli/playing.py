@@ -152,12 +152,13 @@ def match(
             seed=seed,
             jobs=jobs,
             position=position,
+            rows=as_json,
             advance=lambda count: on_progress(advance=count),
         )
     say(*result.notes)
     if as_json:
         document = result._asdict()
-        document["rows"] = [row._asdict() for row in result.rows]
+        document |= {name: [row._asdict() for row in document[name]] for name in ("faults", "rows")}
         print_json("match", seed=seed, **document)
         return
     print(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
