@@ -249,7 +249,7 @@ WRONG = [
     ("check missing_module:Nim", 3, "no module 'missing_module'"),
     ("check hare-and-hounds --games 0", 2, "games=0"),
     ("check hare-and-hounds --seed -1", 2, "seed=-1"),
-    ("check own_players:NoPlayer", 2, "NamedTuple"),
+    ("check raised_errors:PetteiaError", 2, "NamedTuple"),
     ("report nothing", 2, "there is no report 'nothing'"),
     ("report hare-and-hounds --folder positions.txt", 1, "positions.txt"),
     ("new-game class", 2, "class"),
