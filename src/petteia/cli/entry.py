@@ -51,6 +51,8 @@ def _main(arguments: Sequence[str]) -> int:
         return _fail(_usage(error), error.exit_code)
     except OSError as error:
         return _fail(": ".join(str(part) for part in (error.filename, error.strerror) if part) or str(error), FAILED)
+    except MemoryError as error:
+        return _fail(f"there is not enough memory left{f': {error}' if str(error) else ''}; ask for less", FAILED)
     except Exception as error:
         if os.environ.get("PETTEIA_DEBUG", "0") not in ("", "0"):
             traceback.print_exc()
