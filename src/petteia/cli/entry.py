@@ -17,6 +17,7 @@ from types import FrameType
 import typer
 
 from petteia.cli.output import FAILED, INTERRUPTED, say
+from petteia.cli.streams import make_ready
 from petteia.core.errors import PetteiaError
 from petteia.core.interrupt import is_something_left_behind
 
@@ -27,6 +28,7 @@ def run(arguments: Sequence[str] | None) -> int:
         return _main(arguments)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as where `nohup` has started it
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    make_ready()
     code = _main(sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Python ends without being disturbed
     if is_something_left_behind():  # Python would take its time to end beside a busy thread

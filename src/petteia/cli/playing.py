@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import tempfile
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -72,10 +73,13 @@ def play(
     """Play a game at the terminal, with the board drawn, hints and undo."""
     import petteia
     from petteia.games import parse_seat
-    from petteia.records.files import write_file
+    from petteia.records.files import WRITE, file_errors, write_file
 
     if save is not None and save.exists():
         raise petteia.UsageError(f"--save {save}: the file is there already; choose another name")
+    if save is not None:
+        with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
+            pass  # so it is known before the game that it can be written
     players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
     session = petteia.play(

@@ -23,11 +23,13 @@ def caches() -> Path:
 
 def states() -> Path:
     """The folder of what is to stay and is the user's alone: in XDG_STATE_HOME, else in `~/.local/state`."""
-    return Path(os.environ.get("XDG_STATE_HOME") or _home() / ".local" / "state") / "petteia"
+    chosen = Path(os.environ.get("XDG_STATE_HOME", ""))
+    return (chosen if chosen.is_absolute() else _home() / ".local" / "state") / "petteia"
 
 
 def _home() -> Path:
     try:
-        return Path.home()
+        home = Path.home()
     except RuntimeError:  # neither HOME nor an entry in the list of users
         return NOWHERE
+    return home if home.is_absolute() else NOWHERE
