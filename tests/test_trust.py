@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -78,13 +79,15 @@ def weights(path: Path, features: str, game: str = "hare-and-hounds") -> Path:
     return path
 
 
-def run_against(opponent: str, folder: Path) -> Path:
-    """A run that somebody else has begun, against this opponent."""
+def run_of_others(folder: Path, field: str = "opponent", text: str = "evil:Bot") -> Path:
+    """A run that somebody else has begun, in which this field is this text."""
     rules, configuration = configure(GAME, learner="q", opponent="random", games=10)
     path = begin(rules, configuration, 0, folder).run.path
-    described = path / DESCRIPTION
-    described.write_text(described.read_text().replace('"opponent": "random"', f'"opponent": "{opponent}"'))
-    assert opponent in described.read_text()
+    written = json.loads((path / DESCRIPTION).read_text())
+    part = written if field in written else written["configuration"]
+    assert field in part
+    part[field] = text
+    (path / DESCRIPTION).write_text(json.dumps(written))
     return path
 
 
@@ -118,15 +121,25 @@ def test_records_run_no_code(evil: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert not evil.exists()
 
 
-@pytest.mark.parametrize("opponent", ["evil:Bot", "mixed:first=(evil:Bot),second=random,share=0.5"])
-def test_runs_of_others_run_no_code(opponent: str, tmp_path: Path, evil: Path) -> None:
-    path = run_against(opponent, tmp_path / "runs")
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("opponent", "evil:Bot"),
+        ("opponent", "mixed:first=(evil:Bot),second=random,share=0.5"),
+        ("opponent", "random for 5, then evil:Bot"),
+        ("evaluate_against", "search:evaluation=evil:value"),
+        ("learner", "evil:Rule:step=0.5"),
+        ("game", "evil:Bot:size=3"),
+    ],
+)
+def test_runs_of_others_run_no_code(field: str, text: str, tmp_path: Path, evil: Path) -> None:
+    path = run_of_others(tmp_path / "runs", field, text)
     with pytest.raises(InvalidError, match=r"run.json: names code of the module 'evil'"):
         petteia.resume(path)
     assert main(["resume", str(path)]) == 4
     (row,) = runs(tmp_path / "runs")
     assert row.state == "unfinished"
-    assert opponent.partition(",")[0] in row.what
+    assert field == "evaluate_against" or text.partition(",")[0] in f"{row.game} {row.what}"
     assert not evil.exists()
 
 
@@ -171,7 +184,7 @@ def test_what_is_imported_may_stand_in_a_file(tmp_path: Path, monkeypatch: pytes
 
 
 def test_the_seal_of_the_user_vouches(tmp_path: Path, evil: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = run_against("evil:Bot", tmp_path / "runs")
+    path = run_of_others(tmp_path / "runs")
     before = digest(open_run(path))
     seal.seal(path, (path / DESCRIPTION).read_bytes())
     assert digest(open_run(path)) == before
