@@ -251,6 +251,8 @@ WRONG = [
     ("check hare-and-hounds --seed -1", 2, "seed=-1"),
     ("check raised_errors:PetteiaError", 2, "NamedTuple"),
     ("report nothing", 2, "there is no report 'nothing'"),
+    ("report hare-and-hounds --jobs 0", 2, "jobs=0: must be 1 or more"),
+    ("report hare-and-hounds --seeds -1", 2, "seeds=-1: must be 1 or more"),
     ("report hare-and-hounds --folder positions.txt", 1, "positions.txt"),
     ("new-game class", 2, "class"),
     ("new-game Bad-Name", 2, "lower-case"),

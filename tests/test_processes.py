@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from petteia.arena.workers import MOST_JOBS, Workers
 from petteia.children import lifeline
 
 TESTS = Path(__file__).parent
@@ -43,6 +44,10 @@ def test_nobody_holds_the_output_of_a_match_that_was_killed(number: signal.Signa
     assert select.select([reading], [], [], 10.0)[0], "somebody still holds the output"
     assert os.read(reading, 1) == b""
     os.close(reading)
+
+
+def test_no_machine_has_use_for_more_processes() -> None:
+    assert Workers(10**9).jobs == MOST_JOBS
 
 
 def test_where_the_system_cannot_end_a_process_a_thread_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,8 @@ from petteia.players import Player, player
 BATCHES = 16
 """batches of games for each process: small enough that all end at about the same time"""
 MOST_BATCH = 50
+MOST_JOBS = 256
+"""processes; the games are the same with fewer than were asked for"""
 SAFE_PATH = "PYTHONSAFEPATH"
 PATIENCE = 2.0
 """seconds that a process may take to end by itself"""
@@ -65,7 +67,7 @@ class Workers:
     """
 
     def __init__(self, jobs: int = 1, allowance: Allowance = ALLOWANCE, *, in_process: bool = False) -> None:
-        self.jobs = jobs
+        self.jobs = min(jobs, MOST_JOBS)
         self.children = Children(allowance, in_process=in_process)
         self._workers = list[_Worker]()
 

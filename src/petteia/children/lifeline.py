@@ -26,8 +26,9 @@ def end_with_parent(reading: int, *, group: bool) -> None:
 
 
 def _wait(reading: int, group: bool) -> None:
-    os.read(reading, 1)
-    _end(group)
+    with suppress(OSError):  # somebody here has closed it
+        os.read(reading, 1)
+        _end(group)
 
 
 def _end(group: bool) -> None:
