@@ -65,6 +65,13 @@ def prepare(folder: Path) -> None:
     main(["train", KALAH, "--features", "store", "--games", "20", "--evaluation-games", "2", "--name", "weights"])
 
 
+def warm_up() -> None:
+    """Run each command as it is meant, so that none is interrupted while it imports and compiles."""
+    for name, bases in BASES.items():
+        for base in bases:
+            main([name, *base.split()])
+
+
 def command_lines() -> Iterator[list[str]]:
     """All of them."""
     for words in (*_of_commands(), *_of_texts()):
