@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from petteia.cli.output import print_json, print_table, progress, say
-from petteia.cli.parameters import Jobs, Json, Wide, complete_experiment
+from petteia.cli.parameters import Jobs, Json, Wide, complete_experiment, takes_trust
 
 if TYPE_CHECKING:
     from petteia.experiments.results import ExperimentResult
     from petteia.experiments.tournament.results import TournamentResult
 
 
+@takes_trust
 def experiment(
     source: Annotated[
         str | None,

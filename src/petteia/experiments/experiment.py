@@ -27,6 +27,7 @@ from petteia.experiments.tournament.play import code_of_matches, play_tournament
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.trainings import code_of_trainings, run_trainings, size_of_trainings
 from petteia.experiments.work import Progress, Size
+from petteia.foreign.trust import allow, modules_named
 from petteia.provenance.reach import dependencies, digest_of
 
 
@@ -68,6 +69,7 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
     if scale not in SCALES:
         raise UsageError(f"scale {scale!r}: must be {' or '.join(SCALES)}")
     document = read_source(source)
+    allow(modules_named(document.text))  # whoever runs an experiment has declared it
     return (plan_tournament if TOURNAMENT in document.content else plan_trainings)(document, scale, seeds)
 
 

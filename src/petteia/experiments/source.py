@@ -1,6 +1,7 @@
 """Where an experiment is declared: its TOML file, found, read, and held against what it may say.
 
-A file is data: nothing in it is executed. What is wrong with it is told in one line that names the field.
+A file is a declaration of whoever runs it: users' code that it names runs, nothing else in it does. What is wrong with
+it is told in one line that names the field.
 """
 
 from __future__ import annotations

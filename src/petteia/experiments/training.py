@@ -27,6 +27,7 @@ from petteia.experiments.options import TrainingOptions, takes_options
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.table_trainer import TableTrainer
 from petteia.experiments.trainer import Point, Trainer, points_until, read_points
+from petteia.foreign.trust import require
 from petteia.games import game as rules_of
 from petteia.players import player
 from petteia.players.player import notices
@@ -126,7 +127,8 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
     """Go on with a training that was interrupted or killed; one that has finished is returned as it is.
 
     `where` is its folder or, in the folder `runs`, its name. Raises NotFoundError if there is none, InvalidError if it
-    is damaged, of another version, or if the code of the game has changed, PetteiaError if it is being written to.
+    is damaged, of another version, names code that nobody vouches for, or if its code has changed, PetteiaError if it
+    is being written to.
     """
     training = open_training(where, runs)
     training.run.tidy()
@@ -175,6 +177,13 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
     """The training in the folder `where`, or of this name in the folder `runs`; errors as in `resume`."""
+    training = _read_training(where, runs)
+    require(training.run.path / DESCRIPTION, *training.run.description.texts)
+    return training
+
+
+def _read_training(where: str | Path, runs: str | Path | None = None) -> Training:
+    """What `open_training` returns, to be described; the code that it names must not be looked up."""
     run = open_run(where, runs_folder(runs))
     kind = KINDS.get(run.description.kind)
     if kind is None:
@@ -212,7 +221,7 @@ def runs(folder: str | Path | None = None) -> list[RunRow]:
 
 def _run_row(path: Path) -> RunRow:
     try:
-        training = open_training(path)
+        training = _read_training(path)
         latest = [point.score for point in training.last_points]
         done, finished = training.games, training.is_finished
     except PetteiaError as error:

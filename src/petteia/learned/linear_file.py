@@ -16,6 +16,7 @@ from petteia.features.feature_set import FeatureSet, names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
+from petteia.foreign.trust import require
 from petteia.games import format_game
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
 from petteia.records.weights import Array, Place, count, load_weights, save_weights
@@ -83,7 +84,7 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     Raises:
         NotFoundError: there is no such file
         InvalidError: it is damaged, not whole, learned under other rules or by other code, or for features that are
-            called otherwise now
+            called otherwise now; or the features are of code that nobody vouches for
 
     """
     weights = load_weights(path, KIND)
@@ -95,6 +96,7 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     if games is None or kept is None or turns not in TURNS or features is None or missing:
         lacking = ", ".join(missing) or "features, games, kept or turns"
         raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
+    require(path, features)
     feature_set = _feature_set(path, features, rules)
     changed = check_code(path, weights, rules, feature_set, other_rules=other_rules)
     now = names(feature_set, rules)
@@ -108,7 +110,9 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
 
 def learned_for(path: Path) -> str:
     """The text form of the rules that the weights in the file `path` were learned under. Errors as in `load_linear`."""
-    return load_weights(path, KIND).game
+    game = load_weights(path, KIND).game
+    require(path, game)
+    return game
 
 
 def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:

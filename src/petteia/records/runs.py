@@ -9,7 +9,7 @@ A run is a folder with
 - `results.json`: written when the run has finished;
 - `times.json`: dates and durations. All other files are the same bytes whenever the same work is done again.
 
-Hidden files are nobody's result: the lock, and what a killed process was just writing.
+Hidden files are nobody's result: the lock, the seal, and what a killed process was just writing.
 
 They belong together by checksums. The run's identity is the SHA-256 of `run.json`; the rows of the journal follow from
 it, one from the other; weights say of which run they are, and which row was the last; results hold the checksums of the
@@ -36,6 +36,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
+from petteia.foreign.trust import allow, modules_named
 from petteia.games import format_game
 from petteia.provenance.live import Parts, difference
 from petteia.provenance.reach import by_module, dependencies, digest_of
@@ -46,6 +47,7 @@ from petteia.records.fingerprint import fingerprint
 from petteia.records.journal import Journal
 from petteia.records.lock import locked
 from petteia.records.rows import Row, read_row, write_row
+from petteia.records.seal import is_sealed, seal
 from petteia.records.times import TIMES, Times, new_times, read_times, write_times
 from petteia.records.weights import Place, Weights, load_weights
 
@@ -84,6 +86,11 @@ class Description(_Schema):
     """the code that it depends on, see `petteia.provenance.reach`"""
     fingerprint: str
     """how the rules behave, see `petteia.records.fingerprint`"""
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts in which it may name users' code."""
+        return [self.game, *_texts(self.configuration)]
 
     @property
     def code(self) -> str:
@@ -278,6 +285,8 @@ def create_run(
     try:
         text = _json(description.model_dump(mode="json", by_alias=True, exclude_unset=True))
         write_file(draft / DESCRIPTION, text)
+        if modules_named(*description.texts):
+            seal(draft, text.encode())
         write_times(draft / TIMES, new_times())
         return Run(_publish(draft, root, name, _stem(game, label or kind)), description, _identity(text))
     finally:
@@ -287,6 +296,7 @@ def create_run(
 def open_run(where: str | Path, root: Path | None = None) -> Run:
     """The run in the folder `where`, or of the name `where` in `root` (as `runs_folder` finds it).
 
+    The code that it names is allowed if it has the seal of this user.
     Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
     """
     folders = (Path(where), runs_folder(root) / where)
@@ -300,7 +310,10 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
     schema = _validate(_Schema, text, path / DESCRIPTION).number
     if schema != SCHEMA:
         raise InvalidError(f"{path}: is a run of schema {schema}; this version of petteia reads schema {SCHEMA}")
-    return Run(path, _validate(Description, text, path / DESCRIPTION), _identity(text))
+    description = _validate(Description, text, path / DESCRIPTION)
+    if (named := modules_named(*description.texts)) and is_sealed(path, text.encode()):
+        allow(named)
+    return Run(path, description, _identity(text))
 
 
 def list_runs(root: Path) -> list[Path]:
@@ -360,6 +373,15 @@ def _publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
 
 def _json(value: Mapping[str, Any]) -> str:
     return json.dumps(value, indent=2, allow_nan=False) + "\n"
+
+
+def _texts(value: object) -> Iterator[str]:
+    """All texts in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
 
 
 def _text(path: Path, bound: bounds.Bound) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,13 +24,15 @@ from safetensors import SafetensorError
 
 from petteia.core.errors import InvalidError
 from petteia.records.bounds import WEIGHTS
-from petteia.records.files import check_bound, opened, size_of, write_file
+from petteia.records.files import check_bound, opened, size_of, write_parts
 
 SCHEMA = 1
 LENGTH_BYTES = 8  # a safetensors file begins with the length of its header
 OPENING = b'{"__metadata__":{"petteia":"'
 DIGITS = slice(LENGTH_BYTES + len(OPENING), LENGTH_BYTES + len(OPENING) + 64)
 NO_DIGITS = b"0" * 64
+LAYOUT = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64))
+"""the types of arrays; `safetensors` puts those of later ones first"""
 
 Array = NDArray[Any]
 
@@ -96,11 +98,29 @@ def save_weights(
     belongs = {} if place is None else place._asdict()
     description = _Description(schema=SCHEMA, kind=kind, game=game, metadata={**metadata, **belongs})
     entry = f"{NO_DIGITS.decode()} {json.dumps(description.model_dump(by_alias=True), sort_keys=True)}"
-    contiguous = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
-    data = bytearray(safetensors.numpy.save(contiguous, {"petteia": entry}))
-    check_bound(path, len(data), WEIGHTS)
-    data[DIGITS] = hashlib.sha256(data).hexdigest().encode()
-    write_file(path, bytes(data))
+    head, *content = _parts(entry, tensors)
+    check_bound(path, len(head) + sum(map(len, content)), WEIGHTS)
+    checksum = hashlib.sha256(head)
+    for part in content:
+        checksum.update(part)
+    write_parts(path, [head[: DIGITS.start], checksum.hexdigest().encode(), head[DIGITS.stop :], *content])
+
+
+def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
+    """The parts of a file as `safetensors` lays it out, which itself needs room for two copies of all arrays."""
+    order = sorted(tensors, key=lambda name: (-LAYOUT.index(tensors[name].dtype), name))
+    header: dict[str, Any] = {"__metadata__": {"petteia": entry}}
+    begin = 0
+    for name in order:
+        tensor, end = tensors[name], begin + tensors[name].nbytes
+        kind = f"{tensor.dtype.kind.upper()}{8 * tensor.itemsize}"
+        header[name] = {"dtype": kind, "shape": list(tensor.shape), "data_offsets": [begin, end]}
+        begin = end
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % LENGTH_BYTES)
+    yield len(text).to_bytes(LENGTH_BYTES, "little") + text
+    for name in order:
+        yield np.ascontiguousarray(tensors[name]).reshape(-1).view(np.uint8).data
 
 
 def load_weights(path: Path, kind: str | None = None) -> Weights:

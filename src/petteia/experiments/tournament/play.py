@@ -171,6 +171,7 @@ def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Calla
         max_plies=played.max_plies,
         seed=pair.seed,
         limit=played.limit,
+        rows=False,
         workers=workers,
         advance=on_progress,
     )
@@ -183,4 +184,4 @@ def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Calla
 
 def _first_fault(result: MatchResult, score: float) -> str:
     """What was done in the first game that was lost by what was done in it, and that has this score."""
-    return next((row.fault for row in result.rows if row.fault and row.score == score), "")
+    return next((row.fault for row in result.faults if row.score == score), "")
