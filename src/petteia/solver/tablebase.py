@@ -90,20 +90,21 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
     return row
 
 
-@kernel(purpose="solving")
-def _mark(rules: Rules, state: State, table: Tablebase, marks: Bools, queue: Ints32, tail: int) -> int:
-    """Mark the row of a position and put it into `queue`, int32[rows], if it was not there; returns the new tail.
-
-    `marks` is bool[rows], also in what follows.
-    """
-    return _marked(_row_of(rules, table, state), marks, queue, tail)
+@inline
+def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
+    """Mark a row in `marks`, bool[rows], and put it into `queue`, int32[rows], if it was not; returns the new tail."""
+    if not marks[row]:
+        marks[row] = True
+        queue[tail] = row
+        tail += 1
+    return tail
 
 
 @kernel(purpose="solving")
 def _mark_numbered(rules: Rules, table: Tablebase, marks: Bools, queue: Ints32, tail: int, first: int, end: int) -> int:
-    """Mark positions number `first` to `end` - 1, as `_mark` does."""
+    """Mark the rows of positions number `first` to `end` - 1, as `_mark` does."""
     for number in range(first, end):
-        tail = _marked(_row_of(rules, table, position(rules, number)), marks, queue, tail)
+        tail = _mark(_row_of(rules, table, position(rules, number)), marks, queue, tail)
     return tail
 
 
@@ -111,7 +112,7 @@ def _mark_numbered(rules: Rules, table: Tablebase, marks: Bools, queue: Ints32, 
 def _reach(
     rules: Rules, like: State, table: Tablebase, marks: Bools, queue: Ints32, tail: int, first: int, end: int, out: Ints
 ) -> int:
-    """Mark, as `_mark` does, what follows from the positions in queue[first:end].
+    """Mark, as `_mark` does, the rows of what follows from the positions in queue[first:end].
 
     `out`, int64[limits.moves], is scratch. A row is looked at only after the rules have led to its position, so they
     never see what a damaged table holds.
@@ -120,16 +121,7 @@ def _reach(
         state = unpack(like, table.states[queue[place]])
         if not is_over(rules, state):
             for i in range(moves(rules, state, out)):
-                tail = _marked(_row_of(rules, table, play(rules, state, int(out[i]))), marks, queue, tail)
-    return tail
-
-
-@inline
-def _marked(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
-    if not marks[row]:
-        marks[row] = True
-        queue[tail] = row
-        tail += 1
+                tail = _mark(_row_of(rules, table, play(rules, state, int(out[i]))), marks, queue, tail)
     return tail
 
 
@@ -151,7 +143,7 @@ def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) ->
     """Which rows can be reached from `start`, or from all positions that the game numbers; [rows]."""
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
     out = np.zeros(sizes(rules).moves, np.int64)
-    tail = _mark(rules, start, table, marks, queue, 0)
+    tail = _mark(_row_of(rules, table, start), marks, queue, 0)
     total = positions(rules) if numbered else 0
     for first in range(0, total, AT_ONCE):
         tail = _mark_numbered(rules, table, marks, queue, tail, first, min(first + AT_ONCE, total))
