@@ -160,6 +160,7 @@ LEARNED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", LEARNED)
 def test_an_agent_of_changed_code_is_refused_unless_it_is_asked_for(what: str, petteia: Command) -> None:
     kind, change, changed = LEARNED[what]

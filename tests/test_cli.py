@@ -165,6 +165,7 @@ def test_a_game_of_ones_own(run: Run) -> None:
     assert "passes all" in checked.out
 
 
+@pytest.mark.slow
 def test_a_failed_check_says_why_and_leaves_no_json(run: Run) -> None:
     run("new-game", "bad_game")
     path = Path("bad_game.py")
@@ -341,6 +342,7 @@ def test_the_shell_completes(
     assert capsys.readouterr().out.split() == [completed]
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_is_saved_and_goes_on(tmp_path: Path) -> None:
     """Ctrl-C in a process of its own: exit code 130, one line that says how to go on, which then finishes the run."""
     command = [sys.executable, "-m", "petteia", "train", "hare-and-hounds", "--games", "3000000", "--name", "mine"]

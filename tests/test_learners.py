@@ -153,6 +153,7 @@ def test_compiled_as_plain(name: str, side: int, monkeypatch: pytest.MonkeyPatch
     assert compiled.values.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("name", WAYS)
 def test_parts_through_files_are_the_same_as_the_whole(name: str, side: int, tmp_path: Path) -> None:

@@ -254,6 +254,7 @@ def test_inside_there_are_no_processes(left: Callable[[], set[int]], tmp_path: P
 # Other commands.
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("how", ["raise", "exit", "os_exit", "loop"])
 def test_other_commands_end_in_a_line(how: str) -> None:
@@ -291,6 +292,7 @@ def test_a_hint_that_fails_is_a_line() -> None:
     assert session.record.outcome is None
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_json_stays_json(jobs: str, capfd: pytest.CaptureFixture[str]) -> None:

@@ -46,6 +46,7 @@ def test_signs_that_can_be_written_everywhere(sign: str, written: str) -> None:
 NOTE = ("match", "hare-and-hounds", "simple", "simple", "--games=4", "--openings=none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
 def test_streams_may_be_closed(closed: str) -> None:
     """What would be said there is said nowhere else."""

@@ -32,6 +32,7 @@ def seconds(process: int) -> float:
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="asks Linux which processes there are")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP], ids=lambda number: number.name)
 def test_nobody_holds_the_output_of_a_match_that_was_killed(number: signal.Signals) -> None:
@@ -81,6 +82,7 @@ def test_where_the_system_cannot_end_a_process_a_thread_does(monkeypatch: pytest
     os.close(reading)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["petteia.cli.entry", "typer", "petteia.cli.app", "petteia.api", "rich"])
 def test_an_interrupt_while_it_starts_is_quiet(module: str) -> None:
     script = (

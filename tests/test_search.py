@@ -185,6 +185,7 @@ TIED = ("0,1,8/6 hounds 1", "4,8,9/5 hare 9")
 FEW = Noise(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("position", TIED)
 def test_each_of_the_best_moves_is_equally_likely(position):
     rules = game("hare-and-hounds")

@@ -63,6 +63,7 @@ def test_compiled_games_are_those_driven_from_python(name, first, second):
     assert len({row.digest for row in compiled.rows}) > 12
 
 
+@pytest.mark.slow
 def test_games_of_search_are_the_same_for_any_jobs():
     first, second = "search:table=1,nodes=500,ties=random", "random"
     alone = match(KALAH, first, second, games=8, seed=3)
@@ -252,6 +253,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "code", "message"), CASES, ids=[" ".join(each[0]) for each in CASES])
 def test_wrong_input_gives_one_line(command, code, message, capsys):
     assert main(command) == code

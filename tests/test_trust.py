@@ -273,6 +273,7 @@ def test_workers_may_what_their_parent_may(tmp_path: Path) -> None:
 # The working folder.
 
 
+@pytest.mark.slow
 def test_files_named_as_modules_of_pythons_own_break_nothing(tmp_path: Path) -> None:
     """Neither those who play in other processes nor what is imported late; the command lies elsewhere."""
     for name in ("types", "random", "logging", "statistics"):

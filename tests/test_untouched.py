@@ -257,6 +257,7 @@ def test_one_damaged_run_does_not_hide_the_others(tmp_path: Path, capsys: pytest
         assert name == "d" or capsys.readouterr().err.startswith(f"petteia: {tmp_path / name}")
 
 
+@pytest.mark.slow
 def test_an_experiment_goes_on_beside_a_damaged_training(tmp_path: Path) -> None:
     source = written(tmp_path, SMALL)
     place = tmp_path / "experiments" / "small" / "runs"

@@ -24,6 +24,7 @@ SHORT = {"games": 300, "evaluate_every": 100, "evaluation_games": 10}
 compiled_only = pytest.mark.skipif(runs_plain(), reason="there is no compiler")
 
 
+@pytest.mark.slow
 @pytest.mark.lanes
 @pytest.mark.parametrize(("own", "ours"), [("MyExpectedSarsa", "expected-sarsa"), ("MyDoubleQ", "double-q")])
 def test_a_copy_of_ours_learns_the_same_bytes(own: str, ours: str, tmp_path: Path) -> None:
