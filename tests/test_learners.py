@@ -84,7 +84,7 @@ REACHED = {
 TOLERANCE = 0.04
 
 
-@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("side", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", REACHED)
 def test_reaches_the_values_it_stands_for(name: str, side: int) -> None:
     case, future = REACHED[name]

@@ -297,6 +297,7 @@ def made(make: Callable[[Path, int], Report], tmp_path_factory: pytest.TempPathF
     return make(tmp_path_factory.mktemp("reports"), 2)
 
 
+@pytest.mark.slow
 def test_page_of_hare_and_hounds(made: Report) -> None:
     folder = made.page.parent
     text = made.page.read_text()

@@ -135,7 +135,13 @@ def hold(name: str, count: int, seed: int = 0) -> None:
 
 @pytest.mark.parametrize("name", DEPTHS)
 def test_no_option_and_no_table_changes_a_value(name):
-    hold(name, 2 * DEPTHS[name])
+    hold(name, DEPTHS[name])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DEPTHS)
+def test_no_option_and_no_table_changes_a_value_of_more_positions(name):
+    hold(name, 2 * DEPTHS[name], seed=2)
 
 
 @pytest.mark.lanes
