@@ -258,7 +258,7 @@ def test_one_damaged_run_does_not_hide_the_others(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.slow
-def test_an_experiment_goes_on_beside_a_damaged_training(tmp_path: Path) -> None:
+def test_an_experiment_goes_on_beside_a_damaged_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = written(tmp_path, SMALL)
     place = tmp_path / "experiments" / "small" / "runs"
     first = experiment(source, folder=tmp_path / "experiments").cells[0].trainings[0].run
@@ -272,6 +272,10 @@ def test_an_experiment_goes_on_beside_a_damaged_training(tmp_path: Path) -> None
             experiment(source, folder=tmp_path / "experiments")
         one_line(raised, "1 of 8 trainings are damaged, the others are done", str(first.path), "makes them again")
         assert [row.state for row in runs(place)].count("finished") == 7
+        assert main(["experiment", str(source), "--folder", str(tmp_path / "experiments")]) == 4
+        shown = capsys.readouterr()
+        assert shown.out.count("damaged") == 1, "the row of its combination"
+        assert shown.err.count("are damaged") == 1
         file.write_bytes(content)
     assert experiment(source, folder=tmp_path / "experiments").cells
 

@@ -44,6 +44,14 @@ class _DamagedError(InvalidError):
     """A run of the experiment is damaged, which is no reason not to go on with the others."""
 
 
+class DamagedTrainingsError(InvalidError):
+    """Trainings of an experiment are damaged; `result` has what was found by the others, and is not written."""
+
+    def __init__(self, message: str, result: ExperimentResult) -> None:
+        super().__init__(message)
+        self.result = result
+
+
 class _Work(NamedTuple):
     """A training that must be done."""
 
@@ -70,7 +78,9 @@ def run_trainings(path: Path, plan: Plan, jobs: int, progress: Progress) -> Expe
     make_folder(path / "runs", within=path.parent)
     with locked(path):
         done = _do(path, plan, work, jobs, progress)
-        result = ExperimentResult(path, plan, _cells(plan, work, done))
+        result = ExperimentResult(path, plan, *_cells(plan, work, done))
+        if result.damaged:
+            raise DamagedTrainingsError(_damage(done), result)
         write_outputs(result)
     return result
 
@@ -114,8 +124,8 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
             yield _Work(combination, rules, configuration, code, seed, "_".join([*combination.stems, f"seed-{seed}"]))
 
 
-def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done]:
-    """Do all trainings that are not done yet, some at a time, and measure them."""
+def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
+    """Do all trainings that are not done yet, some at a time, and measure them; of damaged ones, what is wrong."""
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
     stopping, opening = threading.Event(), threading.Lock()
@@ -147,14 +157,22 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
         finally:
             stopping.set()
             pool.shutdown(cancel_futures=True)
-    damaged = [str(error) for future in futures if (error := future.exception()) is not None]
-    if damaged:
-        told = "; ".join(damaged[:TOLD]) + (f"; and {len(damaged) - TOLD} more" if len(damaged) > TOLD else "")
-        raise InvalidError(
-            f"{len(damaged)} of {len(work)} trainings are damaged, the others are done: {told}; "
-            "remove the folders of these runs, and the same command makes them again"
-        )
-    return [done for future in futures if (done := future.result()) is not None]
+    outcomes: list[_Done | str] = []
+    for future in futures:
+        outcome = str(error) if (error := future.exception()) else future.result()
+        assert outcome is not None, "nothing has stopped them"
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _damage(done: list[_Done | str]) -> str:
+    """What is wrong, of some of the trainings."""
+    damaged = [each for each in done if isinstance(each, str)]
+    more = f"; and {len(damaged) - TOLD} more" if len(damaged) > TOLD else ""
+    return (
+        f"{len(damaged)} of {len(done)} trainings are damaged, the others are done: {'; '.join(damaged[:TOLD])}{more}; "
+        "remove the folders of these runs, and the same command makes them again"
+    )
 
 
 def _training(path: Path, work: _Work) -> Training:
@@ -176,18 +194,17 @@ def _training(path: Path, work: _Work) -> Training:
     return training
 
 
-def _cells(plan: Plan, work: list[_Work], done: list[_Done]) -> list[CellResult]:
-    """The trainings by combination, in the order of the seeds."""
+def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:
+    """The trainings by combination, in the order of the seeds; and the combinations with a damaged training."""
     seeds = plan.declaration.seeds
-    groups = [(work[first].combination, done[first : first + seeds]) for first in range(0, len(work), seeds)]
-    return [
-        CellResult(
-            plan=plan,
-            combination=combination,
-            side=side,
-            trainings=[each.training for each in group],
-            runs=[each.numbers[side] for each in group],
-        )
-        for combination, group in groups
-        for side in group[0].numbers
-    ]
+    cells, damaged = [], []
+    for first in range(0, len(work), seeds):
+        combination = work[first].combination
+        group = [each for each in done[first : first + seeds] if not isinstance(each, str)]
+        if len(group) < seeds:
+            damaged.append(combination)
+            continue
+        for side in group[0].numbers:
+            trainings, numbers = [each.training for each in group], [each.numbers[side] for each in group]
+            cells.append(CellResult(plan, combination, side, trainings, numbers))
+    return cells, damaged
