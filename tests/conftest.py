@@ -1,6 +1,7 @@
 """One cache of compiled kernels for all runs of the suite, unless PETTEIA_CACHE names another; no modules left behind.
 
-The cache is set before anything is imported, so that worker processes and the fresh ones that tests start share it.
+The cache is set before anything is imported, so that worker processes and the fresh ones that tests start share it; so
+is the folder of the key by which runs are sealed, which is not that of who runs the suite.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ TEMPORARY = tempfile.gettempdir() + os.sep
 KEPT = (f"{ROOT}{os.sep}", f"{sys.prefix}{os.sep}")
 
 os.environ.setdefault("PETTEIA_CACHE", str(ROOT / ".pytest_cache" / "kernels"))
+os.environ["XDG_STATE_HOME"] = str(ROOT / ".pytest_cache" / "states")
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
 from petteia.core.errors import PetteiaError
@@ -12,3 +15,16 @@ def one_line(raised: pytest.ExceptionInfo[PetteiaError], *parts: str) -> None:
     assert "\n" not in text
     for part in parts:
         assert part in text
+
+
+@contextmanager
+def in_one_line(what: object) -> Iterator[None]:
+    """Within it what goes wrong with `what` is told in one line; all else fails."""
+    try:
+        yield
+    except PetteiaError as error:
+        if not str(error) or "\n" in str(error):
+            raise AssertionError(f"{what}: not one line: {error}") from error
+        raise
+    except Exception as error:
+        raise AssertionError(f"{what!r:.300}: {type(error).__name__}: {error}") from error

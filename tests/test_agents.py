@@ -8,11 +8,13 @@ import petteia
 from petteia.experiments.agents import EVERY, LAST, RECIPES, make_agent, shipped
 from petteia.games import game
 from petteia.learned.linear_file import load_linear
+from petteia.records.weights import load_weights
 
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_file_holds_what_the_recipe_says(name):
     learned = load_linear(shipped(name), game(RECIPES[name]["game"]))
+    assert load_weights(shipped(name)).place is None  # it belongs to no run
     assert (learned.features, learned.games) == (RECIPES[name]["features"], RECIPES[name]["games"])
     assert len(learned.history) == LAST // EVERY
     assert learned.history_games[-1] == learned.games

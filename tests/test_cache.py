@@ -347,6 +347,7 @@ def test_an_edited_game_has_its_new_rules_and_a_removed_one_leaves_no_trace(tmp_
     assert fresh(HARE, tmp_path) == Process(["2879"], [])
 
 
+@pytest.mark.slow
 def test_bounds_are_checked_after_a_cache_without_checks_is_warm(tmp_path, folder):
     (tmp_path / "filling.py").write_text(
         "from petteia.core.kernel import kernel\n\n@kernel\ndef fill(out, count):\n"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from mending import mend
 from own_modules import ENVIRONMENT, edit, forget_modules, write_modules
 
 from petteia.cli import main
@@ -159,6 +160,7 @@ LEARNED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", LEARNED)
 def test_an_agent_of_changed_code_is_refused_unless_it_is_asked_for(what: str, petteia: Command) -> None:
     kind, change, changed = LEARNED[what]
@@ -242,6 +244,7 @@ def test_what_does_not_say_by_what_code_it_was_made_is_refused(petteia: Command)
     found = json.loads(description.read_text())
     del found["provenance"]
     description.write_text(json.dumps(found))
+    mend(description.parent)
     line = refusal(petteia("experiment", "cup.toml"))
     assert "it does not say by what code of alice, bob, fb and my_nim it was begun; remove" in line
 

@@ -165,6 +165,7 @@ def test_a_game_of_ones_own(run: Run) -> None:
     assert "passes all" in checked.out
 
 
+@pytest.mark.slow
 def test_a_failed_check_says_why_and_leaves_no_json(run: Run) -> None:
     run("new-game", "bad_game")
     path = Path("bad_game.py")
@@ -197,7 +198,8 @@ WRONG = [
     ("perft hare-and-hounds:hare=3 3", 2, "a hound starts there"),
     ("perft hare-and-hounds: 3", 2, "nothing follows the colon"),
     ("perft missing_module:Nim 3", 3, "no module 'missing_module'"),
-    ("perft os:Nim 3", 3, "no class 'Nim'"),
+    ("perft tiny_games:Nimm 3", 3, "no class 'Nimm'"),
+    ("perft os:Nim 3", 2, "'os' is a module of Python's own"),
     ("perft broken:Nim 3", 2, "does not import"),
     ("perft hare-and-hounds 3 --position nonsense", 4, "must look like"),
     ("perft hare-and-hounds 3 --position 0,1,1/10~hounds~0", 4, "ascending order"),
@@ -248,8 +250,10 @@ WRONG = [
     ("check missing_module:Nim", 3, "no module 'missing_module'"),
     ("check hare-and-hounds --games 0", 2, "games=0"),
     ("check hare-and-hounds --seed -1", 2, "seed=-1"),
-    ("check os:PathLike", 2, "NamedTuple"),
+    ("check raised_errors:PetteiaError", 2, "NamedTuple"),
     ("report nothing", 2, "there is no report 'nothing'"),
+    ("report hare-and-hounds --jobs 0", 2, "jobs=0: must be 1 or more"),
+    ("report hare-and-hounds --seeds -1", 2, "seeds=-1: must be 1 or more"),
     ("report hare-and-hounds --folder positions.txt", 1, "positions.txt"),
     ("new-game class", 2, "class"),
     ("new-game Bad-Name", 2, "lower-case"),
@@ -338,6 +342,7 @@ def test_the_shell_completes(
     assert capsys.readouterr().out.split() == [completed]
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_is_saved_and_goes_on(tmp_path: Path) -> None:
     """Ctrl-C in a process of its own: exit code 130, one line that says how to go on, which then finishes the run."""
     command = [sys.executable, "-m", "petteia", "train", "hare-and-hounds", "--games", "3000000", "--name", "mine"]

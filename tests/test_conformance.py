@@ -15,7 +15,7 @@ import lanes
 import pytest
 from tiny_games import DiceRace, Nim, total
 
-from petteia.checking import conformance
+from petteia.checking import comparison, conformance
 from petteia.checking.comparison import compare_compiled, same_perft
 from petteia.checking.conformance import CHECKS, run_checks
 from petteia.checking.near_misses import near_misses
@@ -30,7 +30,7 @@ RULES = lanes.all_rules()
 
 @functools.cache
 def sample(name: str) -> Sample:
-    return draw_sample(RULES[name], games=30, seed=1)
+    return draw_sample(RULES[name], games=15, seed=1)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -42,7 +42,10 @@ def test_plain(name, check):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_compiled(name):
+def test_compiled(name, monkeypatch):
+    """Of a tenth of the games and nodes that `petteia check` looks at."""
+    monkeypatch.setattr(comparison, "LIMIT_GAMES", 1_000)
+    monkeypatch.setattr(comparison, "PLAIN_NODES", 2_000)
     results = list(compare_compiled(RULES[name], games=10))
     assert [result.message for result in results if not result.passed] == []
     assert [result.name for result in results] == COMPARISONS

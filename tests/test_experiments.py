@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from mending import mend
 from small_experiments import FOLLOW, SMALL, written
 
 import petteia
@@ -35,6 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> ExperimentResult:
 # The same bytes.
 
 
+@pytest.mark.slow
 def test_the_same_bytes_with_two_jobs_and_again(made: ExperimentResult, tmp_path: Path) -> None:
     before = folder_digest(made.folder)
     # the command is part of the provenance, and names the file
@@ -53,6 +55,7 @@ def test_more_values_and_seeds_change_no_other_training(made: ExperimentResult, 
         assert folder_digest(wider.folder / "runs" / name) == folder_digest(made.folder / "runs" / name)
 
 
+@pytest.mark.slow
 def test_an_experiment_grows_in_its_folder(tmp_path: Path) -> None:
     source = written(tmp_path, SMALL.replace("[0.1, 0.5]", "[0.5]"))
     small = experiment(source, folder=tmp_path, seeds=1)
@@ -145,6 +148,7 @@ def test_a_folder_of_another_experiment_is_refused(tmp_path: Path) -> None:
     source.write_text(SMALL)
     path = made.cells[0].trainings[0].run.path / "run.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "provenance": {"petteia.policies.play_games": "0"}}))
+    mend(path.parent)
     with pytest.raises(InvalidError, match=r"petteia\.policies\.play_games has changed since it was begun; remove"):
         experiment(source, folder=tmp_path)
 
@@ -204,6 +208,7 @@ def test_the_command_asks_first(
     assert main(["experiment", "small.toml", "--yes"]) == 0
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")

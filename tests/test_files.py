@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from little_room import little_room
+from mending import mended_lines
 from raised_errors import one_line
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError
 from petteia.records import files
+from petteia.records.bounds import RECORD
 from petteia.records.journal import Journal
 
 # Files
@@ -24,7 +27,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     with path.open() as reader:
         files.write_file(path, b"new")
         assert reader.read() == "old"
-    assert files.read_file(path) == b"new"
+    assert files.read_file(path, RECORD) == b"new"
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -39,7 +42,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(PetteiaError) as raised:
         files.write_file(path, "new")
     one_line(raised, str(path), "No space left on device")
-    assert files.read_file(path) == b"old"
+    assert files.read_file(path, RECORD) == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -49,10 +52,10 @@ def test_files_that_cannot_be_read_or_written_give_one_line(tmp_path: Path) -> N
         files.write_file(tmp_path / "plain" / "file", "x")
     one_line(raised, "cannot write", "choose a folder")
     with pytest.raises(NotFoundError) as missing:
-        files.read_file(tmp_path / "none")
+        files.read_file(tmp_path / "none", RECORD)
     one_line(missing, "there is no such file")
     with pytest.raises(PetteiaError, match="is not a file"):
-        files.read_file(tmp_path)
+        files.read_file(tmp_path, RECORD)
 
 
 # Journal
@@ -92,42 +95,78 @@ def test_a_journal_of_one_torn_line_is_empty(tmp_path: Path) -> None:
 @pytest.mark.parametrize("damage", [b'{"games": ', b"[1]", b"", b"\xff", b'{"a": NaN}', b"[" * 100_000, b'"text"'])
 def test_a_damaged_line_is_named(tmp_path: Path, damage: bytes) -> None:
     journal = Journal(tmp_path / "points.jsonl")
-    journal.path.write_bytes(b'{"games": 1}\n' + damage + b'\n{"games": 3}\n')
-    with pytest.raises(InvalidError) as raised:
-        journal.read()
-    one_line(raised, str(journal.path), "line 2")
-
-
-def test_truncating_keeps_the_first_rows(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "points.jsonl")
-    journal.truncate(0)
     journal.append(ROWS)
-    journal.truncate(3)
+    lines = journal.path.read_bytes().split(b"\n")
+    lines[1] = damage
+    for content in (b"\n".join(lines), mended_lines(b"\n".join(lines), "")):
+        journal.path.write_bytes(content)
+        with pytest.raises(InvalidError) as raised:
+            journal.read()
+        one_line(raised, str(journal.path), "line 2")
+
+
+@pytest.mark.parametrize("change", [1, 32, 128])
+def test_no_byte_of_a_journal_can_be_changed(tmp_path: Path, change: int) -> None:
+    """A last line without its end is torn, which shows where the journal must be whole."""
+    journal = Journal(tmp_path / "points.jsonl", "of a run")
+    journal.append(ROWS)
+    data = journal.path.read_bytes()
+    for place in range(len(data)):
+        journal.path.write_bytes(data[:place] + bytes([data[place] ^ change]) + data[place + 1 :])
+        with pytest.raises(InvalidError, match=f"points.jsonl, line {data[:place].count(10) + 1}: is damaged"):
+            journal.checksums(finished=True)
+
+
+@pytest.mark.parametrize("lines", [(1, 2), (0, 2, 1), (0, 0, 1, 2), (0, 2)], ids=str)
+def test_rows_follow_one_from_the_other(tmp_path: Path, lines: tuple[int, ...]) -> None:
+    journal = Journal(tmp_path / "points.jsonl")
+    journal.append(ROWS)
+    whole = journal.path.read_bytes().splitlines(keepends=True)
+    journal.path.write_bytes(b"".join(whole[number] for number in lines))
+    with pytest.raises(InvalidError, match="its checksum does not match"):
+        journal.read()
+    with pytest.raises(InvalidError, match="its checksum does not match"):
+        Journal(journal.path).append(ROWS)
+
+
+def test_a_journal_belongs_to_what_it_is_about(tmp_path: Path) -> None:
+    Journal(tmp_path / "points.jsonl", "one").append(ROWS)
+    with pytest.raises(InvalidError, match="line 1: is damaged"):
+        Journal(tmp_path / "points.jsonl", "other").read()
+
+
+def test_keeping_drops_the_rows_beyond(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "points.jsonl", "identity")
+    assert journal.keep("identity") == 0
+    journal.append(ROWS)
+    first, _, last = journal.checksums()
+    assert journal.keep(last) == 3
     assert journal.read() == ROWS
-    journal.truncate(1)
+    assert journal.keep(first) == 1
     assert journal.read() == ROWS[:1]
     with pytest.raises(InvalidError) as raised:
-        journal.truncate(2)
-    one_line(raised, "has 1 rows where 2")
-    journal.truncate(0)
+        journal.keep(last)
+    one_line(raised, "lacks a row that was written")
+    journal.append(ROWS[1:])
+    assert journal.checksums()[-1] == journal.checksum == last
+    assert journal.keep("identity") == 0
     assert journal.read() == []
 
 
-def test_truncating_counts_whole_lines_only(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "points.jsonl")
-    journal.append(ROWS)
-    journal.path.write_bytes(journal.path.read_bytes()[:-1])
-    with pytest.raises(InvalidError):
-        journal.truncate(3)
-    journal.truncate(2)
-    assert journal.path.read_bytes().count(b"\n") == 2
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device to write to")
-def test_a_journal_on_a_full_disk_gives_one_line() -> None:
-    with pytest.raises(PetteiaError) as raised:
-        Journal(Path("/dev/full")).append(ROWS)
-    one_line(raised, "/dev/full", "No space left on device")
+    with little_room(10), pytest.raises(PetteiaError) as raised:
+        journal.append(ROWS)
+    one_line(raised, str(journal.path), "File too large")
+    assert not journal.path.exists()
+    journal.append(ROWS[:1])
+    whole = journal.path.read_bytes()
+    with little_room(len(whole) + 10), pytest.raises(PetteiaError):
+        journal.append(ROWS[1:])
+    assert journal.path.read_bytes() == whole
+    assert journal.read() == ROWS[:1]
+    journal.append(ROWS[1:])
+    assert journal.read() == ROWS
 
 
 @given(

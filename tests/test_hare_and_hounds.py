@@ -83,6 +83,7 @@ def test_perft_of_the_oracle(variant):
         assert perft(rules, initial(rules), depth) == hare_oracle.perft(hunt, hunt.start, depth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [{"stall": 0}, {}], ids=str)
 def test_the_hounds_win_in_the_published_number_of_plies_whoever_begins(variant):
     """Berlekamp, Conway, Guy: the hounds win. The count of stalling moves changes nothing."""

@@ -366,6 +366,7 @@ class Game(NamedTuple):
 ASK = "from test_identity import same\nimport elsewhere\nprint(same(elsewhere.Game()))"
 
 
+@pytest.mark.slow
 @compiled_only
 def test_values_from_elsewhere_are_part_of_what_is_compiled(folder):
     other = folder / "other"
@@ -392,6 +393,7 @@ print(same(elsewhere.Game()))
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_file_edited_between_its_import_and_its_first_call(folder):
     (folder / "elsewhere.py").write_text("from typing import NamedTuple\n" + GAME.format("1"))

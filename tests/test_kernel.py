@@ -19,7 +19,7 @@ from petteia.core.kernel import Kernel, compile_alone, inline, kernel, when_comp
 from petteia.core.protocol import CHANCE, initial, moves, play, to_move
 from petteia.games import game
 
-MOST_SPECIALISATIONS = 17
+MOST_SPECIALISATIONS = 18
 """Of a game that was counted, checked, learned, solved, and played by what was learned; each costs a user seconds."""
 
 
@@ -199,6 +199,7 @@ for each in (rules, petteia.game("tiny_games:DiceRace:goal=5")):
     results.append([petteia.perft(each, 4), *compare_compiled(each, games=2)])
 for each in (rules, petteia.game("petteia.games.tic_tac_toe:TicTacToe")):
     results.append([petteia.solve(each, check=True).value])
+results.append([petteia.solve(rules, table=f"{RUNS}.table").value for _ in ("written", "read")])
 mdp = mdp_for(rules, 0, Uniform(), 0.9)
 results.append([*optimal_values(mdp), *map(int, visits(mdp, probabilities_of(mdp, Uniform()), 10, seed=0))])
 results.append(petteia.match("kalah", "search:depth=2", "heuristic", games=2).score)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from linear_trainings import GAME, OTHER, RULES, saved, small
+from mending import mend
 
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
@@ -268,6 +269,9 @@ def test_weights_of_another_training(settings: dict[str, Any], tmp_path: Path) -
     found = unfinished(tmp_path)
     other = small(tmp_path, name="other", opponent="self", **settings)
     other.run.weights.replace(found.run.weights)
+    with pytest.raises(InvalidError, match="is of another run"):
+        resume("same", runs=tmp_path)
+    mend(found.run.path)
     with pytest.raises(InvalidError, match="is not of this training"):
         resume("same", runs=tmp_path)
 
@@ -276,7 +280,7 @@ def test_a_history_cut_short(tmp_path: Path) -> None:
     found = unfinished(tmp_path)
     learned = saved(found)
     lacking = learned._replace(history=learned.history[:-1], history_games=learned.history_games[:-1])
-    save_linear(found.run.weights, RULES, lacking)
+    save_linear(found.run.weights, RULES, lacking, found.run.place)
     with pytest.raises(InvalidError, match="is not of this training"):
         resume("same", runs=tmp_path)
 

@@ -182,6 +182,7 @@ def test_who_takes_too_long_loses():
     assert within.timeouts == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Raiser", "RaisingPolicy"])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_who_raises_loses_and_is_told_by_its_line(name, jobs):
@@ -193,6 +194,7 @@ def test_who_raises_loses_and_is_told_by_its_line(name, jobs):
     assert {row.fault for row in result.rows} == {note.partition(" (own_players")[0]}
 
 
+@pytest.mark.slow
 def test_a_policy_that_does_not_compile_is_told_by_its_line():
     with pytest.raises(
         UsageError, match=r"^player own_players:UncompiledPolicy: own_players\.py, line \d+: cannot .*$"
@@ -242,7 +244,7 @@ BAD = [
     ({"openings": "random:-1"}, UsageError, "random:PLIES"),
     ({"openings": "random:1001"}, UsageError, "0..1000"),
     ({"openings": "nowhere.txt"}, NotFoundError, "nowhere.txt"),
-    ({"openings": "."}, PetteiaError, "cannot be read"),
+    ({"openings": "."}, PetteiaError, ".: is not a file"),
     ({"position": "0,1,3/0 hounds 0"}, InvalidError, "both stand on 0"),
     ({"position": "7,8,9/10 hare 0"}, InvalidError, "the game is over"),
     ({"limit": Limit(seconds=0.0)}, UsageError, "seconds=0.0: must be more than 0"),

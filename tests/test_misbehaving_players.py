@@ -254,6 +254,7 @@ def test_inside_there_are_no_processes(left: Callable[[], set[int]], tmp_path: P
 # Other commands.
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("how", ["raise", "exit", "os_exit", "loop"])
 def test_other_commands_end_in_a_line(how: str) -> None:
@@ -291,6 +292,7 @@ def test_a_hint_that_fails_is_a_line() -> None:
     assert session.record.outcome is None
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_json_stays_json(jobs: str, capfd: pytest.CaptureFixture[str]) -> None:
@@ -334,18 +336,6 @@ def test_a_tournament_goes_on_and_says_what_was_done(tmp_path: Path) -> None:
 
 
 @needs_proc
-def test_a_tournament_of_before_faults_were_counted_can_be_read(tmp_path: Path) -> None:
-    (tmp_path / "good.toml").write_text(
-        TOURNAMENT.replace(":how=loop", ":when=never").replace(":how=os_exit", ":how=print")
-    )
-    cells = petteia.experiment(tmp_path / "good.toml", folder=tmp_path).cells
-    journal = next((tmp_path / "good" / "matches").glob("*.jsonl"))
-    lines = [json.loads(line) for line in journal.read_text().splitlines()]
-    new = ("illegal", "timeouts", "crashed", "row_fault", "column_fault")
-    journal.write_text("".join(json.dumps({k: v for k, v in line.items() if k not in new}) + "\n" for line in lines))
-    assert petteia.experiment(tmp_path / "good.toml", folder=tmp_path).cells == cells
-
-
 # Processes.
 
 

@@ -70,6 +70,7 @@ def test_players_are_watched_once(evidence: Any, monkeypatch: pytest.MonkeyPatch
     assert found[1].long_chains == (0.1, 0.0, 0.3)
 
 
+@pytest.mark.slow
 def test_a_small_board_is_solved_once(evidence: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     agent = SimpleNamespace(run=SimpleNamespace(path=Path("nobody")))
     monkeypatch.setattr(beyond, "_small_training", lambda *arguments: agent)

@@ -171,10 +171,11 @@ def test_games_are_named_as_they_are_read(text):
         ("hare-and-hound", UsageError, "there is no game 'hare-and-hound'; did you mean 'hare-and-hounds'?"),
         ("chess", UsageError, "there is no game 'chess'; known are "),
         ("no_such_module:Nim", NotFoundError, "there is no module 'no_such_module' here or on the path"),
-        ("json:Nim", NotFoundError, "module 'json' has no class 'Nim'"),
-        ("json:loads", NotFoundError, "module 'json' has no class 'loads'"),
-        ("json.nothing:Nim", NotFoundError, "there is no module 'json.nothing'"),
-        ("json:JSONEncoder", UsageError, "must be a class derived from NamedTuple"),
+        ("tiny_games:Nimm", NotFoundError, "module 'tiny_games' has no class 'Nimm'"),
+        ("tiny_games:total", NotFoundError, "module 'tiny_games' has no class 'total'"),
+        ("tiny_games.nothing:Nim", NotFoundError, "there is no module 'tiny_games.nothing'"),
+        ("json:JSONEncoder", UsageError, "'json' is a module of Python's own"),
+        ("own_players:Drawing", UsageError, "must be a class derived from NamedTuple"),
         ("hare-and-hounds:hare=3", UsageError, "hare=3: a hound starts there"),
         ("hare-and-hounds:stall=101", UsageError, "stall=101: must be in 0..100"),
     ],
@@ -197,7 +198,7 @@ def test_verbs_that_go_together_must_come_together():
 
     with pytest.raises(UsageError, match="Half defines images but not image; they go together"):
         check_game_class(type("Half", (NamedTuple("Bare", []),), verbs_of(rules, without="image")), "own")
-    assert load_class("collections:OrderedDict", "game").__name__ == "OrderedDict"
+    assert load_class("tiny_games:Nim", "game").__name__ == "Nim"
 
 
 def verbs_of(cls: type, without: str) -> dict[str, object]:

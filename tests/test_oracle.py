@@ -83,6 +83,7 @@ def test_the_oracle_refuses_what_it_cannot_know() -> None:
 # Players.
 
 
+@pytest.mark.slow
 def test_perfect_plays_every_best_move_equally_often(known: tuple[Any, Oracle, dict[Any, Truth]]) -> None:
     rules, oracle, truth = known
     policy, work, random = PerfectPolicy(oracle.table), workspace(rules), [4]
@@ -192,6 +193,7 @@ def test_games_of_equal_options_are_not_taken_for_each_other() -> None:
     assert len(tables[0].keys) < len(tables[1].keys)
 
 
+@pytest.mark.slow
 def test_perfect_by_a_table_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "nim"
     petteia.solve("tiny_games:Nim", table=path)

@@ -92,7 +92,7 @@ def test_a_name_that_does_not_do_is_refused(name, message, folder):
 
 
 def test_a_folder_that_cannot_be_written_is_named(folder):
-    with pytest.raises(PetteiaError, match=r"nowhere/nim\.py: cannot be written: No such file"):
+    with pytest.raises(PetteiaError, match=r"nowhere/nim\.py: cannot write it: No such file"):
         new_game("nim", folder / "nowhere")
 
 

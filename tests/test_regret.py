@@ -136,6 +136,7 @@ def holds_about_as_often_as_it_says(rows: list[Any], truth: float) -> None:
     assert 1.2 < np.mean(halves) / np.std([row.mean for row in rows], ddof=1) < 3.2
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_player_whose_moves_are_drawn() -> None:
     rules = HareAndHounds(stall=0)
     exact = petteia.regret(rules, "random")
@@ -174,6 +175,7 @@ def test_a_table_learned_for_one_side_is_measured_on_that_side(tmp_path: Path) -
         petteia.regret("hare-and-hounds", f"q:agent={path}", seat="hounds")
 
 
+@pytest.mark.slow
 def test_regret_by_a_table_from_a_file_and_from_elsewhere(tmp_path: Path) -> None:
     path = tmp_path / "table"
     files.save(path, HARE, build(HARE))

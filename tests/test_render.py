@@ -203,6 +203,7 @@ def test_a_dollar_sign_is_a_dollar_sign() -> None:
     assert chart(RISING, title="from $5 to $6").count("<use") == chart(RISING, title="from #5 to #6").count("<use")
 
 
+@pytest.mark.slow
 def test_the_same_chart_is_the_same_bytes_in_another_process() -> None:
     script = (
         "import sys; from petteia.render.charts import *\n"

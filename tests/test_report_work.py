@@ -12,6 +12,7 @@ import pytest
 from petteia.arena.match import match
 from petteia.core.errors import InvalidError
 from petteia.learned.report_weights import REPORT_RULES
+from petteia.records.journal import Journal
 from petteia.reports.engine.matches import JOURNAL, Matches, Pairing, seated
 from petteia.reports.engine.work import Work, duration
 
@@ -78,9 +79,25 @@ def test_matches_do_not_depend_on_their_order(tmp_path: Path) -> None:
 
 
 def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
-    (tmp_path / JOURNAL).write_text('{"row":"random"}\n')
-    with pytest.raises(InvalidError, match="a line is not that of a match"):
+    Journal(tmp_path / JOURNAL, JOURNAL).append([{"row": "random"}])
+    with pytest.raises(InvalidError, match=r"matches.jsonl, line 1: is not a match"):
         Matches(worked(tmp_path)[0], REPORT_RULES)
+
+
+def test_what_is_kept_is_of_its_kind_and_unchanged(tmp_path: Path) -> None:
+    work, _ = worked(tmp_path)
+    work.kept("sum", {}, lambda: "three")
+    with pytest.raises(InvalidError, match=r"sum.json: is damaged: it does not hold what is kept there; remove it"):
+        work.kept("sum", {}, failing, int)
+    (file,) = tmp_path.rglob("sum.json")
+    file.write_text(file.read_text().replace("three", "throw"))
+    with pytest.raises(InvalidError, match=r"sum.json: is damaged: its checksum does not match"):
+        work.kept("sum", {}, failing)
+    work.kept_rows("rows", ["a"], lambda key: key, "rows")
+    (file,) = tmp_path.rglob("rows.jsonl")
+    file.rename(file.with_name("other.jsonl"))
+    with pytest.raises(InvalidError, match=r"other.jsonl, line 1: is damaged"):
+        work.kept_rows("other", ["a"], failing, "rows")
 
 
 def test_durations() -> None:

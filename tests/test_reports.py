@@ -248,6 +248,7 @@ def test_what_endless_learning_leads_to(truth: Truth) -> None:
     assert truth.limit_of_learning("mixed:first=perfect,second=random,share=0.9", 0.9)[ALL].given_away == 0
 
 
+@pytest.mark.slow
 def test_perfect_play_is_learned(truth: Truth, tmp_path: Path) -> None:
     """The recipe gives away no won position that can be reached."""
     (cell,) = experiment("perfect-play", scale="quick", seeds=1, folder=tmp_path).cells
@@ -296,6 +297,7 @@ def made(make: Callable[[Path, int], Report], tmp_path_factory: pytest.TempPathF
     return make(tmp_path_factory.mktemp("reports"), 2)
 
 
+@pytest.mark.slow
 def test_page_of_hare_and_hounds(made: Report) -> None:
     folder = made.page.parent
     text = made.page.read_text()
@@ -367,5 +369,6 @@ def test_refused(name: str, options: Any, message: str) -> None:
         report(name, **options)
 
 
+@pytest.mark.slow
 def test_the_other_game_keeps_its_promises() -> None:
     assert all(each.passed for each in petteia.check("petteia.games.tic_tac_toe:TicTacToe"))

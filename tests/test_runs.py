@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 import pytest
 from pydantic import BaseModel
 from raised_errors import one_line
@@ -21,8 +25,10 @@ from petteia.core.protocol import Limits
 from petteia.games import game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.records import lock, runs
+from petteia.records.drafts import new_draft
 from petteia.records.fingerprint import fingerprint
 from petteia.records.runs import create_run, digest, list_runs, open_run, runs_folder
+from petteia.records.weights import save_weights
 
 RULES = game("hare-and-hounds")
 ROWS = [{"games": 300, "score": 0.5}, {"games": 600, "score": 0.75, "note": "ünïcode\n"}, {"games": 900}]
@@ -127,9 +133,9 @@ def test_a_run_comes_back_as_it_was_made(tmp_path: Path) -> None:
     with opened.locked():
         opened.journal.append(ROWS)
         opened.write_results({"wins": 3})
-    assert opened.results() == {"wins": 3}
+    assert opened.results() == {"wins": 3, "journal": opened.journal.checksum, "weights": None}
     assert opened.journal.read() == ROWS
-    assert json.loads((made.path / "run.json").read_text())["schema"] == 1
+    assert json.loads((made.path / "run.json").read_text())["schema"] == 2
 
 
 def test_names_are_readable_and_never_taken_twice(tmp_path: Path) -> None:
@@ -208,7 +214,7 @@ def test_a_full_disk_leaves_no_half_run(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"schema": 2}, "schema 2; this version of petteia reads schema 1"),
+        ({"schema": 1}, "schema 1; this version of petteia reads schema 2"),
         ({"schema": None}, "is damaged: schema"),
         ({"kind": 3}, "is damaged: kind"),
         ({"more": 3}, "is damaged: more"),
@@ -261,20 +267,84 @@ def test_a_configuration_of_another_form_and_damaged_results_are_refused(tmp_pat
 )
 def test_a_run_begun_by_other_code_does_not_go_on(tmp_path: Path, field: str, value: Any, reason: str) -> None:
     run = new_run(tmp_path)
-    other = runs.Run(run.path, run.description.model_copy(update={field: value}))
+    other = dataclasses.replace(run, description=run.description.model_copy(update={field: value}))
     with pytest.raises(InvalidError) as raised:
         other.check_same_code(RULES)
     one_line(raised, reason, "begin a new run")
+
+
+def worked(root: Path, name: str, games: int = 300) -> runs.Run:
+    """A finished run with a row, weights, and another row after which they were saved again."""
+    run = create_run(root, "train", RULES, Settings(games=games), {"seed": 7}, name=name)
+    for number, row in enumerate(ROWS[:2]):
+        run.journal.append([row])
+        save_weights(run.weights, "table", "hare-and-hounds", {"values": np.full(3, number)}, {}, run.place)
+        shutil.copy(run.weights, run.path.with_name(f"{name}-{number}.safetensors"))
+    run.write_results({"wins": 3})
+    return run
+
+
+def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
+    run, other = worked(tmp_path, "one"), worked(tmp_path, "other", 301)
+    assert open_run(run.path).results() == run.results()
+    assert run.weights.read_bytes() != other.weights.read_bytes()
+    lines = run.journal.path.read_bytes().splitlines(keepends=True)
+    wrong: list[tuple[str, bytes, str]] = [
+        ("run.json", other.path.joinpath("run.json").read_bytes(), r"results.json: .*run.json"),
+        ("results.json", other.path.joinpath("results.json").read_bytes(), "results.json: is damaged"),
+        ("weights.safetensors", other.weights.read_bytes(), r"weights.safetensors: is of another run"),
+        ("weights.safetensors", tmp_path.joinpath("one-0.safetensors").read_bytes(), "is not that with which"),
+        ("points.jsonl", other.journal.path.read_bytes(), "points.jsonl, line 1: is damaged"),
+        ("points.jsonl", lines[0], "points.jsonl: lacks a row that weights.safetensors follows"),
+        ("points.jsonl", b"".join(lines)[:-1], "points.jsonl, line 2: is damaged: it has no end"),
+        ("points.jsonl", b"", "points.jsonl: lacks a row"),
+    ]
+    for file, content, message in wrong:
+        before = (run.path / file).read_bytes()
+        (run.path / file).write_bytes(content)
+        with pytest.raises(InvalidError, match=message) as raised:
+            open_run(run.path).check()
+        one_line(raised)
+        (run.path / file).write_bytes(before)
+    run.journal.append(ROWS[2:])
+    with pytest.raises(InvalidError, match=r"points.jsonl: is not whole: other rows were the last"):
+        run.check()
+    run.rewind()
+    run.check()
+    run.weights.unlink()
+    with pytest.raises(InvalidError, match="is not that with which the run has finished"):
+        run.check()
+    (run.path / "results.json").unlink()
+    run.check()
+    description = json.loads((run.path / "run.json").read_text())
+    (run.path / "run.json").write_text(json.dumps(description))
+    with pytest.raises(InvalidError, match=r"points.jsonl, line 1: is damaged"):
+        open_run(run.path).check()
+    run.journal.path.unlink()
+    open_run(run.path).check()  # before there is a row it is simply another run
+
+
+def test_rows_beyond_the_weights_are_dropped(tmp_path: Path) -> None:
+    run = worked(tmp_path, "one")
+    (run.path / "results.json").unlink()
+    run.journal.append(ROWS[2:])
+    assert (run.rewind(), open_run(run.path).journal.read()) == (2, ROWS[:2])
+    shutil.copy(tmp_path / "one-0.safetensors", run.weights)
+    assert (run.rewind(), open_run(run.path).journal.read()) == (1, ROWS[:1])
+    run.weights.unlink()
+    assert (run.rewind(), open_run(run.path).journal.read()) == (0, [])
 
 
 def test_the_digest_sees_everything_but_times_and_hidden_files(tmp_path: Path) -> None:
     one, two = new_run(tmp_path), new_run(tmp_path)
     assert digest(one) == digest(two)
     with one.locked():
-        one.spend(1.5)
-        one.spend(0.25)
+        with one.timed():
+            time.sleep(0.01)
+        with one.timed():
+            pass
         (one.path / ".weights.safetensors.1.tmp").write_text("half")
-        assert one.times().seconds == 1.75
+        assert 0.01 <= one.times().seconds < 1
         assert digest(one) == digest(two)
     one.journal.append(ROWS)
     assert digest(one) != digest(two)
@@ -284,11 +354,31 @@ def test_the_digest_sees_everything_but_times_and_hidden_files(tmp_path: Path) -
     assert digest(one) != digest(two)
 
 
-def test_taking_the_lock_clears_what_a_killed_writer_left(tmp_path: Path) -> None:
+LEAVE = """
+import os, sys
+from pathlib import Path
+from petteia.records.drafts import new_draft
+
+for folder in map(Path, sys.argv[1:]):
+    new_draft(folder).write_text("half")
+    new_draft(folder).mkdir()
+    (new_draft(folder)).symlink_to(folder)
+"""
+
+
+def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
     run = new_run(tmp_path)
-    (run.path / ".weights.safetensors.1.tmp").write_text("half")
+    theirs = [new_draft(folder) for folder in (tmp_path, run.path)]
+    for path in theirs:
+        path.write_text("half")
+    before = {*tmp_path.rglob("*")}
+    subprocess.run([sys.executable, "-c", LEAVE, str(tmp_path), str(run.path)], check=True)
+    assert len({*tmp_path.rglob("*")} ^ before) == 6
     with run.locked():
-        assert sorted(path.name for path in run.path.iterdir()) == [".lock", "run.json", "times.json"]
+        pass
+    assert len({*tmp_path.rglob("*")} ^ before) == 3 + 1  # the lock
+    other = new_run(tmp_path)
+    assert {*tmp_path.rglob("*")} ^ before == {other.path, *other.path.rglob("*"), run.path / ".lock"}
 
 
 def test_one_process_cannot_write_a_run_twice_at_once(tmp_path: Path) -> None:

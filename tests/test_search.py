@@ -135,7 +135,13 @@ def hold(name: str, count: int, seed: int = 0) -> None:
 
 @pytest.mark.parametrize("name", DEPTHS)
 def test_no_option_and_no_table_changes_a_value(name):
-    hold(name, 2 * DEPTHS[name])
+    hold(name, DEPTHS[name])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DEPTHS)
+def test_no_option_and_no_table_changes_a_value_of_more_positions(name):
+    hold(name, 2 * DEPTHS[name], seed=2)
 
 
 @pytest.mark.lanes
@@ -185,6 +191,7 @@ TIED = ("0,1,8/6 hounds 1", "4,8,9/5 hare 9")
 FEW = Noise(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("position", TIED)
 def test_each_of_the_best_moves_is_equally_likely(position):
     rules = game("hare-and-hounds")

@@ -63,6 +63,7 @@ def test_compiled_games_are_those_driven_from_python(name, first, second):
     assert len({row.digest for row in compiled.rows}) > 12
 
 
+@pytest.mark.slow
 def test_games_of_search_are_the_same_for_any_jobs():
     first, second = "search:table=1,nodes=500,ties=random", "random"
     alone = match(KALAH, first, second, games=8, seed=3)
@@ -224,7 +225,8 @@ BAD = [
     ("greedy:evaluation=searched_games:forgetful", "returned None; must be a number"),
     ("greedy:evaluation=searched_games:Plain", "evaluation Plain: must be a function (rules, state)"),
     ("greedy:evaluation=searched_games:Needy", "every field of Needy needs a default"),
-    ("greedy:evaluation=builtins:max", "evaluation max: must be a function (rules, state)"),
+    ("greedy:evaluation=builtins:max", "'builtins' is a module of Python's own"),
+    ("greedy:evaluation=tiny_games:Range", "evaluation Range: must be a function (rules, state)"),
 ]
 COMPILED = [
     ("greedy:evaluation=searched_games:listing", "searched_games.py, line"),
@@ -251,6 +253,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "code", "message"), CASES, ids=[" ".join(each[0]) for each in CASES])
 def test_wrong_input_gives_one_line(command, code, message, capsys):
     assert main(command) == code
@@ -275,8 +278,10 @@ def test_what_is_no_function_is_no_evaluation():
             evaluation_for(KALAH, given)
     with pytest.raises(UsageError, match="raised AttributeError"):
         evaluation_for(game("hare-and-hounds"), StoreDifference())
-    with pytest.raises(NotFoundError, match="has no function ''"):
+    with pytest.raises(UsageError, match="'searched_games:' is not of the form module:Name"):
         evaluation_for(KALAH, "searched_games:")
+    with pytest.raises(NotFoundError, match="has no function 'Nothing'"):
+        evaluation_for(KALAH, "searched_games:Nothing")
     over = parse_state(game("kalah"), "0,0,0,0,0,0,31/0,0,0,0,0,1,16 s")
     with pytest.raises(InvalidError, match="the game is over"):
         player("search:depth=2", game("kalah")).choose(over, UNLIMITED)

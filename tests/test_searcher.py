@@ -34,6 +34,7 @@ WON = {"1,0,0,0,0,0,24/1,1,1,1,1,1,17 s": 1, "1,1,0,0,0,1,23/0,0,0,0,0,1,21 s": 
 # Depth.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEPTHS)
 def test_a_search_after_another_is_right(name):
     """Whatever the table holds by then; a search that ends early has found what a deeper one finds."""
@@ -143,6 +144,7 @@ def test_the_same_search_takes_the_same_nodes(name):
 # A sudden end, and a process of its own.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hare-and-hounds", "kalah:pits=3,seeds=2"])
 def test_a_drawn_move_that_is_known_to_be_worse_is_not_played(name):
     """Stopped anywhere, a search tells a move that nothing of the last depth, begun, speaks against."""

@@ -54,6 +54,7 @@ def test_every_position_is_worth_what_brute_force_says(rules: Any) -> None:
     assert fault_of(rules, table) is None
 
 
+@pytest.mark.slow
 def test_the_small_games_have_all_that_can_be_had() -> None:
     """Wins, losses, finished draws, play without end, and many different margins."""
     truth = [each for rules in SMALL for each in brute_force(rules).values()]

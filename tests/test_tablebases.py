@@ -16,7 +16,7 @@ from tiny_games import Nim
 import petteia
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import initial
-from petteia.games import format_game
+from petteia.games import format_game, game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.solver import files, graph, retrograde, tablebase
 from petteia.solver.check import FAULTS
@@ -208,6 +208,38 @@ def test_slots_that_point_nowhere_are_refused_although_the_checksum_is_right(tmp
         files.save(path, rules, table._replace(slots=slots))
         with pytest.raises(InvalidError, match="slots point to rows that are not there"):
             files.load(path, rules)
+
+
+@pytest.mark.parametrize("rules", [HareAndHounds(), Nim(heaps=2)], ids=format_game)
+def test_rows_that_are_no_positions_are_refused_although_the_checksum_is_right(rules: Any, tmp_path: Path) -> None:
+    path, table = tmp_path / "forged", build(rules)
+    last = len(table.keys) - 1
+    for row, value in ((0, 1 << 40), (0, -1), (last, 1 << 40), (last, -1), (last // 2, (1 << 63) - 1)):
+        states = table.states.copy()
+        states[row, 0] = value
+        files.save(path, rules, table._replace(states=states))
+        with pytest.raises(InvalidError, match="forged: is damaged: "):
+            petteia.solve(rules, table=path)
+    doubled = table._replace(states=np.concatenate([table.states[:last], table.states[:1]]))
+    for wrong in (doubled, table._replace(keys=table.keys + 1)):
+        files.save(path, rules, wrong)
+        with pytest.raises(InvalidError, match=r"forged: is damaged: a (row|position)"):
+            petteia.solve(rules, table=path)
+
+
+def test_distances_that_lead_nowhere_end_the_line(tmp_path: Path) -> None:
+    table = build(HARE)
+    assert petteia.solve(HARE, table=tmp_path / "table").line
+    files.save(tmp_path / "forged", HARE, table._replace(distances=np.full_like(table.distances, 9)))
+    with pytest.raises(InvalidError, match="the table contradicts itself at position"):
+        petteia.solve(HARE, table=tmp_path / "forged")
+
+
+def test_a_table_from_another_start_is_whole(tmp_path: Path) -> None:
+    rules = game("kalah:pits=2,seeds=2")
+    start = "0,1,4/2,1,0 s"
+    one, other = (petteia.solve(rules, position=start, table=tmp_path / "table") for _ in range(2))
+    assert one == other
 
 
 # Long.

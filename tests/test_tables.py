@@ -162,6 +162,7 @@ def test_the_list_of_experiments(terminal: Path, capsys: pytest.CaptureFixture[s
         assert out.count(row.name) >= 2
 
 
+@pytest.mark.slow
 def test_no_terminal_no_folding(
     terminal: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,7 @@ def test_what_stands_in_the_folder_is_what_is_written(kind: str, folder: Path) -
     assert not re.search("skeleton", written.path.read_text(encoding="utf-8"), re.IGNORECASE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", OF_A_GAME)
 @pytest.mark.parametrize("of", [None, "kalah:pits=3", "hare-and-hounds", RACE])
 def test_every_file_says_how_to_go_on_and_that_works(
@@ -117,7 +118,7 @@ def test_what_else_is_wrong(folder: Path) -> None:
         new_file("features", "mine", game="nowhere:Nim")
     with pytest.raises(UsageError, match="game 'mine': is for no other game; leave 'kalah' out"):
         new_file("game", "mine", game="kalah")
-    with pytest.raises(PetteiaError, match="cannot be written: No such file"):
+    with pytest.raises(PetteiaError, match="cannot write it: No such file"):
         new_file("experiment", "mine", folder=folder / "nowhere")
     assert list(folder.iterdir()) == []
 

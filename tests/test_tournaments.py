@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pandas
 import pytest
+from mending import mend
 from small_experiments import refused, written
 
 import petteia
@@ -192,11 +193,10 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
                 time.sleep(0.01)
             time.sleep(random.uniform(0.0, 0.1))
             process.kill()
-    for _ in ("unfinished", "finished"):
-        with journal.open("a") as file:
-            file.write('{"row":"random","col')  # what a process writes that is killed meanwhile
-        subprocess.run(arguments, check=True, stderr=subprocess.DEVNULL)
-        assert folder_digest(tmp_path / "killed" / "small") == expected
+    with journal.open("a") as file:
+        file.write('{"row":"random","col')  # what a process writes that is killed meanwhile
+    subprocess.run(arguments, check=True, stderr=subprocess.DEVNULL)
+    assert folder_digest(tmp_path / "killed" / "small") == expected
 
 
 def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
@@ -211,6 +211,7 @@ def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
     description = made.run.path / "run.json"
     other = {"provenance": {"petteia.policies.play_games": "0"}}
     description.write_text(json.dumps(json.loads(description.read_text()) | other))
+    mend(made.run.path)
     with pytest.raises(InvalidError, match=r"petteia\.policies\.play_games has changed since it was begun; remove"):
         experiment(source, folder=tmp_path)
 
@@ -221,8 +222,9 @@ def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
     made.run.journal.path.write_text(f"{line}\n")
     with pytest.raises(InvalidError, match=r"points.jsonl.*is damaged"):
         experiment(made.plan.source, folder=tmp_path)
-    rows = [json.dumps(cell._asdict()) for cell in reversed(made.cells)]
-    made.run.journal.path.write_text("\n".join(rows) + "\n")
+    made.run.journal.path.unlink()
+    made.run.journal.append([cell._asdict() for cell in reversed(made.cells)])
+    mend(made.run.path)
     with pytest.raises(InvalidError, match="its matches are not those of this tournament"):
         experiment(made.plan.source, folder=tmp_path)
 

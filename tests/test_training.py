@@ -15,6 +15,7 @@ from typing import Any
 
 import pandas
 import pytest
+from mending import mend
 from tiny_games import DiceRace, Nim
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
@@ -22,6 +23,7 @@ from petteia.core.interrupt import InterruptLater
 from petteia.experiments import training
 from petteia.experiments.training import Training, resume, runs, train
 from petteia.games.hare_and_hounds import HareAndHounds
+from petteia.learned.table_file import load_table, save_table
 from petteia.records.runs import digest
 
 SMALL: dict[str, Any] = {"games": 2000, "evaluate_every": 300, "evaluation_games": 40, "seed": 7}
@@ -98,8 +100,9 @@ def test_resumed_from_a_checkpoint_older_than_the_journal(tmp_path: Path, undist
     with pytest.raises(KeyboardInterrupt):
         small(tmp_path, name="same", progress=stop)
     found = training.open_training("same", tmp_path)
+    found.run.journal.append([{"games": 900}])
     with found.run.journal.path.open("a") as file:
-        file.write('{"games":900}\n{"torn')
+        file.write('{"torn')
     assert digest(resume("same", runs=tmp_path).run) == undisturbed
 
 
@@ -206,6 +209,9 @@ def test_a_changed_opponent_is_noticed(tmp_path: Path) -> None:
     (hare.run.path / "results.json").unlink()
     other = small(tmp_path, games=20)
     other.run.weights.replace(hounds.run.weights)
+    with pytest.raises(InvalidError, match="is of another run"):
+        resume("hare", runs=tmp_path)
+    mend(hounds.run.path)
     with pytest.raises(InvalidError, match=r"opponent .* has changed"):
         resume("hare", runs=tmp_path)
 
@@ -227,8 +233,36 @@ def test_runs_tell_what_is_wrong(tmp_path: Path) -> None:
     ):
         (found.run.path / "run.json").write_text(json.dumps({**description, field: value}))
         (found.run.path / "results.json").unlink(missing_ok=True)
+        mend(found.run.path)
         with pytest.raises(InvalidError, match=message):
             resume("sound", runs=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("number", "change"),
+    [(1, {"games": 7}), (1, {"side": 1}), (2, {"score": "high"}), (2, {"followed": [0.5]}), (2, {"luck": 1}), (3, {})],
+)
+def test_points_that_cannot_be_are_refused_although_the_checksums_are_right(
+    number: int, change: dict[str, Any], tmp_path: Path
+) -> None:
+    run = train("hare-and-hounds", games=6, evaluate_every=2, evaluation_games=2, runs=tmp_path, name="same").run
+    rows = [*run.journal.read(), run.journal.read()[-1]][: max(number + 1, 3)]
+    rows[number] |= change
+    run.journal.path.unlink()
+    type(run.journal)(run.journal.path, run.identity).append(rows)
+    mend(run.path)
+    (row,) = runs(tmp_path)
+    assert row.state == "damaged"
+    assert f"points.jsonl, line {number + 1}: is not a point after" in row.what
+
+
+def test_weights_that_stand_elsewhere_are_refused_although_the_checksums_are_right(tmp_path: Path) -> None:
+    found = small(tmp_path, name="same", games=900)
+    (found.run.path / "results.json").unlink()
+    learned = load_table(found.run.weights, found.rules)
+    save_table(found.run.weights, found.rules, learned._replace(games=600), found.run.place)
+    with pytest.raises(InvalidError, match=r"points.jsonl: is not of 600 games, as the weights are"):
+        resume("same", runs=tmp_path)
 
 
 def test_rules_may_be_given_as_value(tmp_path: Path) -> None:

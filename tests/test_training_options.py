@@ -43,6 +43,7 @@ def test_options_of_the_command_line_and_keys_of_files_are_the_options() -> None
         "runs",
         "name",
         "as_json",
+        "trust",
     }
     flags = {each.name: each.opts for each in command.params}
     assert (flags["lambda_"], flags["marks"], flags["knows_ends"]) == (["--lambda"], ["--mark"], ["--knows-ends"])

@@ -170,3 +170,9 @@ def test_weights_that_are_not_finite_are_not_written(tmp_path: Path, value: floa
         save_weights(path, "table", "g", {"good": np.zeros(2), "bad": np.array([0, value])}, {})
     one_line(raised, "'bad'", "not finite")
     assert path.read_bytes() == before
+
+
+def test_files_are_laid_out_as_safetensors_does(tmp_path: Path) -> None:
+    data = saved(tmp_path).read_bytes()
+    entry = weights._read_entry(tmp_path, data)
+    assert safetensors.numpy.save(TENSORS, {"petteia": data[weights.DIGITS].decode() + entry}) == data

@@ -15,9 +15,11 @@ pandas takes as they are: `pandas.DataFrame(result.games)`.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # importing `typing` would make the command slower to start
 if TYPE_CHECKING:
+    from typing import Any
+
     from petteia.analysis.behaviour import behaviour
     from petteia.analysis.collinearity import collinearity
     from petteia.analysis.direct_search import direct_search

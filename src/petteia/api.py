@@ -298,11 +298,12 @@ def record(path: str | Path) -> GameRecord:
 
     Raises NotFoundError if there is no such file, InvalidError, naming the line, if it is not a sound record.
     """
+    from petteia.records.bounds import RECORD
     from petteia.records.files import read_file
     from petteia.records.game_record import read_record
 
     try:
-        return read_record(read_file(Path(path)).decode())
+        return read_record(read_file(Path(path), RECORD).decode())
     except UnicodeDecodeError:
         raise InvalidError(f"{path}: is not UTF-8 text") from None
     except InvalidError as error:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from petteia.arena.alternate import Conditions, GameRow
+from petteia.arena.alternate import Conditions
+from petteia.arena.tally import Tally
 from petteia.core.arrays import Ints
-from petteia.core.decision import Reason
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, method, moves
 from petteia.core.random import RandomState
@@ -18,8 +18,11 @@ from petteia.foreign.diagnosis import diagnose
 from petteia.foreign.sources import foreign_modules
 from petteia.players import Player
 from petteia.players.foreign import ForeignPolicyPlayer
-from petteia.policies.play_games import DIGEST, ENDED, MARGIN, PLIES, play_games
+from petteia.policies.play_games import play_games
 from petteia.policies.policy import Policy, Scratch, begin, choose
+
+BLOCK = 1 << 16
+"""games of which results are held at a time"""
 
 
 class Watched(NamedTuple):
@@ -46,16 +49,23 @@ class Watched(NamedTuple):
 
 
 def play_compiled(
-    conditions: Conditions, first: Player, second: Player, games: int, jobs: int, advance: Callable[[int], None]
-) -> list[GameRow] | None:
-    """Games 0..games-1, played by `jobs` threads.
+    conditions: Conditions,
+    first: Player,
+    second: Player,
+    games: int,
+    jobs: int,
+    tally: Tally,
+    advance: Callable[[int], None],
+) -> bool:
+    """Count games 0..games-1, played by `jobs` threads, in `tally`.
 
-    None if a player has no policy, or if a user's policy did something that only games driven from Python can tell.
+    False if a player has no policy, or if a user's policy did something that only games driven from Python can tell;
+    then the tally, which may have some games, is of no use.
     """
     players = (first, second)
     policies = [each.policy(conditions.rules) for each in players]
     if None in policies:
-        return None
+        return False
     illegal = np.zeros(1, np.int64)
     done = 0
 
@@ -67,7 +77,10 @@ def play_compiled(
     foreign = [isinstance(each, ForeignPolicyPlayer) for each in players]
     watched = [Watched(policy, illegal) if own else policy for policy, own in zip(policies, foreign, strict=True)]
     try:
-        results = _duels(conditions, watched, games, jobs, count)
+        for numbers in _numbers(conditions, games):
+            tally.add_columns(numbers[0], _duel(conditions, watched, numbers, jobs, count))
+            if illegal[0]:
+                break
     except Exception as error:  # a user's policy can raise anything
         if not any(foreign):
             raise
@@ -76,50 +89,30 @@ def play_compiled(
         illegal[0] = 1
     if illegal[0]:
         advance(-done)
-        return None
-    numbers = range(games)
-    places = [conditions.seats[number % 2] for number in numbers]
-    reasons: list[Reason] = ["over" if ended else "max-plies" for ended in results[:, ENDED].tolist()]
-    columns = (results[:, MARGIN].tolist(), results[:, PLIES].tolist(), reasons, results[:, DIGEST].tolist())
-    return list(map(GameRow, numbers, places, *columns))
+        return False
+    return True
 
 
-def _duels(
-    conditions: Conditions, policies: list[Policy], games: int, jobs: int, advance: Callable[[int], None]
-) -> Ints:
-    one, two = policies
-    if len(conditions.starts) == 1:
-        return _duel(conditions, conditions.starts[0], one, two, games, 0, jobs, advance)
-    size = conditions.games_per_opening
-    return np.concatenate(
-        [
-            _duel(conditions, conditions.start(number), one, two, size, number, 1, advance)
-            for number in range(0, games, size)
-        ]
-    )
+def _numbers(conditions: Conditions, games: int) -> Iterator[range]:
+    """The numbers of games that are played at a time: those of one start, and no pair is torn apart."""
+    size = BLOCK if len(conditions.starts) == 1 else conditions.games_per_opening
+    for number in range(0, games, size):
+        yield range(number, min(number + size, games))
 
 
 def _duel(
-    conditions: Conditions,
-    start: State,
-    one: Policy,
-    two: Policy,
-    games: int,
-    first_game: int,
-    jobs: int,
-    advance: Callable[[int], None],
+    conditions: Conditions, policies: list[Policy], numbers: range, jobs: int, advance: Callable[[int], None]
 ) -> Ints:
     return play_games(
         conditions.rules,
-        start,
-        one,
-        two,
-        games=games,
+        conditions.start(numbers[0]),
+        *policies,
+        games=len(numbers),
         keys=conditions.keys,
         seats=conditions.seats,
         opening=conditions.opening,
         max_plies=conditions.max_plies,
-        first_game=first_game,
+        first_game=numbers[0],
         jobs=jobs,
         advance=advance,
     )

@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from petteia.arena.alternate import Conditions, GameRow, alternate
 from petteia.arena.compiled import play_compiled
 from petteia.arena.openings import parse_openings
-from petteia.arena.statistics import score_interval
-from petteia.arena.workers import Played, Share, Workers, finished
-from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, Reason, check_amounts
+from petteia.arena.tally import Tally
+from petteia.arena.workers import Share, Workers, finished
+from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import checked_seed
+from petteia.foreign.trust import allowed
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
@@ -31,7 +30,6 @@ from petteia.policies.play_games import MAX_PLIES, match_keys
 UNLIMITED = Limit()
 SEATS = {"both": (0, 1), "fixed": (0, 0)}
 """seats of the first-named player in games of even and odd number"""
-SEAT_TO_PLIES = slice(GameRow._fields.index("seat_of_first"), GameRow._fields.index("plies") + 1)
 
 
 class MatchResult(NamedTuple):
@@ -66,13 +64,15 @@ class MatchResult(NamedTuple):
     stopped: int
     """draws by the limit of plies"""
     distinct: int
-    """different sequences of moves among the games"""
+    """different sequences of moves among the games; of more than a million an estimate, to about a thousandth"""
     plies: float
     """mean length of a game, after its opening"""
     notes: tuple[str, ...]
     """what people should be told besides"""
+    faults: tuple[GameRow, ...]
+    """the first game of each kind in which a player did what it must not, by number"""
     rows: tuple[GameRow, ...]
-    """each game, by number"""
+    """each game, by number; none where they were not wanted"""
 
 
 def match(
@@ -91,6 +91,7 @@ def match(
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
     memory: int | None = None,
+    rows: bool = True,
     workers: Workers | None = None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> MatchResult:
@@ -114,6 +115,8 @@ def match(
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit: grace, the time to start, memory
         memory: bytes that players may use who solve the game, unless they say that themselves; None: their own measure
+        rows: whether the result has the row of each game, which take some 300 bytes each; without them a match of any
+            number of games takes the same memory
         workers: the processes of earlier matches, to be used again; jobs, in_process and allowance are then theirs
         advance: is told of each number of games that have been finished, maybe by several threads
 
@@ -140,6 +143,7 @@ def match(
                 seed=seed,
                 position=position,
                 memory=memory,
+                rows=rows,
                 workers=workers,
                 advance=advance,
             )
@@ -161,13 +165,13 @@ def match(
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
     remarks: list[str] = []
     try:
-        rows, remarks = _play(conditions, (first, second), (one, two), games, memory, workers, advance)
+        tally, remarks = _play(conditions, (first, second), (one, two), games, memory, rows, workers, advance)
     finally:
         remarks += finished(one, two)
-    if plies == 0 and 2 * (distinct := len({row.digest for row in rows})) <= games:
+    if plies == 0 and 2 * (distinct := tally.distinct) <= games:
         notes.append(f"only {distinct} of the {games} games are distinct; repeats are no evidence: use random openings")
-    notes += [*_faults(rows, (one, two)), *dict.fromkeys(remarks)]
-    return _result(conditions, (one, two), rows, notes)
+    notes += [*_faults(tally, (one, two)), *dict.fromkeys(remarks)]
+    return _result(conditions, (one, two), tally, notes)
 
 
 def _play(
@@ -176,14 +180,16 @@ def _play(
     players: tuple[Player, Player],
     games: int,
     memory: int | None,
+    keeps_rows: bool,
     workers: Workers,
     advance: Callable[[int], None],
-) -> Played:
-    jobs = workers.jobs
+) -> tuple[Tally, list[str]]:
+    """The games, and what the players of other processes said when no more followed."""
+    jobs, tally = workers.jobs, Tally(conditions, keeps_rows=keeps_rows)
     if conditions.limit == UNLIMITED:
-        compiled = play_compiled(conditions, *players, games, jobs, advance)
-        if compiled is not None:
-            return Played(compiled, [])
+        if play_compiled(conditions, *players, games, jobs, tally, advance):
+            return tally, []
+        tally = Tally(conditions, keeps_rows=keeps_rows)
     if players[0] is players[1]:
         raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
     if jobs > 1:
@@ -194,55 +200,52 @@ def _play(
                 )
             if not each.independent:
                 raise UsageError(f"jobs={jobs}: the games of player {each.name} depend on each other; use jobs=1")
-        return workers.play(Share(conditions, *given, memory), games, advance)
-    rows = []
+
+        def keep(rows: list[GameRow]) -> None:
+            tally.add_rows(rows)
+            advance(len(rows))
+
+        return tally, workers.play(Share(conditions, *given, memory, allowed()), games, keep)
     for row in alternate(conditions, *players, range(games)):
-        rows.append(row)
+        tally.add_rows([row])
         advance(1)
-    return Played(rows, [])
+    return tally, []
 
 
-def _faults(rows: list[GameRow], players: tuple[Player, Player]) -> list[str]:
+def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
     """What was done that must not be done: the first time of each kind, by each player, and how often."""
-    kinds: dict[tuple[Reason, float], list[str]] = {}
-    for row in rows:
-        if row.fault:
-            kinds.setdefault((row.reason, row.score), []).append(row.fault)
     notes = []
-    for (reason, score), faults in kinds.items():
-        count = f"{len(faults)} {'game' if len(faults) == 1 else 'games'}"
-        loser = players[0 if score == 0.0 else 1].name
-        words = f"{loser} lost {count} {FAULTS[reason]}" if reason in FAULTS else f"{count} had ended, and count"
-        notes.append(f"{faults[0]} ({words})")
+    for first, games in tally.faults:
+        count = f"{games} {'game' if games == 1 else 'games'}"
+        loser = players[0 if first.score == 0.0 else 1].name
+        lost = first.reason in FAULTS
+        words = f"{loser} lost {count} {FAULTS[first.reason]}" if lost else f"{count} had ended, and count"
+        notes.append(f"{first.fault} ({words})")
     return notes
 
 
-def _result(
-    conditions: Conditions, players: tuple[Player, Player], rows: list[GameRow], notes: list[str]
-) -> MatchResult:
-    table = np.array([row[SEAT_TO_PLIES] for row in rows])
-    scores = (1 + np.sign(table[:, 1]) * (1 - 2 * table[:, 0])) / 2
-    mean, low, high = score_interval(scores.reshape(-1, conditions.games_per_opening).mean(axis=1))
-    reasons = [row.reason for row in rows]
+def _result(conditions: Conditions, players: tuple[Player, Player], tally: Tally, notes: list[str]) -> MatchResult:
+    score = tally.score
     return MatchResult(
         game=format_game(conditions.rules),
         first=players[0].name,
         second=players[1].name,
-        games=len(rows),
-        wins=int(np.sum(scores == 1.0)),
-        draws=int(np.sum(scores == 0.5)),
-        losses=int(np.sum(scores == 0.0)),
-        score=mean,
-        low=low,
-        high=high,
-        illegal=reasons.count("illegal"),
-        timeouts=reasons.count("timeout"),
-        crashed=reasons.count("crashed"),
-        stopped=reasons.count("max-plies"),
-        distinct=len({row.digest for row in rows}),
-        plies=float(table[:, 2].mean()),
+        games=tally.games,
+        wins=tally.wins,
+        draws=tally.draws,
+        losses=tally.losses,
+        score=score.mean,
+        low=score.low,
+        high=score.high,
+        illegal=tally.reasons["illegal"],
+        timeouts=tally.reasons["timeout"],
+        crashed=tally.reasons["crashed"],
+        stopped=tally.reasons["max-plies"],
+        distinct=tally.distinct,
+        plies=tally.plies / tally.games,
         notes=tuple(notes),
-        rows=tuple(rows),
+        faults=tuple(each.first for each in tally.faults),
+        rows=tally.rows,
     )
 
 

@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.positions import read_position
 from petteia.core.protocol import Rules, State, is_over
+from petteia.records.bounds import OPENINGS
+from petteia.records.files import read_file
 
 FORM = "must be random:PLIES, none, or a file of positions"
 MOST_PLIES = 1000
@@ -54,13 +56,11 @@ def parse_openings(text: str, rules: Rules, position: str | State | None = None)
 
 def _read(path: Path, rules: Rules) -> tuple[State, ...]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
+        lines = read_file(path, OPENINGS).decode().splitlines()
+    except NotFoundError:
         raise NotFoundError(f"openings {str(path)!r}: there is no such file; the option {FORM}") from None
     except UnicodeDecodeError:
         raise InvalidError(f"{path}: is not text (UTF-8)") from None
-    except OSError as error:
-        raise PetteiaError(f"{path}: cannot be read: {error.strerror}") from None
     starts = []
     for number, line in enumerate(lines, 1):
         if position := line.partition("#")[0].strip():

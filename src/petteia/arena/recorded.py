@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ MADE, BEGUN = 0, 1
 
 
 class Recorded(NamedTuple):
-    """A player's moves in games, in the order in which they were made."""
+    """A player's moves in some games, in the order in which they were made."""
 
     states: Ints
     """the positions in which it moved, [moves, fields]"""
@@ -31,8 +32,8 @@ class Recorded(NamedTuple):
     """its move in each, [moves]"""
     games: Ints
     """the number of the game of each, [moves]"""
-    distinct: int
-    """different sequences of moves among the games"""
+    digests: Ints
+    """a hash of all moves of each game, also of those in which it had none; [games]"""
 
 
 class Noting(NamedTuple):
@@ -66,15 +67,16 @@ class Noting(NamedTuple):
         return move
 
 
-def record(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Recorded:
-    """The moves of `subject`, the first-named player, in games 0..games-1.
+def record(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Iterator[Recorded]:
+    """The moves of `subject`, the first-named player, in games 0..games-1, some games at a time.
 
     Raises a Fault for an illegal move, and whatever else a player does that it must not.
     """
     one, two = (_policy(each, conditions.rules) for each in (subject, opponent))
     if one is None or two is None:
-        return _driven(conditions, subject, opponent, games)
-    return _compiled(conditions, one, two, games)
+        yield from _driven(conditions, subject, opponent, games)
+    else:
+        yield from _compiled(conditions, one, two, games)
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
@@ -82,9 +84,7 @@ def _policy(player: Player, rules: Rules) -> Policy | None:
     return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
 
 
-def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: int) -> Recorded:
-    parts: list[Noting] = []
-    digests = set[int]()
+def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: int) -> Iterator[Recorded]:
     first, room = 0, ROOM
     while first < games:
         fields = len(conditions.starts[0])
@@ -111,15 +111,8 @@ def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: 
         if made > room:  # the same games again
             room = 2 * made
             continue
-        parts.append(
-            noting._replace(states=noting.states[:made], moves=noting.moves[:made], games=noting.games[:made] + first)
-        )
-        digests |= {*played[:, DIGEST].tolist()}
+        yield Recorded(noting.states[:made], noting.moves[:made], noting.games[:made] + first, played[:, DIGEST])
         first += len(played)
-    states, moves, numbers = (
-        np.concatenate([getattr(each, name) for each in parts]) for name in ("states", "moves", "games")
-    )
-    return Recorded(states, moves, numbers, len(digests))
 
 
 class _Noted(Player):
@@ -128,8 +121,12 @@ class _Noted(Player):
     def __init__(self, inner: Player) -> None:
         self.name, self.seats, self.independent = inner.name, inner.seats, inner.independent
         self._inner = inner
-        self.states, self.moves, self.games = list[State](), list[int](), list[int]()
         self._game = -1
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was written down."""
+        self.states, self.moves, self.games = list[State](), list[int](), list[int]()
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Tell the player that a game begins."""
@@ -150,14 +147,17 @@ class _Noted(Player):
         self._inner.end_game(state)
 
 
-def _driven(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Recorded:
+def _driven(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Iterator[Recorded]:
     noted = _Noted(subject)
-    rows = list(map(_sound, alternate(conditions, noted, opponent, range(games))))
-    states = np.zeros((len(noted.states), len(conditions.starts[0])), np.int64)
-    for state, row in zip(noted.states, states, strict=True):
-        pack(state, row)
-    moves, numbers = (np.array(each, np.int64) for each in (noted.moves, noted.games))
-    return Recorded(states, moves, numbers, len({row.digest for row in rows}))
+    for first in range(0, games, CHUNK):
+        noted.forget()
+        rows = list(map(_sound, alternate(conditions, noted, opponent, range(first, min(first + CHUNK, games)))))
+        states = np.zeros((len(noted.states), len(conditions.starts[0])), np.int64)
+        for state, row in zip(noted.states, states, strict=True):
+            pack(state, row)
+        yield Recorded(
+            states, *(np.array(each, np.int64) for each in (noted.moves, noted.games, [row.digest for row in rows]))
+        )
 
 
 def _sound(row: GameRow) -> GameRow:

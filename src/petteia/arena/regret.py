@@ -12,11 +12,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from petteia.arena.alternate import Conditions, legal_move
-from petteia.arena.judgement import GIVEN, MISTAKE, REGRET, VALUE, WORST, draw_moves, judge_moves, judge_policy, turns
+from petteia.arena.giving_away import ByGame, GivenAway, given_away
+from petteia.arena.judgement import REGRET, draw_moves, judge_moves, judge_policy, turns
 from petteia.arena.match import UNLIMITED
 from petteia.arena.openings import start_state
 from petteia.arena.recorded import record
-from petteia.arena.statistics import NORMAL_95, score_interval
+from petteia.arena.statistics import NORMAL_95
+from petteia.arena.tally import Distinct
 from petteia.children.process import Children
 from petteia.core.arrays import Floats, Ints
 from petteia.core.decision import ALLOWANCE, Allowance
@@ -145,10 +147,9 @@ def regret(
         else:
             notes = notices(judged)
             measured = _over_positions(oracle, judged, side, start, over == "all", seed, memory)
-    columns = measured.columns
-    if len(columns) == 0:
+    sums = measured.sums
+    if sums.moves == 0:
         raise UsageError(f"{format_game(rules)}: there is no position in which {seat_names(rules)[side]} moves")
-    won = columns[:, VALUE] > 0
     return Regret(
         game=format_game(rules),
         player=judged.name,
@@ -157,21 +158,21 @@ def regret(
         against=measured.opponent,
         games=games if over == "games" else None,
         positions=measured.positions,
-        perfect_share=1.0 - float(columns[:, MISTAKE].mean()),
-        mean=float(columns[:, REGRET].mean()),
+        perfect_share=1.0 - sums.mistakes / sums.moves,
+        mean=sums.regret / sums.moves,
         low=measured.low,
         high=measured.high,
-        largest=int(columns[:, WORST].max()),
-        won=int(won.sum()) * measured.positions // len(columns),
-        wins_given_away=float(columns[won, GIVEN].sum()) * measured.positions / len(columns),
-        given_away=float(columns[:, GIVEN].sum()) * measured.positions / len(columns),
+        largest=sums.largest,
+        won=sums.won * measured.positions // sums.moves,
+        wins_given_away=sums.wins * measured.positions / sums.moves,
+        given_away=sums.results * measured.positions / sums.moves,
         notes=(*notes, *measured.notes),
     )
 
 
 class _Measured(NamedTuple):
-    columns: Floats
-    """a row for each position, or for each move drawn there; [rows, COLUMNS]"""
+    sums: GivenAway
+    """over a move in each position, or over all that were drawn there"""
     positions: int
     low: float | None = None
     high: float | None = None
@@ -208,13 +209,13 @@ def _over_positions(
     states = turns(rules, start, side, states)
     policy = judged.policy(rules)
     if policy is not None and tells_probabilities(policy):
-        return _Measured(judge_policy(rules, start, table, side, states, policy), len(states))
+        return _Measured(given_away(judge_policy(rules, start, table, side, states, policy)), len(states))
     repeated = np.repeat(states, DRAWS, axis=0)
     columns = judge_moves(rules, start, table, side, repeated, drawn_moves(rules, judged, start, repeated, seed))
     if len(states) == 0:
-        return _Measured(columns, 0)
+        return _Measured(GivenAway(), 0)
     low, high = _interval_of_draws(columns[:, REGRET].reshape(-1, DRAWS), _largest_possible(table))
-    return _Measured(columns, len(states), low, high)
+    return _Measured(given_away(columns), len(states), low, high)
 
 
 def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
@@ -254,29 +255,18 @@ def _over_games(
     if 1 - side not in opponent.seats:
         raise UsageError(f"player {opponent.name} does not play {seat_names(rules)[1 - side]}")
     conditions = Conditions(rules, (start,), 0, (side, side), max_plies, UNLIMITED, match_keys(seed))
+    sums, by_game, distinct = GivenAway(), ByGame(), Distinct()
     try:
-        played = record(conditions, judged, opponent, games)
+        for played in record(conditions, judged, opponent, games):
+            columns = judge_moves(rules, start, table, side, played.states, played.moves)
+            sums += given_away(columns)
+            by_game.add(columns[:, REGRET], played.games)
+            distinct.add(played.digests)
     finally:
         remarks = [words for each in (judged, opponent) if (words := each.finish())]
-    columns = judge_moves(rules, start, table, side, played.states, played.moves)
-    if len(columns) == 0:
-        return _Measured(columns, 0)
-    if 2 * played.distinct <= games:
-        remarks.append(f"only {played.distinct} of the {games} games are distinct; repeats are no evidence")
-    low, high = _interval_of_games(columns[:, REGRET], played.games, _largest_possible(table))
-    return _Measured(columns, len(columns), low, high, opponent.name, tuple(remarks))
-
-
-def _interval_of_games(regrets: Floats, games: Ints, most: int) -> tuple[float, float]:
-    """The bounds of the mean of `regrets`; a unit is a game, whose moves depend on each other.
-
-    The mean is a ratio of two sums over games, of regrets and of moves. To first order its error is the mean error of
-    what stands here for the score of a game: the mean, and by how much the game is off it, in games of mean length.
-    """
-    if most == 0:
-        return 0.0, 0.0
-    played, moves = np.unique(games, return_counts=True)
-    sums = np.bincount(games, regrets)[played] / most
-    mean = sums.sum() / moves.sum()
-    interval = score_interval(mean + (sums - mean * moves) / moves.mean())
-    return interval.low * most, interval.high * most
+    if sums.moves == 0:
+        return _Measured(sums, 0)
+    if 2 * (count := len(distinct)) <= games:
+        remarks.append(f"only {count} of the {games} games are distinct; repeats are no evidence")
+    low, high = by_game.interval(_largest_possible(table))
+    return _Measured(sums, sums.moves, low, high, opponent.name, tuple(remarks))

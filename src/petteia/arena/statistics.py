@@ -54,10 +54,14 @@ def score_interval(scores: Floats) -> Interval:
     Sources: Wilson 1927, "Probable inference, the law of succession, and statistical inference"; Dean and Pagano 2015,
     "Evaluating confidence interval methods for binomial proportions in clustered surveys".
     """
-    units = len(scores)
     mean = float(np.mean(scores))
+    return interval_of(mean, float(np.sum((scores - mean) ** 2)), len(scores))
+
+
+def interval_of(mean: float, squares: float, units: int) -> Interval:
+    """The `score_interval` of so many scores of which these are the mean and the sum of squared distances from it."""
     binomial = mean * (1.0 - mean)
-    variance = (float(np.sum((scores - mean) ** 2)) + binomial) / units
+    variance = (squares + binomial) / units
     effective = units * binomial / variance if variance > 0.0 else float(units)
     square = NORMAL_95**2 / effective
     centre = (mean + square / 2) / (1 + square)

@@ -20,11 +20,15 @@ from petteia.arena.alternate import Conditions, GameRow, alternate
 from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Fault
 from petteia.core.errors import PetteiaError, UsageError
+from petteia.foreign.trust import allow
 from petteia.players import Player, player
 
 BATCHES = 16
 """batches of games for each process: small enough that all end at about the same time"""
 MOST_BATCH = 50
+MOST_JOBS = 256
+"""processes; the games are the same with fewer than were asked for"""
+SAFE_PATH = "PYTHONSAFEPATH"
 PATIENCE = 2.0
 """seconds that a process may take to end by itself"""
 
@@ -40,15 +44,15 @@ class Share(NamedTuple):
     """the text form of the second-named player"""
     memory: int | None = None
     """bytes for players that solve the game"""
+    allowed: frozenset[str] = frozenset()
+    """the modules whose code files may name"""
 
 
-class Played(NamedTuple):
-    """The results of games."""
+class Finished(NamedTuple):
+    """What a process says when it has played all its games."""
 
-    rows: list[GameRow]
-    """a row for each game"""
     remarks: list[str]
-    """what the players of the processes said when no more games followed"""
+    """what its players said when no more games followed"""
 
 
 class _Worker(NamedTuple):
@@ -63,21 +67,24 @@ class Workers:
     """
 
     def __init__(self, jobs: int = 1, allowance: Allowance = ALLOWANCE, *, in_process: bool = False) -> None:
-        self.jobs = jobs
+        self.jobs = min(jobs, MOST_JOBS)
         self.children = Children(allowance, in_process=in_process)
         self._workers = list[_Worker]()
 
-    def play(self, share: Share, games: int, advance: Callable[[int], None]) -> Played:
-        """Play games 0..games-1; `advance` is told of games as they are finished."""
+    def play(self, share: Share, games: int, keep: Callable[[list[GameRow]], None]) -> list[str]:
+        """Play games 0..games-1; `keep` is told of games as they are finished, in any order.
+
+        Returns what the players of the processes said when no more games followed.
+        """
         if type(share.conditions.rules).__module__ == "__main__":
             raise UsageError(
                 f"jobs={self.jobs}: other processes cannot find a game of a script or notebook; put it in a module"
             )
         size = max(1, min(MOST_BATCH, games // (BATCHES * self.jobs)))
-        batches = [range(begin, min(begin + size, games)) for begin in range(0, games, size)]
+        batches = (range(begin, min(begin + size, games)) for begin in range(0, games, size))
         try:
-            workers = self._started(min(self.jobs, len(batches)))
-            return _shared_out(workers, share, batches, advance)
+            workers = self._started(min(self.jobs, -(-games // size)))
+            return _shared_out(workers, share, batches, keep)
         except (EOFError, ConnectionError):
             self._stop()
             raise PetteiaError(
@@ -90,7 +97,7 @@ class Workers:
 
     def _started(self, count: int) -> list[_Worker]:
         context = multiprocessing.get_context("spawn")  # the same everywhere, and safe beside threads
-        with _interrupts_ignored():  # which is inherited: processes that still begin do not hear them either
+        with _interrupts_ignored(), _safe_path():  # inherited: processes that still begin do not hear them either
             while len(self._workers) < count:
                 ours, theirs = context.Pipe()
                 arguments = (theirs, self.children.allowance, self.children.in_process)
@@ -130,10 +137,10 @@ class Workers:
         self.close()
 
 
-def _shared_out(workers: list[_Worker], share: Share, batches: list[range], advance: Callable[[int], None]) -> Played:
+def _shared_out(
+    workers: list[_Worker], share: Share, batches: Iterator[range], keep: Callable[[list[GameRow]], None]
+) -> list[str]:
     """Let each worker play one batch after the other."""
-    waiting = iter(batches)
-    rows: list[GameRow] = []
     remarks: list[str] = []
     for each in workers:
         each.connection.send(share)
@@ -144,15 +151,26 @@ def _shared_out(workers: list[_Worker], share: Share, batches: list[range], adva
             answer = ready.recv()
             if isinstance(answer, BaseException):
                 raise answer
-            if isinstance(answer, Played):
+            if isinstance(answer, Finished):
                 remarks += answer.remarks
                 busy.remove(ready)
                 continue
-            rows += answer
-            if answer:
-                advance(len(answer))
-            ready.send(next(waiting, None))
-    return Played(sorted(rows), remarks)
+            keep(answer)
+            ready.send(next(batches, None))
+    return remarks
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Let processes that begin find Python's own modules, whatever files of such names are in the working folder."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[SAFE_PATH]
+        if before is not None:
+            os.environ[SAFE_PATH] = before
 
 
 @contextmanager
@@ -184,11 +202,12 @@ def _work(connection: Connection, allowance: Allowance, in_process: bool) -> Non
             except Exception as error:  # which is raised in the first process
                 connection.send(error)
             else:
-                connection.send(Played([], remarks))
+                connection.send(Finished(remarks))
 
 
 def _play(connection: Connection, share: Share, children: Children) -> list[str]:
     players: tuple[Player, Player] | None = None
+    allow(share.allowed)
     connection.send([])
     while (numbers := connection.recv()) is not None:
         if players is None:

@@ -20,6 +20,7 @@ from petteia.core.decision import Fault
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import Rules, State, initial
 from petteia.foreign.loading import load_class
+from petteia.foreign.trust import allow
 
 
 class Hosted:
@@ -83,12 +84,16 @@ ASKED = (Hosted.make, Hosted.new_game, Hosted.choose, Hosted.end_game, Hosted.fi
 VERBS = {verb.__name__: verb for verb in ASKED}
 
 
-def main(talk: int, line: int, name: str, memory: int) -> None:
-    """Play until the parent has closed its end of the socket `talk`; `line` is the pipe that tells that it is gone."""
+def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> None:
+    """Play until the parent has closed its end of the socket `talk`; `line` is the pipe that tells that it is gone.
+
+    `allowed` are the modules whose code files may name, should the player read any.
+    """
     for descriptor in (talk, line):
         os.set_inheritable(descriptor, False)
     end_with_parent(line, group=True)
     _bound(memory)
+    allow(allowed)
     channel = Channel(socket.socket(fileno=talk))
     try:
         hosted = Hosted(name)

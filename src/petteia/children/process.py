@@ -17,6 +17,7 @@ from typing import Any, get_args
 from petteia.children.messages import ANSWERED, ENDED, FAILED, REFUSED, Channel
 from petteia.core.decision import ALLOWANCE, Allowance, Fault, Reason
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
+from petteia.foreign.trust import allowed
 
 START = """
 import json, sys
@@ -54,7 +55,7 @@ class Child:
         ours, theirs = socket.socketpair()
         line, holding = os.pipe()
         settings = {"talk": theirs.fileno(), "line": line, "name": name, "memory": int(allowance.memory)}
-        settings |= {"path": sys.path, "argv": sys.argv}
+        settings |= {"path": sys.path, "argv": sys.argv, "allowed": sorted(allowed())}
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-u", "-c", START, json.dumps(settings)],

@@ -22,6 +22,7 @@ from petteia.cli.parameters import (
     Time,
     allowance,
     complete_player,
+    takes_trust,
 )
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from petteia.arena.reasons import Explained, Reason
 
 
+@takes_trust
 def best(
     game: Game,
     position: Position = None,
@@ -169,6 +171,7 @@ def _signed(reason: Reason) -> list[str]:
     return [f"{round(worth, 4) + 0.0:+.4f}" for worth in _worth(reason).values()]
 
 
+@takes_trust
 def differ(
     game: Game,
     first: Annotated[

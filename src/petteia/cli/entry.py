@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import sysconfig
 import traceback
@@ -16,20 +17,27 @@ from types import FrameType
 import typer
 
 from petteia.cli.output import FAILED, INTERRUPTED, say
+from petteia.cli.streams import make_ready
 from petteia.core.errors import PetteiaError
 from petteia.core.interrupt import is_something_left_behind
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line `arguments` (without the program's name; default: this process's); return its exit code."""
-    code = _main(arguments)
-    if arguments is None and is_something_left_behind():  # Python would take its time to end beside a busy thread
+def run(arguments: Sequence[str] | None) -> int:
+    """Run the command line `arguments`, None for this process's; return its exit code."""
+    if arguments is not None:
+        return _main(arguments)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as where `nohup` has started it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    make_ready()
+    code = _main(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Python ends without being disturbed
+    if is_something_left_behind():  # Python would take its time to end beside a busy thread
         sys.stdout.flush()
         os._exit(code)
     return code
 
 
-def _main(arguments: Sequence[str] | None) -> int:
+def _main(arguments: Sequence[str]) -> int:
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -45,6 +53,8 @@ def _main(arguments: Sequence[str] | None) -> int:
         return _fail(_usage(error), error.exit_code)
     except OSError as error:
         return _fail(": ".join(str(part) for part in (error.filename, error.strerror) if part) or str(error), FAILED)
+    except MemoryError as error:
+        return _fail(f"there is not enough memory left{f': {error}' if str(error) else ''}; ask for less", FAILED)
     except Exception as error:
         if os.environ.get("PETTEIA_DEBUG", "0") not in ("", "0"):
             traceback.print_exc()
@@ -52,9 +62,11 @@ def _main(arguments: Sequence[str] | None) -> int:
     return code
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str]) -> int:
     from petteia.cli.app import app
+    from petteia.foreign.trust import allow, modules_named
 
+    allow(modules_named(*arguments))
     result = typer.main.get_command(app).main(arguments, prog_name="petteia", standalone_mode=False)
     return result if isinstance(result, int) else 0
 

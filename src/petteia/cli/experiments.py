@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from petteia.cli.output import print_json, print_table, progress, say
-from petteia.cli.parameters import Jobs, Json, Wide, complete_experiment
+from petteia.cli.parameters import Jobs, Json, Wide, complete_experiment, takes_trust
 
 if TYPE_CHECKING:
     from petteia.experiments.results import ExperimentResult
     from petteia.experiments.tournament.results import TournamentResult
 
 
+@takes_trust
 def experiment(
     source: Annotated[
         str | None,
@@ -47,16 +48,23 @@ def experiment(
         return
     if source is None:
         raise petteia.UsageError("which experiment? give a file or a name, or --list those that come with petteia")
-    with progress("games") as on_progress:
-        result = petteia.experiment(
-            source,
-            scale=scale,
-            seeds=seeds,
-            jobs=jobs,
-            folder=folder,
-            large=yes or _is_meant(source, scale, seeds),
-            progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),
-        )
+    from petteia.experiments.trainings import DamagedTrainingsError
+
+    try:
+        with progress("games") as on_progress:
+            result = petteia.experiment(
+                source,
+                scale=scale,
+                seeds=seeds,
+                jobs=jobs,
+                folder=folder,
+                large=yes or _is_meant(source, scale, seeds),
+                progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),
+            )
+    except DamagedTrainingsError as error:
+        if not as_json:
+            print_table(*error.result.table(), keys=len(error.result.words), wide=wide)
+        raise
     _show(result, as_json, wide)
 
 

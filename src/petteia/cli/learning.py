@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from petteia.cli.output import print_json, print_table, progress, say, terminal_width
-from petteia.cli.parameters import Game, Json, Runs, Seed, Wide, complete_report, complete_run
+from petteia.cli.parameters import Game, Json, Runs, Seed, Wide, complete_report, complete_run, takes_trust
 from petteia.cli.training_options import given, takes_training_options
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ PART = re.compile(", (?!then )")
 """stands between the settings of a run; `, then` stands between opponents"""
 
 
+@takes_trust
 @takes_training_options
 def train(
     game: Game,
@@ -41,6 +42,7 @@ def train(
     _show("train", training, as_json)
 
 
+@takes_trust
 def resume(
     run: Annotated[
         str,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from petteia.cli.output import print_json, print_table, say
-from petteia.cli.parameters import Json, complete_game
+from petteia.cli.parameters import Json, complete_game, takes_trust
 
 
 def bench(as_json: Json = False) -> None:
@@ -26,6 +26,7 @@ def bench(as_json: Json = False) -> None:
     print_table(("figure", "measured", "unit", "goal"), [(*row[:1], row.shown, *row[2:]) for row in rows])
 
 
+@takes_trust
 def warmup(
     names: Annotated[
         list[str] | None,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
     from petteia.core.decision import Allowance
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -96,6 +101,31 @@ Runs = Annotated[
     typer.Option("--runs", metavar="FOLDER", help="Where runs live.  [default: $PETTEIA_RUNS, else ./runs]"),
 ]
 Wide = Annotated[bool, typer.Option("--wide", help="Print tables in one piece, however wide the terminal is.")]
+
+
+Trust = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust", metavar="MODULE", help="Run code of this module where a file names it; may be given several times."
+    ),
+]
+
+
+def takes_trust(command: Command) -> Command:
+    """Give a command that reads files the option `--trust`, as its last."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, trust: list[str] | None = None, **options: Any) -> Any:
+        from petteia.foreign.trust import allow
+
+        allow(trust or ())
+        return command(*arguments, **options)
+
+    signature = inspect.signature(command, eval_str=True)
+    last = inspect.Parameter("trust", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Trust)
+    run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), last])  # type: ignore[attr-defined]  # read by typer
+    run.__annotations__ = command.__annotations__ | {"trust": Trust}
+    return run  # type: ignore[return-value]  # it takes what `command` takes, and one option more
 
 
 def allowance(move_timeout: float, start_timeout: float, player_memory: int, grace: float | None = None) -> Allowance:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import tempfile
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -28,9 +29,11 @@ from petteia.cli.parameters import (
     Time,
     allowance,
     complete_player,
+    takes_trust,
 )
 
 
+@takes_trust
 def play(
     game: Game,
     seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Your side: its name, 0 or 1.")] = "0",
@@ -70,10 +73,13 @@ def play(
     """Play a game at the terminal, with the board drawn, hints and undo."""
     import petteia
     from petteia.games import parse_seat
-    from petteia.records.files import write_file
+    from petteia.records.files import WRITE, file_errors, write_file
 
     if save is not None and save.exists():
         raise petteia.UsageError(f"--save {save}: the file is there already; choose another name")
+    if save is not None:
+        with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
+            pass  # so it is known before the game that it can be written
     players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
     session = petteia.play(
@@ -92,6 +98,7 @@ def play(
     return INTERRUPTED if session.interrupted else 0
 
 
+@takes_trust
 def match(
     game: Game,
     first: Annotated[
@@ -149,12 +156,13 @@ def match(
             seed=seed,
             jobs=jobs,
             position=position,
+            rows=as_json,
             advance=lambda count: on_progress(advance=count),
         )
     say(*result.notes)
     if as_json:
         document = result._asdict()
-        document["rows"] = [row._asdict() for row in result.rows]
+        document |= {name: [row._asdict() for row in document[name]] for name in ("faults", "rows")}
         print_json("match", seed=seed, **document)
         return
     print(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
@@ -167,6 +175,7 @@ def match(
         print(f"{result.stopped} of the draws by the limit of {max_plies} plies")
 
 
+@takes_trust
 def record(
     file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="A game record.")],
     as_json: Json = False,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from petteia.cli.output import print_json, print_table, say
-from petteia.cli.parameters import Game, Json, Position, Seed, complete_game
+from petteia.cli.parameters import Game, Json, Position, Seed, complete_game, takes_trust
 
 
 def games(
@@ -60,6 +60,7 @@ def perft(
     print(f"{nodes:,} nodes at depth {depth}")
 
 
+@takes_trust
 def check(
     name: Annotated[
         str,

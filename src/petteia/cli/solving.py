@@ -22,6 +22,7 @@ from petteia.cli.parameters import (
     StartTimeout,
     allowance,
     complete_player,
+    takes_trust,
 )
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def _show(solution: Solution) -> None:
         )
 
 
+@takes_trust
 def regret(
     game: Game,
     player: Annotated[

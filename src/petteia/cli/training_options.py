@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
-from petteia.cli.parameters import complete_learner, complete_player
+from petteia.cli.parameters import Command, complete_learner, complete_player
 from petteia.experiments.domains import Flag
 from petteia.experiments.options import OPTIONS, Option
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 COMPLETIONS = {"learner": complete_learner, "opponent": complete_player, "evaluate_against": complete_player}
 

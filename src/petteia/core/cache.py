@@ -12,6 +12,7 @@ discarded and compiled again. Files not used for a month are removed.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import importlib.util
@@ -154,7 +155,9 @@ def _load(path: Path, target_context: Any) -> Any:
 def _locks(place: Path) -> BinaryIO:
     """The file of locks, opened once in a process: to close it would give up all that the process holds."""
     place.mkdir(parents=True, exist_ok=True)
-    return (place / LOCKS).open("ab")
+    file = (place / LOCKS).open("ab")
+    atexit.register(file.close)
+    return file
 
 
 def _nothing() -> None:

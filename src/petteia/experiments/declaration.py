@@ -133,6 +133,11 @@ class Combination(NamedTuple):
     """arguments for `train`: these and those that are the same for all"""
 
     @property
+    def words(self) -> dict[str, str]:
+        """The values as people read them, by option."""
+        return {name: label(value) for name, value in self.values.items()}
+
+    @property
     def label(self) -> str:
         """The combination in words: `alpha=0.1, gamma=0.9`."""
         return ", ".join(f"{name}={label(value)}" for name, value in self.values.items())

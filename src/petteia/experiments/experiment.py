@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.experiments.declaration import Plan, plan_trainings
 from petteia.experiments.results import ExperimentResult
-from petteia.experiments.source import SCALES, Scale, read_source, shipped
+from petteia.experiments.source import SCALES, Scale, control_characters, read_source, shipped
 from petteia.experiments.tournament.declaration import TOURNAMENT, TournamentPlan, plan_tournament
 from petteia.experiments.tournament.play import code_of_matches, play_tournament
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.trainings import code_of_trainings, run_trainings, size_of_trainings
 from petteia.experiments.work import Progress, Size
+from petteia.foreign.trust import allow, modules_named
 from petteia.provenance.reach import dependencies, digest_of
 
 
@@ -68,6 +69,7 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
     if scale not in SCALES:
         raise UsageError(f"scale {scale!r}: must be {' or '.join(SCALES)}")
     document = read_source(source)
+    allow(modules_named(document.text))  # whoever runs an experiment has declared it
     return (plan_tournament if TOURNAMENT in document.content else plan_trainings)(document, scale, seeds)
 
 
@@ -113,11 +115,18 @@ def experiment(
         raise UsageError(
             f"{planned.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)"
         )
-    path = Path(folder) / (planned.name if scale == "paper" else f"{planned.name}-{scale}")
+    path = Path(folder) / folder_name(planned)
     on_progress = progress or (lambda done, wanted, note: None)
     if isinstance(planned, TournamentPlan):
         return play_tournament(path, planned, jobs, on_progress)
     return run_trainings(path, planned, jobs, on_progress)
+
+
+def folder_name(planned: Plan | TournamentPlan) -> str:
+    """The name of the folder of an experiment; UsageError if its file has a name that no folder should have."""
+    if not planned.name or planned.name.startswith(".") or control_characters(planned.name):
+        raise UsageError(f"experiment {planned.name!r}: its folder cannot be called so; give the file another name")
+    return planned.name if planned.scale == "paper" else f"{planned.name}-{planned.scale}"
 
 
 def size_of(planned: Plan | TournamentPlan) -> Size:

@@ -167,7 +167,7 @@ class LinearTrainer(Trainer):
         counted = (games % EVERY == 0) & (games >= self.done // 2)
         mean = history[counted].mean(axis=0) if counted.any() else self._weights
         known = self._known._replace(weights=self._weights, mean=mean, games=self.done)
-        save_linear(self.run.weights, self.rules, known._replace(history=history, history_games=games))
+        save_linear(self.run.weights, self.rules, known._replace(history=history, history_games=games), self.run.place)
 
     def policy(self) -> Policy:
         """Plays the action of the best afterstate, and knows ends."""

@@ -134,7 +134,7 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
     rules, start = training.rules, training.configuration.positions[0]
     elsewhere = None if start == format_state(rules, initial(rules)) else start
     agent = f"{training.configuration.plays_as}:agent=({training.run.path})"
-    seed = training.run.description.seeds["seed"]
+    seed = training.run.seed
     for opponent in measures.against:
         players = (agent, opponent) if side == 0 else (opponent, agent)
         played = match(rules, *players, games=measures.games, openings="none", seats="fixed", position=start, seed=seed)

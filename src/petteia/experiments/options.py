@@ -40,6 +40,8 @@ SAME = object()
 HIGHEST = 100.0
 """temperature, and value of moves never tried; rewards are -1..1"""
 MOST_PLIES, MOST_DEPTH, MOST_WON = 10**6, 20, 100.0
+MOST_EVALUATION = 10**7
+"""games whose results are held in memory together: a third of a gigabyte"""
 MARKS = (10_000, 100_000, 200_000, 400_000)
 PLAYER = Text("the text of a player")
 
@@ -303,7 +305,7 @@ class TrainingOptions(TypedDict, total=False):
         ),
     ]
     evaluation_games: Annotated[
-        int, Option("Games without learning at each point.", Whole(1, MOST_GAMES), default=500, metavar="N")
+        int, Option("Games without learning at each point.", Whole(1, MOST_EVALUATION), default=500, metavar="N")
     ]
     evaluate_against: Annotated[
         str,

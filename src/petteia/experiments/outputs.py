@@ -11,7 +11,8 @@ from petteia.experiments.measures import Column, curve_columns, play_columns
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.records.files import write_file
 from petteia.records.machine import machine
-from petteia.records.runs import TIMES, VERSION, total_times
+from petteia.records.runs import VERSION
+from petteia.records.times import TIMES, total_times
 from petteia.render.charts import Curve, line_chart
 
 
@@ -25,7 +26,7 @@ def write_outputs(result: ExperimentResult) -> None:
         **tables(result),
         "provenance.txt": provenance(result),
         **figures(result),
-        TIMES: total_times([training.run for cell in result.cells for training in cell.trainings]),
+        TIMES: total_times([training.run.times() for cell in result.cells for training in cell.trainings]),
     }
     for name, text in files.items():
         write_file(result.folder / name, text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 
 from petteia.core.arrays import Floats
 from petteia.core.protocol import seats
-from petteia.experiments.declaration import Combination, Plan, label
+from petteia.experiments.declaration import Combination, Plan
 from petteia.experiments.measures import Column, Number, Summary, curve_columns, play_columns, shown, summarise
 from petteia.experiments.trainer import Point
 from petteia.experiments.training import Training
@@ -20,6 +20,7 @@ from petteia.players import player
 from petteia.players.player import notices
 
 Row = dict[str, Any]
+DAMAGED = "damaged"
 TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}
 """Names of columns that a swept option cannot have: its column is `training_games`, say."""
 
@@ -39,9 +40,11 @@ class CellResult:
     @property
     def words(self) -> dict[str, str]:
         """What tells the combination from others: its swept values and, where both sides learned, the side."""
-        swept = {name: label(value) for name, value in self.combination.values.items()}
         learned_both = len(self.trainings[0].configuration.seats) > 1
-        return {**swept, **({"learner": seats(self.trainings[0].rules)[self.side]} if learned_both else {})}
+        return {
+            **self.combination.words,
+            **({"learner": seats(self.trainings[0].rules)[self.side]} if learned_both else {}),
+        }
 
     @functools.cached_property
     def curves(self) -> list[list[Point]]:
@@ -84,6 +87,8 @@ class ExperimentResult:
     folder: Path
     plan: Plan
     cells: list[CellResult]
+    damaged: Sequence[Combination] = ()
+    """combinations of which a training is damaged, and which have no cell"""
 
     @property
     def columns(self) -> dict[str, Column]:
@@ -141,12 +146,16 @@ class ExperimentResult:
         for cell in self.cells:
             words = [cell.words.get(name, "") for name in self.words]
             rows.append([*words, *(shown(cell.summary[name], each) for name, each in chosen.items())])
+        for combination in self.damaged:
+            words = [combination.words.get(name, "") for name in self.words]
+            rows.append([*words, *(DAMAGED if number == 0 else "" for number in range(len(chosen)))])
         return [*self.words, *titles], rows
 
     @property
     def words(self) -> list[str]:
         """What the first columns of a table are called, those that tell combinations apart."""
-        return list(dict.fromkeys(name for cell in self.cells for name in cell.words))
+        every = [cell.words for cell in self.cells] + [combination.words for combination in self.damaged]
+        return list(dict.fromkeys(name for words in every for name in words))
 
     @property
     def note(self) -> str:

@@ -70,6 +70,11 @@ class Settings(BaseModel):
     def players(self) -> tuple[str, ...]:
         """The players that it meets, as text; itself is not among them."""
 
+    def check(self, rules: Rules) -> None:
+        """Raise an InvalidError unless what is written as text means something in the game."""
+        starts_of(rules, self.position)
+        followed(rules, self.seats, self.follow)
+
     def learned(self, rules: Rules) -> Any:
         """What is learned, beside the values of states: a value of a class that may be a user's own."""
         return None

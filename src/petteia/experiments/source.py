@@ -1,6 +1,7 @@
 """Where an experiment is declared: its TOML file, found, read, and held against what it may say.
 
-A file is data: nothing in it is executed. What is wrong with it is told in one line that names the field.
+A file is a declaration of whoever runs it: users' code that it names runs, nothing else in it does. What is wrong with
+it is told in one line that names the field.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 import typing
+import unicodedata
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
@@ -16,11 +18,14 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError
+from petteia.records.bounds import EXPERIMENT
 from petteia.records.files import read_file
 
 Scale = Literal["paper", "quick"]
 SCALES: tuple[Scale, ...] = typing.get_args(Scale)
 SUFFIX = ".toml"
+LARGEST = 1 << 63
+"""of the whole numbers in a file"""
 UNKNOWN = "extra_forbidden"
 """pydantic's word for a field that a section does not have"""
 WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; leave it out or fill it"}
@@ -63,9 +68,34 @@ def read_source(source: str | Path) -> Source:
     """
     name, text = _find(source)
     try:
-        return Source(name, str(source), text, tomllib.loads(text))
+        content = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidError(f"{source}: is not TOML: {error}") from None
+    except ValueError:
+        raise InvalidError(f"{source}: has a number of more digits than can be read") from None
+    for field, value in _values(content):
+        if isinstance(value, str) and control_characters(value) - {"\n", "\t"}:
+            raise InvalidError(f"{source}: {field}: has a control character; leave it out")
+        if isinstance(value, int) and abs(value) > LARGEST:
+            raise InvalidError(f"{source}: {field}: is a number beyond 2^63")
+    return Source(name, str(source), text, content)
+
+
+def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
+    """All that a file says: names as they are, and values, each with the field where it stands."""
+    parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else None
+    if parts is None:
+        yield field, content
+        return
+    for name, value in parts:
+        inner = f"{field}.{name}" if field else str(name)
+        yield repr(inner), name
+        yield from _values(value, inner)
+
+
+def control_characters(text: str) -> set[str]:
+    """The signs in a text that nobody can see or print."""
+    return {sign for sign in text if unicodedata.category(sign) == "Cc"}
 
 
 def _find(source: str | Path) -> tuple[str, str]:
@@ -74,7 +104,7 @@ def _find(source: str | Path) -> tuple[str, str]:
         return str(source), known[str(source)]
     path = Path(source)
     try:
-        return path.name.removesuffix(SUFFIX), read_file(path).decode()
+        return path.name.removesuffix(SUFFIX), read_file(path, EXPERIMENT).decode()
     except UnicodeDecodeError:
         raise InvalidError(f"{path}: is not UTF-8 text") from None
     except NotFoundError:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from pydantic import model_validator
+
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, images, provides
 from petteia.experiments.options import HIGHEST, TrainingOptions
@@ -47,6 +49,12 @@ class TableSettings(Settings):
     """value of moves never tried"""
     fold: bool
     """whether states that are images of each other share their values"""
+
+    @model_validator(mode="after")
+    def _fits(self) -> TableSettings:
+        """What is written as text can be read."""
+        _ = self.rate, self.exploration
+        return self
 
     @property
     def name(self) -> str:

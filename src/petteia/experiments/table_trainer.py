@@ -45,7 +45,7 @@ class TableTrainer(Trainer):
 
     def save(self) -> None:
         """Write the table into the run folder."""
-        save_table(self.run.weights, self.rules, LearnedTable(self._table, self._is.seats, self.done))
+        save_table(self.run.weights, self.rules, LearnedTable(self._table, self._is.seats, self.done), self.run.place)
 
     def policy(self) -> Policy:
         """Plays by the largest values."""

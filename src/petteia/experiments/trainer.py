@@ -6,14 +6,17 @@ from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
 from petteia.arena.statistics import score_interval
 from petteia.core import random
+from petteia.core.errors import InvalidError
 from petteia.core.protocol import Rules, State, parse_state
 from petteia.experiments.settings import Settings, same_policy
 from petteia.learn.starts import OneOf, Start
 from petteia.policies.play_games import MARGIN, RngKeys, play_games
 from petteia.policies.policy import Policy
+from petteia.records.journal import Journal
 from petteia.records.runs import Run
 
 
@@ -48,6 +51,9 @@ class Point(NamedTuple):
         return {name: value for name, value in self._asdict().items() if value is not None and value != ()}
 
 
+_POINT = TypeAdapter(Point)
+
+
 class Learned(NamedTuple):
     """What a point tells of what was learned, besides how it plays."""
 
@@ -70,7 +76,7 @@ class Trainer(ABC):
         self.start: Start = states[0] if len(states) == 1 else OneOf(tuple(states))
         self._measured_from: State = states[0]
         self._settings = settings
-        words = random.keys(run.description.seeds["seed"], 8)
+        words = random.keys(run.seed, 8)
         self.keys = RngKeys(words[6], *words[:3])
         """of the games of learning"""
         self.key = words[7]
@@ -128,6 +134,26 @@ class Trainer(ABC):
             counts = (wins, draws, len(margins) - wins - draws)
             points.append(Point(self.done, *counts, *interval, learned.states, seat, followed, learned.norm))
         return points
+
+
+def read_points(journal: Journal, settings: Settings) -> list[Point]:
+    """The points in the journal of a training; InvalidError unless they are the first of those that it has."""
+    points = []
+    for number, row in enumerate(journal.read()):
+        games = min((number // len(settings.seats) + 1) * settings.evaluate_every, settings.games)
+        try:
+            point = _POINT.validate_python({"states": None, **row})
+        except ValidationError:
+            point = None
+        place = (games, settings.seats[number % len(settings.seats)], len(settings.follow))
+        if point is None or (point.games, point.side, len(point.followed)) != place or number >= _all_points(settings):
+            raise InvalidError(f"{journal.path}, line {number + 1}: is not a point after {games:,} games")
+        points.append(point)
+    return points
+
+
+def _all_points(settings: Settings) -> int:
+    return points_until(settings.games, settings)
 
 
 def points_until(done: int, settings: Settings) -> int:

@@ -2,19 +2,21 @@
 
 What a training does is settled by its configuration and its seed: game `i` draws its random numbers from a key and `i`.
 So a training that was interrupted, or killed, and resumed leaves the same bytes as one that was not. A checkpoint is
-the weights file, which says from how many games it has learned; whatever the journal has beyond that is dropped.
+the weights file, which says from how many games it has learned; whatever the journal has beyond that is dropped. A run
+that was damaged does not go on: what belongs together, and how that is seen, says `petteia.records.runs`.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, Unpack
 
 from petteia.core import random
-from petteia.core.errors import InvalidError
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules
 from petteia.experiments.advice import advice
@@ -24,13 +26,14 @@ from petteia.experiments.linear_trainer import LinearTrainer
 from petteia.experiments.options import TrainingOptions, takes_options
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.table_trainer import TableTrainer
-from petteia.experiments.trainer import Point, Trainer, points_until
+from petteia.experiments.trainer import Point, Trainer, points_until, read_points
+from petteia.foreign.trust import require
 from petteia.games import game as rules_of
 from petteia.players import player
 from petteia.players.player import notices
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
-from petteia.records.runs import Run, create_run, list_runs, open_run, runs_folder
+from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
 
 Configuration = TableSettings | LinearSettings
@@ -62,9 +65,8 @@ class Training:
 
     @property
     def points(self) -> list[Point]:
-        """The learning curve so far; where both sides learn, their points in turn."""
-        rows = self.run.journal.read()
-        return [Point(**{"states": None, **row, "followed": tuple(row.get("followed", ()))}) for row in rows]
+        """The learning curve so far; where both sides learn, their points in turn. InvalidError if it is damaged."""
+        return read_points(self.run.journal, self.configuration)
 
     @property
     def last_points(self) -> list[Point]:
@@ -125,11 +127,15 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
     """Go on with a training that was interrupted or killed; one that has finished is returned as it is.
 
     `where` is its folder or, in the folder `runs`, its name. Raises NotFoundError if there is none, InvalidError if it
-    is damaged, of another version, or if the code of the game has changed, PetteiaError if it is being written to.
+    is damaged, of another version, names code that nobody vouches for, or if its code has changed, PetteiaError if it
+    is being written to.
     """
     training = open_training(where, runs)
+    training.run.tidy()
     if not training.is_finished:
-        training.run.check_same_code(training.rules, code_of(training.rules, training.configuration))
+        with _settings_of(training.run, UsageError):
+            code = code_of(training.rules, training.configuration)
+        training.run.check_same_code(training.rules, code)
         return _finish(training, progress)
     return training
 
@@ -171,11 +177,20 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
     """The training in the folder `where`, or of this name in the folder `runs`; errors as in `resume`."""
+    training = _read_training(where, runs)
+    require(training.run.path / DESCRIPTION, *training.run.description.texts)
+    return training
+
+
+def _read_training(where: str | Path, runs: str | Path | None = None) -> Training:
+    """What `open_training` returns, to be described; the code that it names must not be looked up."""
     run = open_run(where, runs_folder(runs))
-    configuration = KINDS.get(run.description.kind)
-    if configuration is None:
+    kind = KINDS.get(run.description.kind)
+    if kind is None:
         raise InvalidError(f"{run.path}: is a run of kind {run.description.kind!r}, not a training")
-    return Training(run, run.configuration(configuration))
+    configuration = run.configuration(kind)
+    run.check()
+    return Training(run, configuration)
 
 
 class RunRow(NamedTuple):
@@ -206,10 +221,10 @@ def runs(folder: str | Path | None = None) -> list[RunRow]:
 
 def _run_row(path: Path) -> RunRow:
     try:
-        training = open_training(path)
+        training = _read_training(path)
         latest = [point.score for point in training.last_points]
         done, finished = training.games, training.is_finished
-    except (InvalidError, OSError) as error:
+    except PetteiaError as error:
         return RunRow(path.name, "?", "?", str(error), 0, 0, "damaged", None)
     return RunRow(
         name=path.name,
@@ -228,30 +243,39 @@ def go_on(training: Training, progress: Progress | None = None, *, stop: Callabl
 
     Raises InvalidError if its opponent has changed or its weights do not fit, PetteiaError if it is being written to.
     """
-    clock = time.monotonic()
-    with training.run.locked():
-        try:
-            return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None), stop)
-        finally:
-            training.run.spend(time.monotonic() - clock)
+    with training.run.locked(), training.run.timed():
+        return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None), stop)
 
 
 def _finish(training: Training, progress: Progress | None) -> Training:
     with InterruptLater() as interrupt:
         if not go_on(training, progress, stop=lambda: interrupt.requested):
             raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {training.run.path}")
-    seed = training.run.description.seeds["seed"]
+    seed = training.run.seed
     return replace(training, advice=advice(_trainer(training), training.configuration, seed))
 
 
 def _trainer(training: Training) -> Trainer:
     """Who learns, from where the run stands."""
-    return TRAINERS[type(training.configuration)](training.run, training.rules, training.configuration)
+    with _settings_of(training.run, UsageError, InvalidError):
+        training.configuration.check(training.rules)
+    with _settings_of(training.run, UsageError):
+        return TRAINERS[type(training.configuration)](training.run, training.rules, training.configuration)
+
+
+@contextmanager
+def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
+    """Within it, errors of these kinds tell of damaged settings of a run, not of wrong arguments."""
+    try:
+        yield
+    except errors as error:
+        raise InvalidError(f"{run.path / DESCRIPTION}: {error}") from None
 
 
 def _learn(training: Training, trainer: Trainer, progress: Progress, stop: Callable[[], bool]) -> bool:
     run, is_ = training.run, training.configuration
-    run.journal.truncate(points_until(trainer.done, is_))
+    if run.rewind() != points_until(trainer.done, is_):
+        raise InvalidError(f"{run.journal.path}: is not of {trainer.done:,} games, as the weights are; {PUT_BACK}")
     point: Point | None = None
     chunk, saved_at = 64, time.monotonic()
     while trainer.done < is_.games:

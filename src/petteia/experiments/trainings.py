@@ -32,11 +32,24 @@ from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.files import make_folder
 from petteia.records.lock import locked
-from petteia.records.runs import DESCRIPTION
 
 LARGEST = 10**7
 """trainings that can be meant at all"""
 POLL_SECONDS = 0.1
+TOLD = 3
+"""damaged trainings of which is told what is wrong"""
+
+
+class _DamagedError(InvalidError):
+    """A run of the experiment is damaged, which is no reason not to go on with the others."""
+
+
+class DamagedTrainingsError(InvalidError):
+    """Trainings of an experiment are damaged; `result` has what was found by the others, and is not written."""
+
+    def __init__(self, message: str, result: ExperimentResult) -> None:
+        super().__init__(message)
+        self.result = result
 
 
 class _Work(NamedTuple):
@@ -62,10 +75,12 @@ class _Done(NamedTuple):
 def run_trainings(path: Path, plan: Plan, jobs: int, progress: Progress) -> ExperimentResult:
     """Do all trainings of an experiment that are not done yet, and write what was found into the folder `path`."""
     work = list(_all_work(plan))
-    make_folder(path / "runs")
+    make_folder(path / "runs", within=path.parent)
     with locked(path):
         done = _do(path, plan, work, jobs, progress)
-        result = ExperimentResult(path, plan, _cells(plan, work, done))
+        result = ExperimentResult(path, plan, *_cells(plan, work, done))
+        if result.damaged:
+            raise DamagedTrainingsError(_damage(done), result)
         write_outputs(result)
     return result
 
@@ -109,8 +124,8 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
             yield _Work(combination, rules, configuration, code, seed, "_".join([*combination.stems, f"seed-{seed}"]))
 
 
-def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done]:
-    """Do all trainings that are not done yet, some at a time, and measure them."""
+def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
+    """Do all trainings that are not done yet, some at a time, and measure them; of damaged ones, what is wrong."""
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
     stopping, opening = threading.Event(), threading.Lock()
@@ -134,43 +149,62 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
             while waiting:
                 ended, waiting = wait(waiting, POLL_SECONDS, FIRST_COMPLETED)
                 for future in ended:
-                    future.result()
+                    if not isinstance(future.exception(), _DamagedError):
+                        future.result()
                 progress(sum(games), wanted, f"{len(work) - len(waiting)} of {len(work)} trainings")
                 if interrupt.requested:
                     raise KeyboardInterrupt(STOPPED)
         finally:
             stopping.set()
             pool.shutdown(cancel_futures=True)
-    return [done for future in futures if (done := future.result()) is not None]
+    outcomes: list[_Done | str] = []
+    for future in futures:
+        outcome = str(error) if (error := future.exception()) else future.result()
+        assert outcome is not None, "nothing has stopped them"
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _damage(done: list[_Done | str]) -> str:
+    """What is wrong, of some of the trainings."""
+    damaged = [each for each in done if isinstance(each, str)]
+    more = f"; and {len(damaged) - TOLD} more" if len(damaged) > TOLD else ""
+    return (
+        f"{len(damaged)} of {len(done)} trainings are damaged, the others are done: {'; '.join(damaged[:TOLD])}{more}; "
+        "remove the folders of these runs, and the same command makes them again"
+    )
 
 
 def _training(path: Path, work: _Work) -> Training:
     """The training in its run folder, which is made if it is not there; InvalidError if it holds another."""
     folder = path / "runs" / work.name
-    if not (folder / DESCRIPTION).exists():
+    if not folder.exists():
         return begin(work.rules, work.configuration, work.seed, path / "runs", work.name, code=work.code)
-    training = open_training(folder)
+    try:
+        training = open_training(folder)
+    except PetteiaError as error:
+        raise _DamagedError(str(error)) from None
     anew = f"remove {path}, or choose another folder"
     description = training.run.description
-    begun = (training.configuration, description.game, description.seeds["seed"])
+    begun = (training.configuration, description.game, training.run.seed)
     if begun != (work.configuration, format_game(work.rules), work.seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
     training.run.check_same_code(work.rules, work.code, anew=anew)
+    training.run.tidy()
     return training
 
 
-def _cells(plan: Plan, work: list[_Work], done: list[_Done]) -> list[CellResult]:
-    """The trainings by combination, in the order of the seeds."""
+def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:
+    """The trainings by combination, in the order of the seeds; and the combinations with a damaged training."""
     seeds = plan.declaration.seeds
-    groups = [(work[first].combination, done[first : first + seeds]) for first in range(0, len(work), seeds)]
-    return [
-        CellResult(
-            plan=plan,
-            combination=combination,
-            side=side,
-            trainings=[each.training for each in group],
-            runs=[each.numbers[side] for each in group],
-        )
-        for combination, group in groups
-        for side in group[0].numbers
-    ]
+    cells, damaged = [], []
+    for first in range(0, len(work), seeds):
+        combination = work[first].combination
+        group = [each for each in done[first : first + seeds] if not isinstance(each, str)]
+        if len(group) < seeds:
+            damaged.append(combination)
+            continue
+        for side in group[0].numbers:
+            trainings, numbers = [each.training for each in group], [each.numbers[side] for each in group]
+            cells.append(CellResult(plan, combination, side, trainings, numbers))
+    return cells, damaged

@@ -118,7 +118,7 @@ def _default(rules: Rules) -> Evaluation:
 def _named(text: str, rules: Rules) -> Evaluation:
     if ":" in text:
         module_name, _, name = text.partition(":")
-        value = getattr(load_module(module_name, f"evaluation {text!r}"), name, None)
+        value = getattr(load_module(text, f"evaluation {text!r}"), name, None)
         if value is None or not callable(value):
             raise NotFoundError(f"evaluation {text!r}: module {module_name!r} has no function {name!r}")
         if isinstance(value, type) and issubclass(value, tuple):

@@ -7,11 +7,13 @@ import importlib
 import inspect
 import os
 import sys
+from pathlib import Path
 from types import ModuleType
 
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.hints import NEEDED, nearest
 from petteia.core.protocol import VERBS, method
+from petteia.foreign.trust import check_name
 from petteia.provenance.syntax import remember_sources
 
 REQUIRED = (
@@ -28,16 +30,19 @@ REQUIRED = (
     "parse_state",
     "format_move",
 )
+STANDARD = (Path(os.__file__).parent, Path(os.__file__).parent / "lib-dynload")
+"""The folders of the modules of Python's own."""
 TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 
 
 def load_class(name: str, kind: str) -> type:
-    """The class that `module:Name` names; modules beside the working folder are found, too.
+    """The class that `module:Name` names; modules in the working folder are found, too.
 
-    Raises NotFoundError if there is no such module or class, UsageError if the module does not import.
+    Raises NotFoundError if there is no such module or class, UsageError if the module does not import, or is one of
+    Python's own. Whether a name that stands in a file may be looked up is asked before (`petteia.foreign.trust`).
     """
+    module = load_module(name, f"{kind} {name!r}")
     module_name, _, class_name = name.partition(":")
-    module = load_module(module_name, f"{kind} {name!r}")
     value = getattr(module, class_name, None)
     if not isinstance(value, type):
         own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module_name]
@@ -47,10 +52,14 @@ def load_class(name: str, kind: str) -> type:
     return value
 
 
-def load_module(module_name: str, what: str) -> ModuleType:
-    """A user's module; `what` wants it. What it prints goes to stderr. Errors are those of `load_class`."""
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+def load_module(name: str, what: str) -> ModuleType:
+    """The user's module that `module:Name` names; `what` wants it. What it prints goes to stderr.
+
+    Errors are those of `load_class`.
+    """
+    check_name(name, what)
+    module_name, _, _ = name.partition(":")
+    _find_in_working_folder()
     try:
         with contextlib.redirect_stdout(sys.stderr):
             module = importlib.import_module(module_name)
@@ -62,6 +71,13 @@ def load_module(module_name: str, what: str) -> ModuleType:
         if isinstance(error, ModuleNotFoundError) and error.name in _prefixes(module_name):
             raise NotFoundError(f"{what}: there is no module {error.name!r} here or on the path") from None
         raise UsageError(f"{what}: module {module_name!r} does not import: {_one_line(error)}") from None
+
+
+def _find_in_working_folder() -> None:
+    """Let modules be found there, too: behind those of Python's own, which a file of the same name would break."""
+    if (here := os.getcwd()) not in sys.path:
+        standard = [place for place, folder in enumerate(sys.path) if Path(folder) in STANDARD]
+        sys.path.insert(max(standard, default=-1) + 1, here)
 
 
 def _prefixes(module_name: str) -> list[str]:

@@ -16,9 +16,10 @@ from petteia.features.feature_set import FeatureSet, names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
+from petteia.foreign.trust import require
 from petteia.games import format_game
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
-from petteia.records.weights import Array, count, load_weights, save_weights
+from petteia.records.weights import Array, Place, count, load_weights, save_weights
 
 KIND = "linear"
 TURNS = ("ply", "chain")
@@ -53,8 +54,11 @@ class LearnedWeights(NamedTuple):
     """how the rules, or the code, differ from those that it was learned with"""
 
 
-def save_linear(path: Path, rules: Rules, learned: LearnedWeights) -> None:
-    """Write a weights file. Raises InvalidError if a number is not finite, PetteiaError if it cannot be written."""
+def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place | None = None) -> None:
+    """Write a weights file, that of a run if it has a `place` there.
+
+    Raises InvalidError if a number is not finite, PetteiaError if it cannot be written.
+    """
     parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
     feature_set = feature_set_for(rules, learned.features)
@@ -65,7 +69,7 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights) -> None:
         "kept": str(len(learned.history)),
         "turns": learned.turns,
     } | belonging(rules, feature_set)
-    save_weights(path, KIND, format_game(rules), tensors, metadata)
+    save_weights(path, KIND, format_game(rules), tensors, metadata, place)
 
 
 def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> LearnedWeights:
@@ -80,7 +84,7 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     Raises:
         NotFoundError: there is no such file
         InvalidError: it is damaged, not whole, learned under other rules or by other code, or for features that are
-            called otherwise now
+            called otherwise now; or the features are of code that nobody vouches for
 
     """
     weights = load_weights(path, KIND)
@@ -92,6 +96,7 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     if games is None or kept is None or turns not in TURNS or features is None or missing:
         lacking = ", ".join(missing) or "features, games, kept or turns"
         raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
+    require(path, features)
     feature_set = _feature_set(path, features, rules)
     changed = check_code(path, weights, rules, feature_set, other_rules=other_rules)
     now = names(feature_set, rules)
@@ -105,7 +110,9 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
 
 def learned_for(path: Path) -> str:
     """The text form of the rules that the weights in the file `path` were learned under. Errors as in `load_linear`."""
-    return load_weights(path, KIND).game
+    game = load_weights(path, KIND).game
+    require(path, game)
+    return game
 
 
 def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:

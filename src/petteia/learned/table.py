@@ -17,8 +17,10 @@ import numpy as np
 
 from petteia.core import hashing
 from petteia.core.arrays import Floats, Ints
+from petteia.core.errors import PetteiaError
 from petteia.core.hashing import build_index, slot_of
 from petteia.core.kernel import inline
+from petteia.core.memory import memory_left
 from petteia.core.packing import distinct_key
 from petteia.core.protocol import (
     Buffer,
@@ -101,7 +103,7 @@ class Table(NamedTuple):
     keys: Ints
     """key of each row, [capacity]"""
     values: Floats
-    """value of each move, [capacity, limits.moves]"""
+    """value of each move in the rows in use, [capacity, limits.moves]"""
     differences: Floats
     """of a table that stands for two, the first of which holds value + difference and the second value - difference;
     shaped as `values`, else [capacity, 0]"""
@@ -164,7 +166,7 @@ def _allocate(capacity: int, width: int, twins: int, counts: int, initial: float
     return Table(
         slots=np.full(2 * capacity, EMPTY, np.int64),
         keys=np.zeros(capacity, np.int64),
-        values=np.full((capacity, width), float(initial)),
+        values=np.zeros((capacity, width)),
         differences=np.zeros((capacity, twins)),
         visits=np.zeros((capacity, counts), np.int64),
         used=np.zeros(1, np.int64),
@@ -174,21 +176,34 @@ def _allocate(capacity: int, width: int, twins: int, counts: int, initial: float
 
 
 def with_room(table: Table, count: int) -> Table:
-    """`table`, or a larger copy if it has no room for `count` more rows."""
+    """`table`, or a larger copy if it has no room for `count` more rows.
+
+    Raises PetteiaError if there is not enough memory for a copy of what it holds, and these rows.
+    """
     used = int(table.used[0])
     capacity = len(table.keys)
     if used + count <= capacity:
         return table
     while used + count > capacity:
         capacity *= 2
-    return filled_table(
-        *rows(table),
-        capacity,
-        differences=table.differences[:used],
-        visits=table.visits[:used],
-        initial=table.initial,
-        sharing=table.sharing,
-    )
+    row = sum(part[:1].nbytes for part in (table.keys, table.values, table.differences, table.visits))
+    needed, left = (used + count) * row + 2 * capacity * table.slots.itemsize, memory_left()
+    try:
+        if left is not None and needed > left:
+            raise MemoryError
+        return filled_table(
+            *rows(table),
+            capacity,
+            differences=table.differences[:used],
+            visits=table.visits[:used],
+            initial=table.initial,
+            sharing=table.sharing,
+        )
+    except MemoryError:
+        raise PetteiaError(
+            f"the table of {used:,} states has no room to grow: that takes {needed / 1e9:.3g} GB, and there is less "
+            "memory left; learn from fewer games, or a smaller game"
+        ) from None
 
 
 @inline
@@ -206,6 +221,8 @@ def find_or_add(table: Table, key: int) -> int:
         row = int(table.used[0])
         table.slots[slot] = row
         table.keys[row] = key
+        for i in range(table.values.shape[1]):
+            table.values[row, i] = table.initial
         table.used[0] = row + 1
     return row
 

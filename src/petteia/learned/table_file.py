@@ -13,7 +13,7 @@ from petteia.core.protocol import Rules, injective, limits
 from petteia.games import format_game
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
 from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Sharing, Table, filled_table, rows
-from petteia.records.weights import Array, Weights, count, load_weights, save_weights
+from petteia.records.weights import Array, Place, Weights, count, load_weights, save_weights
 
 KIND = "table"
 SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
@@ -35,8 +35,8 @@ class LearnedTable(NamedTuple):
     """how the rules, or their code, differ from those that it was learned with"""
 
 
-def save_table(path: Path, rules: Rules, learned: LearnedTable) -> None:
-    """Write a weights file. Raises PetteiaError if it cannot be written."""
+def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | None = None) -> None:
+    """Write a weights file, that of a run if it has a `place` there. Raises PetteiaError if it cannot be written."""
     table = learned.table
     keys, values = rows(table)
     parts: dict[str, Array] = {"differences": table.differences[: len(keys)], "visits": table.visits[: len(keys)]}
@@ -49,7 +49,7 @@ def save_table(path: Path, rules: Rules, learned: LearnedTable) -> None:
     }
     tensors = {"keys": keys, "values": values} | {name: part for name, part in parts.items() if part.shape[1]}
     metadata = {name: text for name, text in described.items() if DEFAULTS.get(name) != text} | belonging(rules)
-    save_weights(path, KIND, format_game(rules), tensors, metadata)
+    save_weights(path, KIND, format_game(rules), tensors, metadata, place)
 
 
 def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> LearnedTable:

@@ -45,7 +45,7 @@ def kind_of(text: str) -> Kind | None:
     """The kind of what `text` names; None if it is none of these, or if there is no such thing."""
     if place := FOREIGN.match(text):
         try:
-            return _kind_of_value(getattr(load_module(place[1], text), place[2], None))
+            return _kind_of_value(getattr(load_module(f"{place[1]}:{place[2]}", text), place[2], None))
         except PetteiaError:
             return None
     match = OWN.match(text)
@@ -60,7 +60,7 @@ def read_kind(text: str) -> Kind:
     place = FOREIGN.match(text)
     if place is None:
         raise UsageError(f"{text}: there is no such thing for a game; it can be {known}, your own as module:Name")
-    value = getattr(load_module(place[1], text), place[2], None)
+    value = getattr(load_module(f"{place[1]}:{place[2]}", text), place[2], None)
     if value is None:
         raise NotFoundError(f"{text}: module {place[1]!r} has no {place[2]!r}")
     methods = ", ".join(names[0] for names in KNOWN_BY.values())

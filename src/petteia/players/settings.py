@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from petteia.records.files import READ, file_errors
 from petteia.records.runs import open_run
 
 
 def weights_file(where: str) -> Path:
-    """The weights file that an agent is given as: the file itself, or that of a run. NotFoundError if there is none."""
+    """The weights file that an agent is given as: the file itself, or that of a run.
+
+    Raises NotFoundError if there is none, InvalidError if the run is damaged.
+    """
     path = Path(where)
-    return path if path.is_file() else open_run(where).weights
+    with file_errors(READ, path):
+        if path.is_file():
+            return path
+    run = open_run(where)
+    run.check()
+    return run.weights

@@ -18,7 +18,7 @@ import numpy as np
 
 from petteia.core import random as randomness
 from petteia.core.arrays import Ints
-from petteia.core.bits import mix, wrapping_add
+from petteia.core.bits import HALF, mix, wrapping_add
 from petteia.core.interrupt import POLL_SECONDS, InterruptLater
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, chances, draw_move, has_chance, is_over, margin, play, to_move
@@ -173,7 +173,7 @@ def play_games(
                 second,
                 where,
                 int(opening),
-                int(max_plies),
+                int(min(max_plies, HALF - 1)),
                 keys,
                 int(first_game + begin),
                 chunk,

@@ -42,6 +42,7 @@ from petteia.core.protocol import (
     seats,
     to_move,
 )
+from petteia.foreign.trust import require
 from petteia.games import format_game, game
 
 WIDTH = 80
@@ -107,7 +108,7 @@ class _Token(NamedTuple):
 def read_record(text: str) -> GameRecord:
     """The game that `text` records. Every move is replayed.
 
-    A game of one's own (`module:Name`) is imported, as it is wherever else it is named.
+    A game of one's own (`module:Name`) is imported only if somebody vouches for it (`petteia.foreign.trust`).
 
     Raises InvalidError, naming the line, for all that is not a record, and for illegal moves and wrong results.
     """
@@ -161,6 +162,7 @@ def _parse_header(line: str, number: int) -> tuple[str, str]:
 
 def _rules(header: _Header) -> Rules:
     try:
+        require("header Game", header.value)
         return game(header.value)
     except PetteiaError as error:
         raise _invalid(header.line, str(error)) from None

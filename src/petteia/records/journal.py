@@ -1,78 +1,141 @@
-"""An append-only file of JSON lines: what a run has measured so far."""
+"""An append-only file of rows: what a run has measured so far."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple
 
-from petteia.core.errors import InvalidError
-from petteia.records.files import WRITE, file_errors, read_file
+from petteia.core.errors import InvalidError, NotFoundError
+from petteia.records.bounds import JOURNAL
+from petteia.records.files import check_bound, opened_to_write, read_file, size_of
+from petteia.records.rows import NOTHING, Row, checksum_of, line_of, row_of
 
-Row = dict[str, Any]
-"""Names and JSON values: text, finite numbers, booleans, None, lists and dicts of these."""
+
+class _End(NamedTuple):
+    """Where a journal ends."""
+
+    size: int
+    """bytes up to the last line end"""
+    checksum: str
+    """of the last row; the journal's identity if there is none"""
 
 
 class Journal:
     """The journal in the file `path`; without a file it is empty.
 
-    A row is a line. A process killed while it writes may leave a torn last line, one without a line end: it does not
+    A row is a line, whose checksum follows from that of the row before, the first one's from the `identity` of what the
+    journal is about. A process killed while it writes may leave a torn last line, one without a line end: it does not
     count, and the next row replaces it.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, identity: str = NOTHING) -> None:
+        self.path, self.identity = path, identity
+        self._end: _End | None = None
+
+    @property
+    def checksum(self) -> str:
+        """The checksum of the last row; the identity if there is none. InvalidError if a line is damaged."""
+        if self._end is None:
+            self._end = self._end_of(self._content())
+        return self._end.checksum
 
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add rows and hand them to the system, which has them even if this process is killed right after.
 
-        Raises PetteiaError if they cannot be written; some of them may be there then, each whole.
+        Raises InvalidError if a line is damaged, PetteiaError if they cannot be written; then the journal is as before.
         """
-        lines = "".join(json.dumps(row, allow_nan=False, separators=(",", ":")) + "\n" for row in rows)
-        with file_errors(WRITE, self.path), self.path.open("ab") as file:
-            size = file.tell()
-            whole = self._whole_size(size)
-            if whole < size:
-                file.truncate(whole)
-            file.write(lines.encode())
+        waiting = list(rows)
+        if not waiting:
+            return
+        with opened_to_write(self.path) as file:
+            size = size_of(file)
+            end = self._end
+            if end is None or end.size != size:
+                check_bound(self.path, size, JOURNAL)
+                end = self._end_of(file.readall())
+                if end.size < size:
+                    file.truncate(end.size)
+            content, checksum = b"", end.checksum
+            for row in waiting:
+                line, checksum = line_of(row, checksum)
+                content += line
+            check_bound(self.path, end.size + len(content), JOURNAL)
+            self._end = None
+            self._write(file, end.size, content)
+            self._end = _End(end.size + len(content), checksum)
 
     def read(self) -> list[Row]:
         """All rows in order; InvalidError if a line is damaged."""
-        if not self.path.exists():
-            return []
-        lines = read_file(self.path).split(b"\n")[:-1]
-        return [self._row(line, number) for number, line in enumerate(lines, 1)]
+        return [self._row(line, number) for number, (line, _) in enumerate(self._lines(self._content()), 1)]
 
-    def truncate(self, count: int) -> None:
-        """Keep the first `count` rows only; InvalidError if there are fewer."""
-        lines = read_file(self.path).split(b"\n")[:-1] if self.path.exists() else []
-        if len(lines) < count:
-            raise InvalidError(f"{self.path}: has {len(lines)} rows where {count} were written; the end is lost")
+    def checksums(self, *, finished: bool = False) -> list[str]:
+        """The checksums of all rows; InvalidError if a line is damaged: of one that is finished also a torn one."""
+        content = self._content()
+        found = [checksum for _, checksum in self._lines(content)]
+        if finished and not content.endswith(b"\n") and content:
+            raise self._damaged(len(found) + 1, "it has no end")
+        return found
+
+    def keep(self, checksum: str) -> int:
+        """Keep the rows up to the one of this checksum, none for the identity; returns how many that are.
+
+        Raises InvalidError if there is no such row.
+        """
+        lines = list(self._lines(self._content()))
+        checksums = [self.identity, *(each for _, each in lines)]
+        if checksum not in checksums:
+            raise InvalidError(f"{self.path}: lacks a row that was written; its end is lost")
+        count = checksums.index(checksum)
+        size = sum(len(line) + 1 for line, _ in lines[:count])
         if self.path.exists():
-            with file_errors(WRITE, self.path):
-                os.truncate(self.path, sum(len(line) + 1 for line in lines[:count]))
+            with opened_to_write(self.path) as file:
+                file.truncate(size)
+        self._end = _End(size, checksum)
+        return count
 
-    def _whole_size(self, size: int) -> int:
-        """Bytes up to and with the last line end; usually the file's `size`, which only a torn line makes larger."""
-        if size == 0:
-            return 0
-        with self.path.open("rb") as file:
-            file.seek(size - 1)
-            if file.read(1) == b"\n":
-                return size
-        return self.path.read_bytes().rfind(b"\n") + 1
+    def _content(self) -> bytes:
+        try:
+            return read_file(self.path, JOURNAL)
+        except NotFoundError:
+            return b""
+
+    def _lines(self, content: bytes) -> Iterator[tuple[bytes, str]]:
+        """The whole lines and their checksums."""
+        checksum = self.identity
+        for number, line in enumerate(content.split(b"\n")[:-1], 1):
+            try:
+                checksum = checksum_of(line, checksum)
+            except ValueError as error:
+                raise self._damaged(number, error) from None
+            yield line, checksum
+
+    def _end_of(self, content: bytes) -> _End:
+        size, checksum = 0, self.identity
+        for line, each in self._lines(content):
+            size, checksum = size + len(line) + 1, each
+        return _End(size, checksum)
+
+    def _write(self, file: FileIO, begin: int, content: bytes) -> None:
+        try:
+            file.seek(begin)
+            left = memoryview(content)
+            while left:
+                left = left[file.write(left) :]
+        except BaseException:
+            with suppress(OSError):
+                file.truncate(begin)
+                if begin == 0:
+                    self.path.unlink()
+            raise
 
     def _row(self, line: bytes, number: int) -> Row:
         try:
-            row = json.loads(line.decode(), parse_constant=_refuse)
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, dict):
-            raise InvalidError(f"{self.path}, line {number}: is damaged; it must be one JSON object")
-        return row
+            return row_of(line)
+        except ValueError as error:
+            raise self._damaged(number, error) from None
 
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(constant)
+    def _damaged(self, number: int, what: object) -> InvalidError:
+        return InvalidError(f"{self.path}, line {number}: is damaged: {what}")

@@ -11,11 +11,12 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from io import FileIO
 from pathlib import Path
 
 from petteia.core.errors import PetteiaError
-from petteia.records.files import WRITE, file_errors
+from petteia.records.files import WRITE, file_errors, opened_to_write, refuse_link
 
 NAME = ".lock"
 
@@ -42,29 +43,35 @@ else:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of `folder`; PetteiaError at once if somebody else holds it, or if the folder cannot be written."""
-    resolved = folder.resolve()
-    with _guard:
-        if resolved in _held:
-            raise PetteiaError(f"{folder}: this process is writing to it already")
-        with file_errors(WRITE, folder):
-            file = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            _acquire(file)
-        except OSError as error:
-            holder = os.read(file, 20).decode(errors="replace").strip() or "of unknown number"
-            os.close(file)
-            if error.errno in (errno.EACCES, errno.EAGAIN):
-                raise PetteiaError(f"{folder}: process {holder} is writing to it; wait for it or stop it") from None
-            raise PetteiaError(
-                f"{folder}: cannot be locked: {error.strerror}; choose a folder on a local disk"
-            ) from None
-        _held.add(resolved)
-    try:
-        os.ftruncate(file, 0)
-        os.write(file, f"{os.getpid()}\n".encode())
-        yield
-    finally:
+    """Hold the lock of `folder`.
+
+    Raises PetteiaError at once if somebody else holds it, if the folder or the lock is a link, or cannot be written.
+    """
+    refuse_link(folder)
+    resolved, path = folder.resolve(), folder / NAME
+    with ExitStack() as stack:
         with _guard:
-            _held.discard(resolved)
-            os.close(file)
+            if resolved in _held:
+                raise PetteiaError(f"{folder}: this process is writing to it already")
+            file = stack.enter_context(opened_to_write(path))
+            _take(folder, file)
+            _held.add(resolved)
+        try:
+            with file_errors(WRITE, path):
+                file.truncate(0)
+                file.write(f"{os.getpid()}\n".encode())
+            yield
+        finally:
+            with _guard:
+                _held.discard(resolved)
+                stack.close()
+
+
+def _take(folder: Path, file: FileIO) -> None:
+    try:
+        _acquire(file.fileno())
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            holder = file.read(20).decode(errors="replace").strip() or "of unknown number"
+            raise PetteiaError(f"{folder}: process {holder} is writing to it; wait for it or stop it") from None
+        raise PetteiaError(f"{folder}: cannot be locked: {error.strerror}; choose a folder on a local disk") from None

@@ -9,41 +9,53 @@ A run is a folder with
 - `results.json`: written when the run has finished;
 - `times.json`: dates and durations. All other files are the same bytes whenever the same work is done again.
 
-Hidden files are nobody's result: the lock, and what a killed process was just writing.
+Hidden files are nobody's result: the lock, the seal, and what a killed process was just writing.
+
+They belong together by checksums. The run's identity is the SHA-256 of `run.json`; the rows of the journal follow from
+it, one from the other; weights say of which run they are, and which row was the last; results hold the checksums of the
+last row and of the weights. So damage to any of them is noticed, and nothing of another run is taken for this one's.
 """
 
 from __future__ import annotations
 
 import difflib
+import functools
 import hashlib
 import json
 import os
 import re
-import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
+from petteia.foreign.trust import allow, modules_named
 from petteia.games import format_game
 from petteia.provenance.live import Parts, difference
 from petteia.provenance.reach import by_module, dependencies, digest_of
-from petteia.records.files import READ, WRITE, file_errors, read_file, remove_temporary_files, write_file
+from petteia.records import bounds
+from petteia.records.drafts import new_draft, remove_draft, remove_drafts
+from petteia.records.files import READ, WRITE, file_errors, read_file, write_file
 from petteia.records.fingerprint import fingerprint
 from petteia.records.journal import Journal
 from petteia.records.lock import locked
+from petteia.records.rows import Row, read_row, write_row
+from petteia.records.seal import is_sealed, seal
+from petteia.records.times import TIMES, Times, new_times, read_times, write_times
+from petteia.records.weights import Place, Weights, load_weights
 
-SCHEMA = 1
+SCHEMA = 2
 VERSION = metadata.version("petteia")
 DESCRIPTION, POINTS, WEIGHTS = "run.json", "points.jsonl", "weights.safetensors"
-RESULTS, TIMES = "results.json", "times.json"
+RESULTS = "results.json"
+PUT_BACK = "put back its own, or begin a new run"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", re.ASCII)
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -68,30 +80,22 @@ class Description(_Schema):
     """text form of the rules"""
     configuration: dict[str, Any]
     """the resolved settings of this kind of work"""
-    seeds: dict[str, int]
+    seeds: dict[str, Annotated[int, Field(ge=0, lt=1 << 63)]]
     """the seeds of the random numbers, by purpose"""
-    source: str = ""
-    """a hash of this package's sources, by which earlier versions went"""
     provenance: Parts = {}
     """the code that it depends on, see `petteia.provenance.reach`"""
     fingerprint: str
     """how the rules behave, see `petteia.records.fingerprint`"""
 
     @property
+    def texts(self) -> list[str]:
+        """The texts in which it may name users' code."""
+        return [self.game, *_texts(self.configuration)]
+
+    @property
     def code(self) -> str:
         """SHA-256, in hex, of the code that it depends on."""
         return digest_of(self.provenance)
-
-
-class Times(BaseModel):
-    """When and how long a run was worked on: the content of `times.json`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    begun: datetime
-    updated: datetime
-    seconds: float = Field(ge=0)
-    """seconds of work, over all sittings"""
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,8 @@ class Run:
 
     path: Path
     description: Description
+    identity: str
+    """SHA-256, in hex, of its run.json"""
 
     @property
     def name(self) -> str:
@@ -107,9 +113,16 @@ class Run:
         return self.path.resolve().name
 
     @property
+    def seed(self) -> int:
+        """Where its random numbers begin; InvalidError if it does not say so."""
+        if "seed" not in self.description.seeds:
+            raise InvalidError(f"{self.path / DESCRIPTION}: is damaged: seeds.seed: is missing")
+        return self.description.seeds["seed"]
+
+    @functools.cached_property
     def journal(self) -> Journal:
         """The journal of what was measured."""
-        return Journal(self.path / POINTS)
+        return Journal(self.path / POINTS, self.identity)
 
     @property
     def weights(self) -> Path:
@@ -124,8 +137,13 @@ class Run:
     def locked(self) -> Iterator[None]:
         """Keep other processes from writing to the run; PetteiaError if one is."""
         with locked(self.path):
-            remove_temporary_files(self.path)
+            self.tidy()
             yield
+
+    def tidy(self) -> None:
+        """Remove what killed processes were just writing; nothing where a link leads to."""
+        if not self.path.is_symlink():
+            remove_drafts(self.path)
 
     def check_same_code(self, rules: Rules, code: Parts | None = None, *, anew: str = "begin a new run") -> None:
         """Raise an InvalidError unless the code is that which began the run, so that it can only go on as it began.
@@ -142,25 +160,72 @@ class Run:
         if self.description.fingerprint != fingerprint(rules):
             raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
 
-    def results(self) -> dict[str, Any] | None:
-        """What came out; None as long as the run has not finished."""
-        path = self.path / RESULTS
-        return _read_object(path) if path.exists() else None
+    @property
+    def place(self) -> Place:
+        """Where weights stand that are saved now."""
+        return Place(self.identity, self.journal.checksum)
+
+    def check(self) -> None:
+        """Raise an InvalidError unless all that the run holds is whole and belongs together."""
+        self.results()
+
+    def results(self) -> Row | None:
+        """What came out; None as long as the run has not finished. InvalidError if not all that it holds is sound."""
+        # Whoever is just working on it writes a row, then weights, and the results last: so they are read backwards.
+        results = self._read_results()
+        weights = load_weights(self.weights) if self.weights.exists() else None
+        rows = [self.identity, *self.journal.checksums(finished=results is not None)]
+        if weights is not None:
+            self._check_place(weights, rows)
+        if results is not None:
+            self._check_end(results, weights, rows[-1])
+        return results
 
     def write_results(self, results: Mapping[str, Any]) -> None:
         """Finish the run with what came out: names and JSON values."""
-        write_file(self.path / RESULTS, _json(results))
+        weights = load_weights(self.weights).checksum if self.weights.exists() else None
+        row = {**results, "journal": self.journal.checksum, "weights": weights}
+        write_row(self.path / RESULTS, row, self.identity)
+
+    def rewind(self) -> int:
+        """Drop what the journal has beyond the weights, all of it without weights; returns how many rows are left."""
+        weights = load_weights(self.weights) if self.weights.exists() else None
+        place = None if weights is None else weights.place
+        return self.journal.keep(self.identity if place is None else place.row)
 
     def times(self) -> Times:
-        """When and how long it was worked on."""
-        path = self.path / TIMES
-        return _validate(Times, _text(path), path)
+        """When and how long it was worked on; as if it had just begun, if nobody has noted that."""
+        return read_times(self.path / TIMES)
 
-    def spend(self, seconds: float) -> None:
-        """Note that so many more seconds of work went into the run, until now."""
-        before = self.times()
-        after = Times(begun=before.begun, updated=_now(), seconds=round(before.seconds + seconds, 3))
-        write_file(self.path / TIMES, _json(after.model_dump(mode="json")))
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Note that the seconds within it went into the run. InvalidError, before them, if its times are damaged."""
+        times, clock = self.times(), time.monotonic()
+        try:
+            yield
+        finally:
+            write_times(self.path / TIMES, times.with_more(time.monotonic() - clock))
+
+    def _read_results(self) -> Row | None:
+        try:
+            return read_row(self.path / RESULTS, bounds.RESULTS, self.identity)
+        except NotFoundError:
+            return None
+        except InvalidError as error:
+            raise InvalidError(f"{error}, which is {DESCRIPTION}") from None
+
+    def _check_place(self, weights: Weights, rows: Sequence[str]) -> None:
+        place = weights.place
+        if place is None or place.run != self.identity:
+            raise InvalidError(f"{self.weights}: is of another run, or {DESCRIPTION} has changed since; {PUT_BACK}")
+        if place.row not in rows:
+            raise InvalidError(f"{self.journal.path}: lacks a row that {WEIGHTS} follows; its end is lost; {PUT_BACK}")
+
+    def _check_end(self, results: Row, weights: Weights | None, last: str) -> None:
+        if results.get("journal") != last:
+            raise InvalidError(f"{self.journal.path}: is not whole: other rows were the last; {PUT_BACK}")
+        if results.get("weights") != (None if weights is None else weights.checksum):
+            raise InvalidError(f"{self.weights}: is not that with which the run has finished; {PUT_BACK}")
 
 
 def runs_folder(chosen: str | Path | None = None) -> Path:
@@ -212,23 +277,26 @@ def create_run(
         provenance=by_module(dependencies(rules) | (code or {})),
         fingerprint=fingerprint(rules),
     )
-    now = _now()
     with file_errors(WRITE, root):
         root.mkdir(parents=True, exist_ok=True)
-        draft = root / f".draft.{os.getpid()}"
-        shutil.rmtree(draft, ignore_errors=True)
+        remove_drafts(root)
+        draft = new_draft(root)
         draft.mkdir()
     try:
-        write_file(draft / DESCRIPTION, _json(description.model_dump(mode="json", by_alias=True, exclude_unset=True)))
-        write_file(draft / TIMES, _json(Times(begun=now, updated=now, seconds=0.0).model_dump(mode="json")))
-        return Run(_publish(draft, root, name, _stem(game, label or kind)), description)
+        text = _json(description.model_dump(mode="json", by_alias=True, exclude_unset=True))
+        write_file(draft / DESCRIPTION, text)
+        if modules_named(*description.texts):
+            seal(draft, text.encode())
+        write_times(draft / TIMES, new_times())
+        return Run(_publish(draft, root, name, _stem(game, label or kind)), description, _identity(text))
     finally:
-        shutil.rmtree(draft, ignore_errors=True)
+        remove_draft(draft)
 
 
 def open_run(where: str | Path, root: Path | None = None) -> Run:
     """The run in the folder `where`, or of the name `where` in `root` (as `runs_folder` finds it).
 
+    The code that it names is allowed if it has the seal of this user.
     Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
     """
     folders = (Path(where), runs_folder(root) / where)
@@ -238,11 +306,14 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
         near = difflib.get_close_matches(Path(where).name, [run.name for run in list_runs(runs_folder(root))], 1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; runs are looked for in {runs_folder(root)}"
         raise NotFoundError(f"there is no run {str(where)!r}{hint}")
-    text = _text(path / DESCRIPTION)
+    text = _text(path / DESCRIPTION, bounds.DESCRIPTION)
     schema = _validate(_Schema, text, path / DESCRIPTION).number
     if schema != SCHEMA:
         raise InvalidError(f"{path}: is a run of schema {schema}; this version of petteia reads schema {SCHEMA}")
-    return Run(path, _validate(Description, text, path / DESCRIPTION))
+    description = _validate(Description, text, path / DESCRIPTION)
+    if (named := modules_named(*description.texts)) and is_sealed(path, text.encode()):
+        allow(named)
+    return Run(path, description, _identity(text))
 
 
 def list_runs(root: Path) -> list[Path]:
@@ -251,14 +322,6 @@ def list_runs(root: Path) -> list[Path]:
         return []
     with file_errors(READ, root):
         return sorted(path.parent for path in root.glob(f"[!.]*/{DESCRIPTION}"))
-
-
-def total_times(runs: Sequence[Run]) -> str:
-    """The content of a `times.json` for several runs, at least one, together."""
-    times = [run.times() for run in runs]
-    begun, updated = min(each.begun for each in times), max(each.updated for each in times)
-    seconds = round(sum(each.seconds for each in times), 3)
-    return _json(Times(begun=begun, updated=updated, seconds=seconds).model_dump(mode="json"))
 
 
 def digest(run: Run) -> str:
@@ -272,9 +335,13 @@ def folder_digest(folder: Path) -> str:
     for path in sorted(folder.rglob("*")):
         relative = path.relative_to(folder)
         if path.is_file() and relative.name != TIMES and not any(part.startswith(".") for part in relative.parts):
-            content = hashlib.sha256(read_file(path)).hexdigest()
+            content = hashlib.sha256(read_file(path, bounds.WEIGHTS)).hexdigest()
             total.update(f"{relative.as_posix()}\0{content}\n".encode())
     return total.hexdigest()
+
+
+def _identity(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _stem(game: str, label: str) -> str:
@@ -285,7 +352,8 @@ def _stem(game: str, label: str) -> str:
 
 def _publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
     """Give the draft its name; another process may take a number first, then the next one is tried."""
-    taken = [int(path.name[len(stem) + 1 :]) for path in root.glob(f"{stem}-*") if path.name[len(stem) + 1 :].isdigit()]
+    numbered = re.compile(rf"{re.escape(stem)}-([0-9]{{1,9}})", re.ASCII)
+    taken = [int(match[1]) for path in root.iterdir() if (match := numbered.fullmatch(path.name))]
     number = max(taken, default=0)
     while True:
         number += 1
@@ -303,29 +371,24 @@ def _publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
             return path
 
 
-def _now() -> datetime:
-    return datetime.now(UTC).replace(microsecond=0)
-
-
 def _json(value: Mapping[str, Any]) -> str:
     return json.dumps(value, indent=2, allow_nan=False) + "\n"
 
 
-def _text(path: Path) -> str:
+def _texts(value: object) -> Iterator[str]:
+    """All texts in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+def _text(path: Path, bound: bounds.Bound) -> str:
     try:
-        return read_file(path).decode()
+        return read_file(path, bound).decode()
     except UnicodeDecodeError:
         raise InvalidError(f"{path}: is damaged: it is not UTF-8 text") from None
-
-
-def _read_object(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(_text(path))
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise InvalidError(f"{path}: is damaged: it must be one JSON object")
-    return value
 
 
 def _validate(model: type[Model], text: str, path: Path) -> Model:

@@ -1,8 +1,9 @@
 """Weights in safetensors files: arrays by name, with what they belong to and a checksum over every byte.
 
 The metadata of the safetensors header has one entry, `petteia`: the checksum, a space, and a JSON object (keys sorted)
-with the schema number, the kind of weights, the game's text form, and further strings. The checksum is the SHA-256 of
-the whole file, in hex, computed while its own 64 digits are zeros. The same weights always give the same bytes.
+with the schema number, the kind of weights, the game's text form, and further strings; those that a run holds say where
+in it they stand. The checksum is the SHA-256 of the whole file, in hex, computed while its own 64 digits are zeros. The
+same weights always give the same bytes.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import safetensors.numpy
@@ -22,15 +23,27 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from safetensors import SafetensorError
 
 from petteia.core.errors import InvalidError
-from petteia.records.files import read_file, write_file
+from petteia.records.bounds import WEIGHTS
+from petteia.records.files import check_bound, opened, size_of, write_parts
 
 SCHEMA = 1
 LENGTH_BYTES = 8  # a safetensors file begins with the length of its header
 OPENING = b'{"__metadata__":{"petteia":"'
 DIGITS = slice(LENGTH_BYTES + len(OPENING), LENGTH_BYTES + len(OPENING) + 64)
 NO_DIGITS = b"0" * 64
+LAYOUT = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64))
+"""the types of arrays; `safetensors` puts those of later ones first"""
 
 Array = NDArray[Any]
+
+
+class Place(NamedTuple):
+    """Where in a run weights stand."""
+
+    run: str
+    """the identity of the run"""
+    row: str
+    """the checksum of the last row that its journal had when they were saved"""
 
 
 @dataclass(frozen=True)
@@ -45,6 +58,14 @@ class Weights:
     """arrays of numbers by name, all finite"""
     metadata: dict[str, str]
     """whatever else belongs to them: games learned, side, fingerprint of the rules, ..."""
+    checksum: str
+    """of the file"""
+
+    @property
+    def place(self) -> Place | None:
+        """Where in a run they stand; None if they belong to none."""
+        found = [self.metadata.get(name) for name in Place._fields]
+        return None if None in found else Place(*map(str, found))
 
 
 class _Schema(BaseModel):
@@ -61,27 +82,54 @@ class _Description(_Schema):
     metadata: dict[str, str]
 
 
-def save_weights(path: Path, kind: str, game: str, tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> None:
-    """Write a weights file; the arguments are those of `Weights`.
+def save_weights(
+    path: Path,
+    kind: str,
+    game: str,
+    tensors: Mapping[str, Array],
+    metadata: Mapping[str, str],
+    place: Place | None = None,
+) -> None:
+    """Write a weights file; the arguments are those of `Weights`, and `place` is given of those that a run holds.
 
     Raises InvalidError if a number is not finite, PetteiaError if the file cannot be written.
     """
     _check_finite(path, tensors)
-    description = _Description(schema=SCHEMA, kind=kind, game=game, metadata=dict(metadata))
+    belongs = {} if place is None else place._asdict()
+    description = _Description(schema=SCHEMA, kind=kind, game=game, metadata={**metadata, **belongs})
     entry = f"{NO_DIGITS.decode()} {json.dumps(description.model_dump(by_alias=True), sort_keys=True)}"
-    contiguous = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
-    data = bytearray(safetensors.numpy.save(contiguous, {"petteia": entry}))
-    data[DIGITS] = hashlib.sha256(data).hexdigest().encode()
-    write_file(path, bytes(data))
+    head, *content = _parts(entry, tensors)
+    check_bound(path, len(head) + sum(map(len, content)), WEIGHTS)
+    checksum = hashlib.sha256(head)
+    for part in content:
+        checksum.update(part)
+    write_parts(path, [head[: DIGITS.start], checksum.hexdigest().encode(), head[DIGITS.stop :], *content])
 
 
-def load_weights(path: Path, kind: str) -> Weights:
-    """Read a weights file of this kind.
+def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
+    """The parts of a file as `safetensors` lays it out, which itself needs room for two copies of all arrays."""
+    order = sorted(tensors, key=lambda name: (-LAYOUT.index(tensors[name].dtype), name))
+    header: dict[str, Any] = {"__metadata__": {"petteia": entry}}
+    begin = 0
+    for name in order:
+        tensor, end = tensors[name], begin + tensors[name].nbytes
+        kind = f"{tensor.dtype.kind.upper()}{8 * tensor.itemsize}"
+        header[name] = {"dtype": kind, "shape": list(tensor.shape), "data_offsets": [begin, end]}
+        begin = end
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % LENGTH_BYTES)
+    yield len(text).to_bytes(LENGTH_BYTES, "little") + text
+    for name in order:
+        yield np.ascontiguousarray(tensors[name]).reshape(-1).view(np.uint8).data
+
+
+def load_weights(path: Path, kind: str | None = None) -> Weights:
+    """Read a weights file of this kind; None: of any.
 
     Raises NotFoundError if there is none; InvalidError if it is another kind of file or of weights, of a newer schema,
     truncated, changed in any byte, or if a number is not finite.
     """
-    data = read_file(path)
+    data = _read(path)
     entry = _read_entry(path, data)
     try:
         schema = _Schema.model_validate_json(entry).number
@@ -91,17 +139,18 @@ def load_weights(path: Path, kind: str) -> Weights:
         raise InvalidError(f"{path}: has weights of schema {schema}; this version of petteia reads schema {SCHEMA}")
     unsigned = hashlib.sha256(data[: DIGITS.start] + NO_DIGITS)
     unsigned.update(memoryview(data)[DIGITS.stop :])
-    if data[DIGITS] != unsigned.hexdigest().encode():
+    checksum = unsigned.hexdigest()
+    if data[DIGITS] != checksum.encode():
         raise InvalidError(f"{path}: is damaged: its checksum does not match (truncated, or changed since)")
     try:
         description = _Description.model_validate_json(entry)
         tensors = safetensors.numpy.load(data)
     except (SafetensorError, ValidationError, ValueError, KeyError, TypeError) as error:
         raise InvalidError(f"{path}: is not a sound weights file: {' '.join(str(error).split())}") from None
-    if description.kind != kind:
+    if kind is not None and description.kind != kind:
         raise InvalidError(f"{path}: has weights of kind {description.kind!r}; wanted is {kind!r}")
     _check_finite(path, tensors)
-    return Weights(kind, description.game, tensors, description.metadata)
+    return Weights(description.kind, description.game, tensors, description.metadata, checksum)
 
 
 def games_learned(path: Path, kind: str) -> int:
@@ -117,10 +166,18 @@ def count(text: str) -> int | None:
     return int(text) if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) else None
 
 
+def _read(path: Path) -> bytes:
+    """The content of a file that begins as weights do; of any other no more is read."""
+    with opened(path, WEIGHTS) as file:
+        beginning = file.read(DIGITS.start)
+        if beginning[LENGTH_BYTES:] != OPENING:
+            raise InvalidError(f"{path}: is not a weights file of petteia")
+        file.seek(0)
+        return file.read(size_of(file))
+
+
 def _read_entry(path: Path, data: bytes) -> str:
     """The JSON text in the metadata entry `petteia`."""
-    if data[LENGTH_BYTES : DIGITS.start] != OPENING:
-        raise InvalidError(f"{path}: is not a weights file of petteia")
     length = int.from_bytes(data[:LENGTH_BYTES], "little")
     try:
         if length > len(data):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 DASHES = ("-", "--", "-.", ":")
 """One after the other when the palette has been used up."""
 
+LACKING = "Glyph .* missing from font"
+"""how matplotlib's warnings begin where the font lacks a sign"""
+NOT_OF_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LEGEND_ROW = 0.22  # inches
 
 STYLE = {
@@ -121,10 +125,26 @@ def drawing() -> Iterator[Callable[[float, float], Any]]:
 
 
 def svg_element(figure: Any, title: str) -> str:
-    """The figure as an SVG element, which can stand in a page; the same bytes for the same figure."""
+    """The figure as an SVG element, which can stand in a page; the same bytes for the same figure.
+
+    Where the font lacks a sign, such as a Chinese one, texts are left to the fonts of whoever shows the figure.
+    """
+    import matplotlib
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", LACKING)
+        try:
+            return _element(_document(figure, title))
+        except UserWarning:
+            warnings.filterwarnings("ignore", LACKING)
+        with matplotlib.rc_context({"svg.fonttype": "none"}):
+            return _element(_document(figure, title))
+
+
+def _document(figure: Any, title: str) -> str:
     out = StringIO()
     figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None, "Title": title})
-    return _element(out.getvalue())
+    return NOT_OF_XML.sub("\ufffd", out.getvalue())
 
 
 def _check(curve: Curve) -> None:

@@ -50,6 +50,9 @@ def report(
     module = importlib.import_module(REPORTS[name])
     if scale not in module.SCALES:
         raise UsageError(f"scale {scale!r}: of {name} there is {', '.join(module.SCALES)}")
+    for what, number in (("seeds", seeds), ("jobs", jobs)):
+        if number is not None and number < 1:
+            raise UsageError(f"{what}={number}: must be 1 or more")
     place = Path(folder) / (f"{name}-quick" if scale == "quick" else name)
     made: Report = module.make(place, scale, seeds, jobs, progress)
     return made

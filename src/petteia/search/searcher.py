@@ -191,7 +191,7 @@ class Searcher:
         self._compile()
         clock = time.monotonic()
         counters = self._memory.counters
-        most_nodes = UNLIMITED_NODES if limit.nodes is None else limit.nodes
+        most_nodes = UNLIMITED_NODES if limit.nodes is None else min(limit.nodes, UNLIMITED_NODES)
         prepare(self._memory, most_nodes, for_player_0(self.rules, state, self.draws))
         until = None if limit.seconds is None else clock + limit.seconds
         with InterruptLater() as interrupt:

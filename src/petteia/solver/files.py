@@ -18,16 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from petteia.core.errors import InvalidError, PetteiaError
+from petteia.core.errors import InvalidError
 from petteia.core.hashing import EMPTY, slots_for
 from petteia.core.protocol import Rules, initial
 from petteia.games import format_game
 from petteia.provenance.live import Parts, difference, provenance
-from petteia.records.files import READ, file_errors, write_parts
+from petteia.records.bounds import TABLEBASE
+from petteia.records.files import opened, size_of, write_parts
 from petteia.records.fingerprint import fingerprint
 from petteia.solver.graph import MEMORY, WIDEST
 from petteia.solver.shortage import shortage, size_text
-from petteia.solver.tablebase import Tablebase
+from petteia.solver.tablebase import Tablebase, check_rows
 
 NAME, SCHEMA = b"petteia tablebase", b"1"
 DIGITS = 64
@@ -90,13 +91,15 @@ def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
     Raises NotFoundError if there is none; InvalidError if it is no table, damaged, or of other rules; UsageError if it
     takes more than `memory` bytes; PetteiaError if it cannot be read.
     """
-    with file_errors(READ, path):
-        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
-            raise PetteiaError(f"{path}: is not a file")
-        with path.open("rb") as file:
-            header, begin = _read_header(path, file, memory)
-            _check_rules(path, header, rules)
-            return _mapped(path, file, header, begin)
+    with opened(path, TABLEBASE) as file:
+        header, begin = _read_header(path, file, memory)
+        _check_rules(path, header, rules)
+        table = _mapped(path, file, header, begin)
+    try:
+        check_rows(rules, table)
+    except InvalidError as error:
+        raise InvalidError(f"{path}: is damaged: {error}") from None
+    return table
 
 
 def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]:
@@ -116,7 +119,7 @@ def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]
         raise InvalidError(f"{path}: is damaged: its header cannot be read") from None
     begin = file.tell()
     length = begin + sum(_size(*each) for each in _shapes(header.rows, len(header.fields)).values())
-    size = path.stat().st_size
+    size = size_of(file)
     if size != length:
         raise InvalidError(f"{path}: is damaged: it has {size:,} bytes, and {length:,} belong to it")
     if length > memory:

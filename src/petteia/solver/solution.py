@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, format_move, format_state, is_over, legal, play
 from petteia.core.protocol import positions as number_of_positions
@@ -142,8 +142,12 @@ def _opening(oracle: Oracle, start: State, move: int) -> Opening:
 
 
 def _winning_line(oracle: Oracle, state: State) -> list[str]:
-    line = []
+    line: list[str] = []
+    plies = oracle.distance(state)
     while not is_over(oracle.rules, state):
+        if oracle.distance(state) != (plies or 0) - len(line):
+            text = format_state(oracle.rules, state)
+            raise InvalidError(f"the table contradicts itself at position {text!r}; remove it, and solve again")
         move = oracle.best_moves(state)[0]
         line.append(format_move(oracle.rules, state, move))
         state = play(oracle.rules, state, move)

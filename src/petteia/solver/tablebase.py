@@ -10,13 +10,17 @@ from petteia.core.arrays import Bools, Ints, Ints32
 from petteia.core.errors import InvalidError
 from petteia.core.hashing import EMPTY, build_index, slot_of, slots_for
 from petteia.core.kernel import inline, kernel
-from petteia.core.packing import unpack
-from petteia.core.protocol import Rules, State, initial, is_over, key, moves, play
+from petteia.core.packing import holds, unpack
+from petteia.core.positions import read_position
+from petteia.core.protocol import Rules, State, initial, is_over, key, moves, play, position, positions
 from petteia.core.protocol import limits as sizes
 from petteia.core.symmetry import canonical
 from petteia.solver.graph import MEMORY, explore, numbers_positions
 from petteia.solver.retrograde import analyse
 
+AT_ONCE = 1 << 16
+"""positions that are looked at before an interrupt is heard"""
+OTHER = "a row of the table is not that of the position by whose key it is found"
 MISSING = "a position is not in the table, as it cannot be reached from where the table starts; solve from there"
 
 
@@ -76,32 +80,76 @@ def worth(table: Tablebase, row: int, side: int) -> int:
     return (value << 32) - distance if value > 0 else (value << 32) + distance
 
 
-@kernel(purpose="solving")
-def _reach(rules: Rules, like: State, table: Tablebase, marks: Bools, queue: Ints32, tail: int, out: Ints) -> None:
-    """Mark the rows that can be reached from those in queue[:tail], which are marked.
+@inline
+def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
+    """The row of a position of the game; an InvalidError if there is none, or if another stands there."""
+    shown = canonical(rules, state)
+    row = find_known(rules, table, shown)
+    if not holds(table.states[row], shown):
+        raise InvalidError(OTHER)
+    return row
 
-    `marks` is bool[rows], `queue` int32[rows]; `out`, int64[limits.moves], is scratch.
+
+@inline
+def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
+    """Mark a row in `marks`, bool[rows], and put it into `queue`, int32[rows], if it was not; returns the new tail."""
+    if not marks[row]:
+        marks[row] = True
+        queue[tail] = row
+        tail += 1
+    return tail
+
+
+@kernel(purpose="solving")
+def _mark_numbered(rules: Rules, table: Tablebase, marks: Bools, queue: Ints32, tail: int, first: int, end: int) -> int:
+    """Mark the rows of positions number `first` to `end` - 1, as `_mark` does."""
+    for number in range(first, end):
+        tail = _mark(_row_of(rules, table, position(rules, number)), marks, queue, tail)
+    return tail
+
+
+@kernel(purpose="solving")
+def _reach(
+    rules: Rules, like: State, table: Tablebase, marks: Bools, queue: Ints32, tail: int, first: int, end: int, out: Ints
+) -> int:
+    """Mark, as `_mark` does, the rows of what follows from the positions in queue[first:end].
+
+    `out`, int64[limits.moves], is scratch. A row is looked at only after the rules have led to its position, so they
+    never see what a damaged table holds.
     """
-    head = 0
-    while head < tail:
-        state = unpack(like, table.states[queue[head]])
-        head += 1
-        if is_over(rules, state):
-            continue
-        for i in range(moves(rules, state, out)):
-            row = find_known(rules, table, play(rules, state, int(out[i])))
-            if not marks[row]:
-                marks[row] = True
-                queue[tail] = row
-                tail += 1
+    for place in range(first, end):
+        state = unpack(like, table.states[queue[place]])
+        if not is_over(rules, state):
+            for i in range(moves(rules, state, out)):
+                tail = _mark(_row_of(rules, table, play(rules, state, int(out[i]))), marks, queue, tail)
+    return tail
 
 
 def reachable(rules: Rules, table: Tablebase, start: State) -> Bools:
     """Which rows can be reached from `start`, itself included; [rows]."""
     if not numbers_positions(rules) and find_known(rules, table, start) == 0:  # where the table starts
         return np.ones(len(table.keys), np.bool_)
+    return _reached(rules, table, start, numbered=False)
+
+
+def check_rows(rules: Rules, table: Tablebase) -> None:
+    """Raise an InvalidError unless the rows are the positions of the game, those that `build` would find."""
+    start = read_position(rules, unpack(initial(rules), table.states[0]))
+    if not _reached(rules, table, start, numbered=numbers_positions(rules)).all():
+        raise InvalidError(OTHER)
+
+
+def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) -> Bools:
+    """Which rows can be reached from `start`, or from all positions that the game numbers; [rows]."""
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
-    queue[0] = find_known(rules, table, start)
-    marks[queue[0]] = True
-    _reach(rules, start, table, marks, queue, 1, np.zeros(sizes(rules).moves, np.int64))
+    out = np.zeros(sizes(rules).moves, np.int64)
+    tail = _mark(_row_of(rules, table, start), marks, queue, 0)
+    total = positions(rules) if numbered else 0
+    for first in range(0, total, AT_ONCE):
+        tail = _mark_numbered(rules, table, marks, queue, tail, first, min(first + AT_ONCE, total))
+    first = 0
+    while first < tail:
+        end = min(first + AT_ONCE, tail)
+        tail = _reach(rules, start, table, marks, queue, tail, first, end, out)
+        first = end
     return marks

@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 from petteia.checking.sample import draw_sample
 from petteia.core.bits import popcount
-from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, margin
 from petteia.games import format_game
 from petteia.games import game as rules_of
+from petteia.records.files import write_file
 
 FOLDER = Path(__file__).parent
 SAMPLE = 30
@@ -117,11 +118,7 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
     elif game is not None:
         raise UsageError(f"{template.what} {name!r}: is for no other game; leave {game!r} out")
     text = text.replace("Skeleton", class_name(name)).replace("skeleton", name)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise PetteiaError(f"{path}: cannot be written: {error.strerror}") from None
+    write_file(path, text)
 
     own = {"NAME": name, "CLASS": class_name(name), "GAME": shlex.quote(format_game(rules)) if template.game else ""}
     texts = [functools.reduce(lambda words, word: words.replace(*word), own.items(), each) for each in template[-3::2]]

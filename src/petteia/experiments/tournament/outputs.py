@@ -6,7 +6,8 @@ from petteia.experiments.formats import command_line, csv_text, facts_text, late
 from petteia.experiments.tournament.results import TournamentResult, shown
 from petteia.records.files import write_file
 from petteia.records.machine import machine
-from petteia.records.runs import TIMES, VERSION, total_times
+from petteia.records.runs import VERSION
+from petteia.records.times import TIMES, total_times
 from petteia.render.heat_map import Square, heat_map
 
 MARKS = {
@@ -25,7 +26,7 @@ def write_outputs(result: TournamentResult) -> None:
         "table.tex": table(result),
         "table.svg": figure(result),
         "provenance.txt": provenance(result),
-        TIMES: total_times([result.run]),
+        TIMES: total_times([result.run.times()]),
     }
     for name, text in files.items():
         write_file(result.folder / name, text)

@@ -11,7 +11,6 @@ The folder of the experiment holds, besides what every experiment leaves,
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from petteia.core.protocol import Rules, format_state
 from petteia.experiments.settings import policy_hash
 from petteia.experiments.tournament.declaration import Pair, TournamentPlan
 from petteia.experiments.tournament.outputs import write_outputs
-from petteia.experiments.tournament.results import Cell, TournamentResult
+from petteia.experiments.tournament.results import Cell, TournamentResult, read_cell
 from petteia.experiments.work import STOPPED, Progress
 from petteia.games import format_game
 from petteia.players import player
@@ -81,15 +80,11 @@ def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
 
 def play_tournament(path: Path, plan: TournamentPlan, jobs: int, progress: Progress) -> TournamentResult:
     """Play all matches that are not played yet, and write what was found into the folder `path`."""
-    make_folder(path)
+    make_folder(path, within=path.parent)
     with locked(path):
         run = _run(path, plan)
-        with run.locked():
-            clock = time.monotonic()
-            try:
-                cells = _play_all(run, plan, jobs, progress)
-            finally:
-                run.spend(time.monotonic() - clock)
+        with run.locked(), run.timed():
+            cells = _play_all(run, plan, jobs, progress)
         result = TournamentResult(path, plan, cells, run)
         write_outputs(result)
     return result
@@ -103,10 +98,11 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     if not (folder / DESCRIPTION).exists():
         return create_run(path, KIND, rules, configuration, {"seed": seed}, code=code_of_matches(plan), name=NAME)
     run = open_run(folder)
+    run.check()
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
     if begun.players == configuration.players and run.description.game == format_game(rules):
         run.check_same_code(rules, code_of_matches(plan), anew=anew)
-    if (begun, run.description.game, run.description.seeds["seed"]) != (configuration, format_game(rules), seed):
+    if (begun, run.description.game, run.seed) != (configuration, format_game(rules), seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
     return run
 
@@ -125,7 +121,6 @@ def _play_all(run: Run, plan: TournamentPlan, jobs: int, progress: Progress) -> 
     """All matches: those of the journal, and then those that are not there yet."""
     pairs, games = list(plan.pairs), plan.declaration.tournament.games
     cells = _played(run, pairs)
-    run.journal.truncate(len(cells))
     done = len(cells) * games
     telling = threading.Lock()
     played = plan.declaration.tournament
@@ -158,10 +153,7 @@ def _play_all(run: Run, plan: TournamentPlan, jobs: int, progress: Progress) -> 
 
 def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
     """The matches in the journal; InvalidError unless they are the first of `pairs`."""
-    try:
-        cells = [Cell(**row) for row in run.journal.read()]
-    except TypeError as error:
-        raise InvalidError(f"{run.journal.path}: is damaged: a line is not that of a match ({error})") from None
+    cells = [read_cell(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
     if [(cell.row, cell.column, cell.seed) for cell in cells] != [tuple(pair) for pair in pairs[: len(cells)]]:
         raise InvalidError(f"{run.journal.path}: is damaged: its matches are not those of this tournament")
     return cells
@@ -179,6 +171,7 @@ def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Calla
         max_plies=played.max_plies,
         seed=pair.seed,
         limit=played.limit,
+        rows=False,
         workers=workers,
         advance=on_progress,
     )
@@ -191,4 +184,4 @@ def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Calla
 
 def _first_fault(result: MatchResult, score: float) -> str:
     """What was done in the first game that was lost by what was done in it, and that has this score."""
-    return next((row.fault for row in result.rows if row.fault and row.score == score), "")
+    return next((row.fault for row in result.faults if row.score == score), "")

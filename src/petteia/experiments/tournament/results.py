@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
 from petteia.arena.statistics import Interval
 from petteia.children.process import Children
 from petteia.core.decision import FAULTS
+from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.observations import Observation, find
 from petteia.players import player
 from petteia.players.player import notices
+from petteia.records.journal import Journal
 from petteia.records.runs import Run
 
 Row = dict[str, Any]
@@ -67,6 +72,26 @@ class Cell(NamedTuple):
     def forfeits(self) -> int:
         """Games that were lost by what a player must not do."""
         return self.illegal + self.timeouts + self.crashed
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether its figures can be those of a match."""
+        counted = (*self.counts, self.illegal, self.timeouts, self.crashed, self.seed)
+        return 0 < self.games == sum(self.counts) and min(counted) >= 0
+
+
+_CELL = TypeAdapter(Cell)
+
+
+def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
+    """The match in row `number` of a journal; InvalidError if it is none."""
+    try:
+        cell = _CELL.validate_python(row)
+    except ValidationError:
+        cell = None
+    if cell is None or not cell.is_possible:
+        raise InvalidError(f"{journal.path}, line {number}: is not a match")
+    return cell
 
 
 class Compared(NamedTuple):

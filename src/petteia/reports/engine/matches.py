@@ -13,10 +13,9 @@ from typing import Literal, NamedTuple
 
 from petteia.arena.match import match
 from petteia.arena.statistics import Interval
-from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules
-from petteia.experiments.tournament.results import Cell
+from petteia.experiments.tournament.results import Cell, read_cell
 from petteia.experiments.work import STOPPED
 from petteia.players import Player, player
 from petteia.records.journal import Journal
@@ -25,6 +24,8 @@ from petteia.reports.engine.estimates import certain
 from petteia.reports.engine.work import Work
 
 JOURNAL = "matches.jsonl"
+CONDITIONS = ("openings", "seats")
+"""of a match, which its row has besides"""
 AGENT = "agent=("
 NO_OPENING = "none"
 WITHOUT_CHANCE = frozenset({"heuristic", "simple"})
@@ -58,18 +59,13 @@ class Matches:
 
     def __init__(self, work: Work, rules: Rules) -> None:
         self.work, self.rules = work, rules
-        self._journal = Journal(work.folder / JOURNAL)
+        self._journal = Journal(work.folder / JOURNAL, JOURNAL)
         self._players: dict[str, Player] = {}
         self._played: dict[Pairing, Cell] = {}
-        for row in self._journal.read():
-            try:
-                openings, seats = row.pop("openings"), row.pop("seats")
-                cell = Cell(**row)
-            except (KeyError, TypeError) as error:
-                raise InvalidError(
-                    f"{self._journal.path}: is damaged: a line is not that of a match ({error})"
-                ) from None
-            self._played[Pairing(cell.row, cell.column, cell.games, openings, seats)] = cell
+        for number, row in enumerate(self._journal.read(), 1):
+            conditions = [str(row.pop(name, "")) for name in CONDITIONS]
+            cell = read_cell(self._journal, number, row)
+            self._played[Pairing._make((cell.row, cell.column, cell.games, *conditions))] = cell
 
     def __getitem__(self, pairing: Pairing) -> Cell:
         """What came of a match; KeyError if it was not played."""
@@ -83,7 +79,8 @@ class Matches:
             for number, pairing in enumerate(wanted, 1):
                 if pairing not in self._played:
                     self._played[pairing] = cell = self._play(pairing)
-                    self._journal.append([{**cell._asdict(), "openings": pairing.openings, "seats": pairing.seats}])
+                    conditions = {name: getattr(pairing, name) for name in CONDITIONS}
+                    self._journal.append([{**cell._asdict(), **conditions}])
                 done += pairing.games
                 self.work.on_progress(done, total, f"{number} of {len(wanted)} {words}")
                 if interrupt.requested:

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
 from petteia.experiments.experiment import code_digest, experiment
 from petteia.experiments.results import ExperimentResult
@@ -23,8 +24,10 @@ from petteia.experiments.source import Scale
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.training import Training
 from petteia.experiments.work import STOPPED
-from petteia.records.files import make_folder, read_file, write_file
+from petteia.records.bounds import EVIDENCE
+from petteia.records.files import make_folder
 from petteia.records.journal import Journal
+from petteia.records.rows import read_row, write_row
 from petteia.reports.engine.outcome import Progress
 
 EXPERIMENTS, KEPT = "experiments", "kept"
@@ -74,21 +77,20 @@ class Work:
             kind: the type of what it returns, as which it is read again
 
         """
-        path, asked = self.folder / KEPT / f"{name}.json", json.loads(json.dumps(arguments))
-        known = json.loads(read_file(path)) if path.exists() else {}
+        path, asked = self.folder / KEPT / f"{name}.json", _plain(arguments)
+        known = read_row(path, EVIDENCE, path.name) if path.exists() else {}
         if known.get("arguments") != asked:
             known = {"arguments": asked, "result": _plain(compute())}
-            make_folder(path.parent)
-            write_file(path, json.dumps(known) + "\n")
-        return TypeAdapter(kind).validate_python(known["result"])
+            self._make_folder()
+            write_row(path, known, path.name)
+        return _typed(known.get("result"), kind, path)
 
     def kept_rows(
         self, name: str, keys: Iterable[str], compute: Callable[[str], Any], words: str, kind: Any = Any
     ) -> dict[str, Any]:
         """What `compute` returns for each key, as of `kept`; each is kept in a journal as soon as it is known."""
-        make_folder(self.folder / KEPT)
-        journal, wanted = Journal(self.folder / KEPT / f"{name}.jsonl"), list(dict.fromkeys(keys))
-        known = {row["key"]: row["result"] for row in journal.read()}
+        journal, wanted = self._journal(f"{name}.jsonl"), list(dict.fromkeys(keys))
+        known = {str(row.get("key")): row.get("result") for row in journal.read()}
         with InterruptLater() as interrupt:
             for number, key in enumerate(wanted, 1):
                 if key not in known:
@@ -97,17 +99,32 @@ class Work:
                 self.on_progress(number, len(wanted), words)
                 if interrupt.requested:
                     raise KeyboardInterrupt(STOPPED)
-        return {key: TypeAdapter(kind).validate_python(known[key]) for key in wanted}
+        return {key: _typed(known[key], kind, journal.path) for key in wanted}
 
-    def journal(self, name: str, arguments: Mapping[str, Any]) -> Journal:
-        """A journal for what goes on step by step; with other arguments it is another one."""
-        make_folder(self.folder / KEPT)
+    def steps(self, name: str, arguments: Mapping[str, Any], kind: Any) -> tuple[Journal, list[Any]]:
+        """The journal of what goes on step by step, and the steps in it; with other arguments it is another one."""
         digest = hashlib.sha256(json.dumps(arguments).encode()).hexdigest()[:8]
-        return Journal(self.folder / KEPT / f"{name}-{digest}.jsonl")
+        journal = self._journal(f"{name}-{digest}.jsonl")
+        return journal, [_typed(row, kind, journal.path) for row in journal.read()]
+
+    def _journal(self, name: str) -> Journal:
+        self._make_folder()
+        return Journal(self.folder / KEPT / name, name)
+
+    def _make_folder(self) -> None:
+        make_folder(self.folder / KEPT, within=self.folder)
 
     def place_of(self, training: Training) -> str:
         """The run of a training as it is called in the folder, which is the same wherever that is."""
         return training.run.path.resolve().relative_to(self.folder.resolve()).as_posix()
+
+
+def _typed(found: Any, kind: Any, path: Path) -> Any:
+    """What was kept, as a `kind`."""
+    try:
+        return TypeAdapter(kind).validate_python(found)
+    except ValidationError:
+        raise InvalidError(f"{path}: is damaged: it does not hold what is kept there; remove it") from None
 
 
 def _plain(value: Any) -> Any:
@@ -126,7 +143,7 @@ def begin(
     """Make the folder of a report and that of its work, which depends on experiments of these names and on things."""
     names, things = depends
     place = folder / EXPERIMENTS / code_digest(names, *things)[:8]
-    make_folder(place)  # before the work, so that a folder that cannot be made costs none
+    make_folder(place, within=folder.parent)  # before the work, so that a folder that cannot be made costs none
     workers = jobs or min(os.cpu_count() or 1, MOST_JOBS)
     return Work(place, scale, seeds, workers, on_progress or (lambda done, wanted, note: None))
 

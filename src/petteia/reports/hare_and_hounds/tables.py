@@ -117,7 +117,7 @@ def recipe(evidence: Evidence) -> list[Row]:
     trainings = evidence.cell(plan.PERFECT)
     return [
         [
-            str(training.run.description.seeds["seed"]),
+            str(training.run.seed),
             *(f"{each.sets[rows].given_away:,.0f} of {each.sets[rows].won:,}" for rows in (MET, REACHABLE, ALL)),
             f"{each.sets[REACHABLE].perfect_share:.1%}",
             *(f"{each.scores[name]:.2%}" for name in OPPONENTS),
@@ -155,7 +155,7 @@ def _side_row(judgements: list[Judgement]) -> Row:
 def table_rows(evidence: Evidence) -> Rows:
     """A row for each learned table: where it comes from, and how far it is from the truth."""
     return [
-        _table_row(name, each.combination.label, training.run.description.seeds["seed"], judgement)
+        _table_row(name, each.combination.label, training.run.seed, judgement)
         for name in (plan.RATES, plan.RANDOM_MOVES, plan.SIMPLE, LEARNERS, plan.RECIPE)
         for each in evidence.experiments[name].cells
         for training, judgement in zip(each.trainings, evidence.judgements(each), strict=True)

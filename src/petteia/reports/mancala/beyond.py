@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -54,6 +54,23 @@ LOOKED_AT, TREATED, WATCHED = 400, 300, 2000
 """games whose positions are looked at, that are watched for how opponents are treated, and for chains of turns"""
 SEED = 1
 SEED_WORD = ", seed "
+
+
+KEPT_SEARCH = tuple[list[float], Interval, Interval, int, int, list[float]]
+"""the fields of what a search has found, as it is kept"""
+
+
+class KeptGeneration(NamedTuple):
+    """A `Generation`, as it is kept."""
+
+    mean: list[float]
+    """the mean around which the next one is drawn"""
+    deviation: list[float]
+    """the standard deviation of each weight around it"""
+    best: float
+    """the best score in it"""
+    elite: float
+    """the mean score of its elite"""
 
 
 class Step(NamedTuple):
@@ -153,10 +170,8 @@ def _direct(evidence: Evidence) -> DirectSearch:
     """Search on from the generations that are known."""
     work, start = evidence.work, evidence.learned(evidence.trainings()[0]).weights
     arguments = {"generations": GENERATIONS, "seed": SEED, "weights": start.tolist()}
-    journal = work.journal("generations", arguments)
-    known = [
-        Generation(**row | {name: np.array(row[name]) for name in ("mean", "deviation")}) for row in journal.read()
-    ]
+    journal, steps = work.steps("generations", arguments, KeptGeneration)
+    known = [Generation(np.array(each.mean), np.array(each.deviation), each.best, each.elite) for each in steps]
     done = itertools.count(len(known) + 1)
 
     def progress(each: Generation) -> None:
@@ -176,8 +191,8 @@ def _direct(evidence: Evidence) -> DirectSearch:
         )
         return searched._replace(weights=searched.weights.tolist())
 
-    weights, first, second, *rest = work.kept("direct-search", arguments, compute)
-    return DirectSearch(np.array(weights), Interval(*first), Interval(*second), *rest)
+    weights, *rest = work.kept("direct-search", arguments, compute, KEPT_SEARCH)
+    return DirectSearch(np.array(weights), *rest)
 
 
 def _as_second(played: Sequence[Duel]) -> list[Compared]:
@@ -246,7 +261,7 @@ def _small_board(evidence: Evidence, pits: int, seeds_a_pit: int) -> Board:
         sample = solved()
         return {"positions": sample.positions, "value": sample.value, "sample": len(sample.sample)}
 
-    facts = work.kept(name, {"sample": SAMPLE, "seed": SEED}, about)
+    facts = work.kept(name, {"sample": SAMPLE, "seed": SEED}, about, dict[Literal["positions", "value", "sample"], int])
     kept = work.kept_rows(f"{name}-regret", players, judge, f"regret on {format_game(rules)}", SampledRegret)
     best = (
         f"South wins by {facts['value']} with best play"
@@ -293,8 +308,9 @@ def _endings(evidence: Evidence) -> Board:
             endings = find_endings(rules, ENDINGS, is_ending, SEED, advance=advance)
             return [[[*map(int, each.state)], [*each.values.items()]] for each in endings]
 
-        kept = work.kept("endings", {"endings": ENDINGS, "stones": ENDING, "seed": SEED}, compute)
-        return [Ending(Position(*state), dict(values)) for state, values in kept]
+        arguments = {"endings": ENDINGS, "stones": ENDING, "seed": SEED}
+        kept = work.kept("endings", arguments, compute, list[tuple[Position, list[tuple[int, float]]]])
+        return [Ending(state, dict(values)) for state, values in kept]
 
     def judge(key: str) -> Any:
         return judge_in_endings(rules, endings(), players[key], key)

@@ -150,7 +150,7 @@ def _progress(evidence: Evidence) -> Rows:
         {
             "experiment": name,
             **values,
-            "seed": training.run.description.seeds["seed"],
+            "seed": training.run.seed,
             "learned_from": mark or settings_of(training).games,
             "seat": seat,
             **figures_of(evidence.progress(training, mark, seat)),
@@ -181,7 +181,7 @@ def _curves(evidence: Evidence) -> Rows:
         {
             "experiment": name,
             "side": cell.combination.values.get("side", ""),
-            "seed": training.run.description.seeds["seed"],
+            "seed": training.run.seed,
             "seat": point.side,
             "games": point.games,
             "score": point.score,

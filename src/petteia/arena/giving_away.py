@@ -1,0 +1,84 @@
+"""What judged moves have given away in all: sums that take the same room for any number of moves."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.arena.judgement import GIVEN, MISTAKE, REGRET, VALUE, WORST
+from petteia.arena.statistics import interval_of
+from petteia.core.arrays import Floats, Ints
+
+
+class GivenAway(NamedTuple):
+    """Sums over moves that were judged."""
+
+    moves: int = 0
+    """the number of moves"""
+    mistakes: float = 0.0
+    """how many have a regret"""
+    regret: float = 0.0
+    """the sum of their regrets"""
+    largest: int = 0
+    """the largest regret of one"""
+    won: int = 0
+    """how many were made in positions that are won"""
+    wins: float = 0.0
+    """how many of these gave the win away"""
+    results: float = 0.0
+    """how many gave a win or a draw away"""
+
+    def __add__(self, other: GivenAway) -> GivenAway:  # type: ignore[override]  # these are no sequences
+        """The sums of both."""
+        largest = max(self.largest, other.largest)
+        return GivenAway._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
+
+
+def given_away(columns: Floats) -> GivenAway:
+    """The sums over moves whose `columns` are those of `judgement`, [moves, COLUMNS]."""
+    won = columns[:, VALUE] > 0
+    return GivenAway(
+        moves=len(columns),
+        mistakes=float(columns[:, MISTAKE].sum()),
+        regret=float(columns[:, REGRET].sum()),
+        largest=int(columns[:, WORST].max(initial=0)),
+        won=int(won.sum()),
+        wins=float(columns[won, GIVEN].sum()),
+        results=float(columns[:, GIVEN].sum()),
+    )
+
+
+class ByGame:
+    """Regrets of moves by the games in which they were made, whose moves depend on each other."""
+
+    def __init__(self) -> None:
+        self._games = self._moves = self._regret = 0
+        self._squares = self._products = self._squared_moves = 0
+
+    def add(self, regrets: Floats, games: Ints) -> None:
+        """Add moves of whole games: the regret of each, whole numbers, and the number of its game; [moves] both."""
+        _, place, moves = np.unique(games, return_inverse=True, return_counts=True)
+        regret = np.bincount(place, regrets).astype(np.int64)
+        self._games += len(moves)
+        self._moves += len(games)
+        self._regret += int(regret.sum())
+        self._squares += int(regret @ regret)
+        self._products += int(regret @ moves)
+        self._squared_moves += int(moves @ moves)
+
+    def interval(self, most: int) -> tuple[float, float]:
+        """The bounds of the mean regret of a move; `most` is the largest that there can be.
+
+        The mean is a ratio of two sums over games, of regrets and of moves. To first order its error is the mean error
+        of what stands here for the score of a game: the mean, and by how much the game is off it, in games of mean
+        length. The squares of these are summed as fractions, as small differences of large numbers are what is left.
+        """
+        if most == 0:
+            return 0.0, 0.0
+        mean = Fraction(self._regret, self._moves * most)
+        off = Fraction(self._squares, most * most) - 2 * mean * Fraction(self._products, most)
+        squares = (off + mean * mean * self._squared_moves) * Fraction(self._games, self._moves) ** 2
+        interval = interval_of(float(mean), float(squares), self._games)
+        return interval.low * most, interval.high * most

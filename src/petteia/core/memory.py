@@ -1,0 +1,51 @@
+"""How much memory there is left, so that what would not fit is refused before the system ends the process."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+KILOBYTE = 1024
+CGROUPS = Path("/sys/fs/cgroup")
+MEMBERSHIP, MACHINE, PROCESS = Path("/proc/self/cgroup"), Path("/proc/meminfo"), Path("/proc/self/status")
+
+
+def memory_left() -> int | None:
+    """Bytes that this process can still be given, by the machine, by its container and by `ulimit`; None if unknown."""
+    return min(filter(None, (*_of_machine(), *_of_containers(), *_of_limit())), default=None)
+
+
+def _of_machine() -> Iterator[int]:
+    yield from _sizes(MACHINE, "MemAvailable")
+
+
+def _of_containers() -> Iterator[int]:
+    """What the groups that this process is in (of version 2) leave to it."""
+    with suppress(OSError):
+        group = MEMBERSHIP.read_text().rpartition("::")[2].strip().strip("/")
+        for folder in (CGROUPS / group, *(CGROUPS / group).parents):
+            with suppress(OSError, ValueError):  # "max" is no number
+                most, used = (int((folder / f"memory.{name}").read_text()) for name in ("max", "current"))
+                yield max(1, most - used)
+
+
+def _of_limit() -> Iterator[int]:
+    """What `ulimit -v` leaves of addresses, and `ulimit -d` of data."""
+    if importlib.util.find_spec("resource") is None:  # as on Windows
+        return
+    import resource
+
+    for limit, used in ((resource.RLIMIT_AS, "VmSize"), (resource.RLIMIT_DATA, "VmData")):
+        most, _ = resource.getrlimit(limit)
+        if most != resource.RLIM_INFINITY:
+            yield from (max(1, most - size) for size in _sizes(PROCESS, used))
+
+
+def _sizes(path: Path, name: str) -> Iterator[int]:
+    """The bytes that a file of the system tells under this name."""
+    with suppress(OSError):
+        for line in path.read_text().splitlines():
+            if line.startswith(f"{name}:"):
+                yield int(line.split()[1]) * KILOBYTE

@@ -1,0 +1,68 @@
+"""When a run was begun, worked on last, and for how long: the one file of a run that is not the same each time.
+
+Nothing else depends on it; a run whose times are missing goes on as if it had just begun.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from petteia.core.errors import InvalidError, NotFoundError
+from petteia.records import bounds
+from petteia.records.rows import read_row, write_row
+
+TIMES = "times.json"
+LONGEST = 1e12
+"""seconds of work that can be noted"""
+
+
+class Times(BaseModel):
+    """When and how long a run was worked on: the content of `times.json`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    begun: AwareDatetime
+    updated: AwareDatetime
+    seconds: float = Field(ge=0, le=LONGEST)
+    """seconds of work, over all sittings"""
+
+    def with_more(self, seconds: float) -> Times:
+        """The times after so many more seconds of work, until now."""
+        return Times(begun=self.begun, updated=_now(), seconds=round(self.seconds + seconds, 3))
+
+
+def new_times() -> Times:
+    """The times of what begins now."""
+    return Times(begun=_now(), updated=_now(), seconds=0.0)
+
+
+def read_times(path: Path) -> Times:
+    """The times in a file; those of what begins now without one. InvalidError if it is damaged."""
+    try:
+        return Times.model_validate_json(json.dumps(read_row(path, bounds.TIMES)))
+    except NotFoundError:
+        return new_times()
+    except (InvalidError, ValidationError):
+        raise InvalidError(f"{path}: is damaged; nothing else depends on it, so remove it") from None
+
+
+def write_times(path: Path, times: Times) -> None:
+    """Write the times into a file."""
+    write_row(path, times.model_dump(mode="json"))
+
+
+def total_times(times: Sequence[Times]) -> str:
+    """Several times, at least one, together, as JSON."""
+    begun, updated = min(each.begun for each in times), max(each.updated for each in times)
+    seconds = min(round(sum(each.seconds for each in times), 3), LONGEST)
+    total = Times(begun=begun, updated=updated, seconds=seconds)
+    return json.dumps(total.model_dump(mode="json"), indent=2) + "\n"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)
