@@ -56,6 +56,7 @@ def test_ends_are_worth_what_is_said(name, ends):
                     hold(rules, policy._replace(depth=policy.depth - 1), after)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["greedy:depth=9", "search:depth=9,exact=yes,table=1"])
 def test_who_avoids_draws_values_them_so(text):
     """A drawn game of tic-tac-toe is worth to both sides what they are told."""

@@ -95,6 +95,7 @@ def test_what_is_not_finite_is_an_error(name):
         worth(evaluation, RARE)
 
 
+@pytest.mark.slow
 def test_best_tells_fractions_and_in_one_line_what_is_not_finite(capsys):
     thinker = "search:table=1,decided=no,evaluation=own_evaluations:rarely_nan"
     assert petteia.best("kalah", player=thinker, depth=1, lines=9).values == {str(pit): 0.5 for pit in range(1, 7)} | {
@@ -171,6 +172,7 @@ def test_a_game_with_a_score_is_valued_by_it_and_that_is_said_once(rules, evalua
 ONE = petteia.Limit(depth=1)
 
 
+@pytest.mark.slow
 def test_the_margin_so_far_is_what_search_sees():
     """The first coin is 3, the last 5: who looks one ply ahead takes the last."""
     for name in ("greedy", "search:depth=1"):

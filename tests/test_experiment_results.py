@@ -147,6 +147,7 @@ def test_values_that_are_followed(tmp_path: Path) -> None:
     assert "followed" not in unfollowed.run.journal.read()[-1]
 
 
+@pytest.mark.slow
 def test_a_value_that_is_followed_is_the_same_when_folded(tmp_path: Path) -> None:
     made = train(
         "hare-and-hounds",

@@ -95,6 +95,7 @@ def test_reaches_the_values_it_stands_for(name: str, side: int) -> None:
         assert largest_error(NIM, table, exact_values(NIM, side, other)) > 1.5 * TOLERANCE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["q", "monte-carlo"])
 def test_reaches_them_where_chance_moves_and_turns_do_not_alternate(name: str) -> None:
     rules, (case, future) = DiceRace(3, 2), REACHED[name]

@@ -79,6 +79,7 @@ def test_a_chain_that_wins_is_worth_a_won_end(tmp_path: Path) -> None:
     assert petteia.best(RULES, position="0,0,1,2/0,0,1,8 n", player=player).value == 99999.0 * -1
 
 
+@pytest.mark.slow
 def test_where_the_turn_passes_both_sides_features_are_one_reason() -> None:
     passes = petteia.best(RULES, position="1,0,1,3/1,1,1,4 s", player="theta:agent=report")
     told = {each.feature: each for each in passes.reasons}

@@ -29,6 +29,11 @@ from petteia.policies.play_games import RngKeys
 from petteia.records.runs import digest
 
 
+def slow(settings: dict[str, Any]) -> Any:
+    """The settings of a test among the slow ones: they compile much."""
+    return pytest.param(settings, marks=pytest.mark.slow)
+
+
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     return digest(small(tmp_path_factory.mktemp("undisturbed")).run)
@@ -51,9 +56,18 @@ class KilledError(Exception):
     "settings",
     [
         {},
-        {"standardise": True, "learner": "td", "opponent": "self", "lambda_": 0.0, "knows_ends": True},
+        slow({"standardise": True, "learner": "td", "opponent": "self", "lambda_": 0.0, "knows_ends": True}),
         {"turns": "chain", "learner": "sarsa", "side": 1, "win_reward": 2.0, "learn_explored": True, "play_out": True},
-        {"depth": 2, "learner": "monte-carlo", "side": "both", "opponent": "self", "lambda_": 0.0, "weights": "report"},
+        slow(
+            {
+                "depth": 2,
+                "learner": "monte-carlo",
+                "side": "both",
+                "opponent": "self",
+                "lambda_": 0.0,
+                "weights": "report",
+            }
+        ),
     ],
     ids=["stages", "standardised", "chains", "searched"],
 )
@@ -227,6 +241,7 @@ def test_values_that_are_followed_are_those_of_the_mover(tmp_path: Path) -> None
         assert value == pytest.approx(sign * float(weights @ vector(ReportFeatures(), RULES, after)))
 
 
+@pytest.mark.slow
 def test_other_features(tmp_path: Path) -> None:
     found = small(tmp_path, features=OTHER, opponent="self", games=100)
     assert saved(found).features == OTHER

@@ -109,6 +109,7 @@ def test_worth_of_a_policy_is_what_it_scores() -> None:
     assert values[0] == pytest.approx(scored.mean(), abs=5 * scored.std() / np.sqrt(len(scored)))
 
 
+@pytest.mark.slow
 def test_what_long_learning_approaches() -> None:
     mdp = mdp_for(NIM, 0, Uniform(), 0.9)
     games = 400_000

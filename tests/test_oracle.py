@@ -68,6 +68,7 @@ def test_the_oracle_says_what_brute_force_says(known: tuple[Any, Oracle, dict[An
     assert len(regrets) > 1
 
 
+@pytest.mark.slow
 def test_the_oracle_refuses_what_it_cannot_know() -> None:
     oracle = Oracle("solved_games:Maze:size=100")
     unreached = all_states(NumberedMaze(size=100)) - all_states(Maze(size=100))
@@ -131,6 +132,7 @@ def test_the_same_games_compiled_and_from_python(first: str) -> None:
     assert list(compiled[:, 3]) == plain
 
 
+@pytest.mark.slow
 def test_a_ladder_of_hares_from_random_to_perfect() -> None:
     hounds = "mixed:first=perfect,second=random,share=0.9"
     hares = [f"mixed:first=perfect,second=random,share={share}" for share in (0, 0.35, 0.7, 1)]

@@ -183,6 +183,7 @@ def test_what_is_replaced_at_run_time_counts(folder: Path) -> None:
     forget_modules()
 
 
+@pytest.mark.slow
 def test_what_is_known_of_rules_is_known_of_their_code(folder: Path) -> None:
     forget_modules()
     cls: Any = load_class("my_nim:MyNim", "game")

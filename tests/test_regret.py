@@ -105,6 +105,7 @@ def test_regret_of_the_perfect_and_of_mixtures() -> None:
     assert list(pd.DataFrame(found).columns) == list(found[0]._fields)
 
 
+@pytest.mark.slow
 def test_regret_over_games_is_that_of_the_moves_played() -> None:
     rules = HareAndHounds(stall=2, escape=1)
     truth = brute_force(rules)
@@ -159,6 +160,7 @@ def test_a_player_of_ones_own_that_never_varies_is_measured_exactly() -> None:
     assert found.mean > 0
 
 
+@pytest.mark.slow
 def test_perfect_games_leave_a_doubt_and_repeated_ones_a_note() -> None:
     found = petteia.regret(HARE, "perfect", over="games", games=50)
     assert (found.mean, found.low) == (0.0, 0.0)

@@ -192,6 +192,7 @@ def test_only_a_function_found_under_its_name_is_compiled_for_other_processes():
     assert is_importable(type(evaluation_for(KALAH, searched_games.lead)))
 
 
+@pytest.mark.slow
 def test_a_game_of_ones_own_needs_nothing_but_its_rules():
     rules = game("solved_games:Maze")
     known = minimax.values(rules, MarginSoFar(), EARLY | DECIDED, initial(rules), 6)

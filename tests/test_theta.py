@@ -294,6 +294,7 @@ def test_without_random_openings_drawn_weights_make_games_differ(agent):
     assert match(RULES, f"theta:agent={agent},weights=last,depth=2", opponent, **games).distinct <= 4
 
 
+@pytest.mark.slow
 def test_regret_over_positions_draws_weights_in_each(agent):
     drawn = petteia.regret(RULES, f"theta:agent={agent}", position="0,1,2,3/1,0,2,3 s", seed=1)
     fixed = petteia.regret(RULES, f"theta:agent={agent},weights=last", position="0,1,2,3/1,0,2,3 s", seed=1)
@@ -328,6 +329,7 @@ def test_it_says_why_by_the_weights_that_it_has_drawn(agent):
 NOTICE = "player {}: its weights were learned for {}, not for {}"
 
 
+@pytest.mark.slow
 def test_weights_under_other_rules_are_noted(agent, capsys):
     told = NOTICE.format(REPORT, "kalah:leftovers=nobody", "kalah")
     assert match("kalah", REPORT, REPORT, games=2).notes == (told,)
