@@ -118,7 +118,7 @@ def test_a_finished_position_and_a_game_that_nobody_wins() -> None:
 def test_one_position_stands_for_its_images(rules: Any) -> None:
     whole = explore(rules, initial(rules), folded=False, numbered=True)
     folded = build(rules)
-    values, distances = retrograde.analyse(whole)
+    values, distances = retrograde.analyse(whole, retrograde.turned_round(whole))
     assert len(folded.keys) < len(whole.keys)
     for row in range(len(whole.keys)):
         state = unpack(initial(rules), whole.states[row])
@@ -138,7 +138,7 @@ def test_positions_are_those_reached() -> None:
     table = build(rules)
     from_start = explore(rules, initial(rules), folded=True, numbered=False)
     assert reachable(rules, table, initial(rules)).sum() == len(from_start.keys) < len(table.keys)
-    solved, values = petteia.solve(rules), retrograde.analyse(from_start).values
+    solved, values = petteia.solve(rules), retrograde.analyse(from_start, retrograde.turned_round(from_start)).values
     assert solved.positions == len(from_start.keys)
     assert (solved.wins, solved.draws, solved.losses) == tuple(int(np.sum(values == each)) for each in (1, 0, -1))
 

@@ -93,7 +93,7 @@ def test_the_checker_misses_positions_that_are_missing() -> None:
     assert FAULTS[1] in str(fault_of(rules, Tablebase(table.slots, *(column[twice] for column in table[1:]))))
 
 
-def turned_round(found: retrograde.Values, graph: graph.Graph) -> None:
+def negated(found: retrograde.Values, graph: graph.Graph) -> None:
     found.values[:] = -found.values
 
 
@@ -105,10 +105,10 @@ def draws_lost(found: retrograde.Values, graph: graph.Graph) -> None:
     found.values[(found.values == 0) & (graph.movers == 1)] = 1
 
 
-@pytest.mark.parametrize("mistake", [turned_round, one_too_far, draws_lost])
+@pytest.mark.parametrize("mistake", [negated, one_too_far, draws_lost])
 def test_a_broken_solver_does_not_pass_the_check(mistake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def analyse(explored: graph.Graph) -> retrograde.Values:
-        found = retrograde.analyse(explored)
+    def analyse(explored: graph.Graph, back: retrograde.Backwards) -> retrograde.Values:
+        found = retrograde.analyse(explored, back)
         mistake(found, explored)
         return found
 

@@ -27,7 +27,7 @@ from petteia.learn.mdp import (
 )
 from petteia.learned.table import Table
 from petteia.players import player
-from petteia.solver.retrograde import analyse
+from petteia.solver.retrograde import analyse, turned_round
 from petteia.solver.solution import Solution, solve
 
 ALL, REACHABLE, MET = "all", "reachable", "met"
@@ -106,7 +106,8 @@ class Truth:
     @functools.cached_property
     def values(self) -> Ints32:
         """The value of every position with best play of both, +1 if player 0 wins; [rows]."""
-        return analyse(self.mdp(0, "random", 1.0).graph).values
+        graph = self.mdp(0, "random", 1.0).graph
+        return analyse(graph, turned_round(graph)).values
 
     def regrets(self, side: int) -> Floats:
         """How much of the result each move of `side` gives away, 0 for those of the other; [moves of all positions]."""

@@ -18,10 +18,11 @@ from petteia.core.options import check_rules, format_options, options, parse_rul
 from petteia.core.protocol import Rules, seats
 from petteia.core.text import parse_call
 from petteia.foreign.loading import check_game_class, load_class
+from petteia.games.british_square import BritishSquare
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
 
-GAMES: tuple[type, ...] = (Kalah, HareAndHounds)
+GAMES: tuple[type, ...] = (Kalah, HareAndHounds, BritishSquare)
 """The classes of the games that come with the package."""
 
 

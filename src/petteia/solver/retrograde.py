@@ -39,7 +39,7 @@ class Values(NamedTuple):
     """plies to the end, or NO_DISTANCE; [rows]"""
 
 
-class _Backwards(NamedTuple):
+class Backwards(NamedTuple):
     """The moves of a graph the other way round."""
 
     offsets: Ints
@@ -49,7 +49,7 @@ class _Backwards(NamedTuple):
 
 
 @kernel(purpose="solving")
-def _turn_round(offsets: Ints, successors: Ints32, back: _Backwards) -> None:
+def _turn_round(offsets: Ints, successors: Ints32, back: Backwards) -> None:
     """Fill `back`, whose offsets are zeros, from the `offsets` and `successors` of a graph."""
     for edge in range(len(successors)):
         back.offsets[successors[edge]] += 1
@@ -66,7 +66,7 @@ def _turn_round(offsets: Ints, successors: Ints32, back: _Backwards) -> None:
 
 @kernel(purpose="solving")
 def _spread(
-    value: int, movers: Ints8, back: _Backwards, known: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
+    value: int, movers: Ints8, back: Backwards, known: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
 ) -> None:
     """Go backwards from the rows in queue[ends[0]:ends[1]], all worth `value`, and add to them what is found.
 
@@ -92,13 +92,21 @@ def _spread(
             ends[1] += 1
 
 
-def analyse(graph: Graph) -> Values:
-    """The values of all positions of `graph`, and their distances."""
+def turned_round(graph: Graph) -> Backwards:
+    """The moves of `graph` the other way round."""
+    back = Backwards(np.zeros(len(graph.keys) + 1, np.int64), np.zeros(len(graph.successors), np.int32))
+    _turn_round(graph.offsets, graph.successors, back)
+    return back
+
+
+def analyse(graph: Graph, back: Backwards) -> Values:
+    """The values of all positions of `graph`, and their distances.
+
+    Its `slots`, `states` and `successors` are not looked at: these may be gone, as what they lead to is in `back`.
+    """
     rows = len(graph.keys)
     over = graph.movers == OVER
     known = Values(graph.values.copy(), np.where(over, 0, NO_DISTANCE).astype(np.int32))
-    back = _Backwards(np.zeros(rows + 1, np.int64), np.zeros(len(graph.successors), np.int32))
-    _turn_round(graph.offsets, graph.successors, back)
     waiting, queue = np.diff(graph.offsets).astype(np.int32), np.zeros(rows, np.int32)
     ends = np.zeros(2, np.int64)
     finished = np.flatnonzero(over & (graph.values != 0))

@@ -1,0 +1,243 @@
+"""British Square: who places more stones, none of them beside a stone of the other.
+
+Two players take turns to place a stone on an empty square of a square board. It may not be orthogonally adjacent to a
+stone of the opponent; diagonal neighbours do not count. Stones are never moved or taken. Who has placed more of them at
+the end has won, by the difference. The game ends, by the option `end`, when neither player can place a stone (until
+then who cannot passes), when the player to move cannot, or when either player cannot.
+
+Sources: the game was published by Gametime Games in 1978, for 5x5 squares, with passes until both players are blocked,
+with the first player's first stone barred from the centre (`centre_ban`; boards of even size have no centre), and with
+several rounds scored by the difference. A Greek term project on temporal-difference learning for it ends the game as
+soon as the player to move is blocked, and has no ban: `end=first_blocked,centre_ban=no`. There stones alternate
+strictly, so that the second player can never win.
+
+A position is written `...../...../..x../...../..... o`: the rows from the top, `x` for the first player's stones, `o`
+for the second's, and who moves. It may have any number of either, also one that no game can lead to. A move is written
+`c3`, file and rank from the lower left corner, or `pass`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, NamedTuple
+
+from petteia.core.bits import mix, popcount, trailing_zeros, wrapping_multiply
+from petteia.core.kernel import inline
+from petteia.core.options import Range, Words
+from petteia.core.protocol import Buffer, Limits
+from petteia.core.random import RandomState, below
+
+FIRST, SECOND = 0, 1
+BOTH_BLOCKED, FIRST_BLOCKED, ANY_BLOCKED = 0, 1, 2
+NO, YES = 0, 1
+LARGEST = 7
+INJECTIVE_BITS, INJECTIVE_DIGITS = 5, 6
+"""The largest boards whose positions have keys of two bits a square, and of one digit of base 3 a square."""
+
+LEFT_FILE = tuple(sum(1 << size * rank for rank in range(size)) for size in range(LARGEST + 1))
+"""For each size the squares of the leftmost file; bit `size` * rank + file is a square, from the lower left corner."""
+DIAGONAL = tuple(sum(1 << (size + 1) * rank for rank in range(size)) for size in range(LARGEST + 1))
+"""For each size the squares whose file is their rank."""
+DIGITS = tuple(sum((row >> file & 1) * 3**file for file in range(INJECTIVE_DIGITS)) for row in range(64))
+"""The digits of a row of squares, read as a number to base 3."""
+
+IMAGES, MIRRORED, TURNED_OVER, TRANSPOSED = 8, 1, 2, 4
+
+
+class Position(NamedTuple):
+    """A state: whose stones stand where, and whose turn it is."""
+
+    first: int
+    """set of squares with stones of the first player"""
+    second: int
+    """the same of the second"""
+    side: int
+    """FIRST or SECOND"""
+
+
+@inline
+def all_squares(size: int) -> int:
+    """The set of all squares."""
+    return (1 << size * size) - 1
+
+
+@inline
+def adjacent(squares: int, size: int) -> int:
+    """The set of squares beside any of these, and some beyond the upper edge."""
+    left = LEFT_FILE[size]
+    return squares << size | squares >> size | (squares & ~(left << size - 1)) << 1 | (squares & ~left) >> 1
+
+
+@inline
+def open_squares(rules: BritishSquare, state: Position, side: int) -> int:
+    """The set of squares on which this player may place a stone."""
+    size = rules.size
+    other = state.second if side == FIRST else state.first
+    squares = all_squares(size) & ~(state.first | state.second | adjacent(other, size))
+    if side == FIRST and state.first == 0 and rules.centre_ban == YES and size & 1:
+        squares &= ~(1 << size * size // 2)
+    return squares
+
+
+@inline
+def mirrored(squares: int, size: int) -> int:
+    """Left and right exchanged."""
+    left = LEFT_FILE[size]
+    result = 0
+    for file in range(size):
+        result |= (squares >> file & left) << size - 1 - file
+    return result
+
+
+@inline
+def turned_over(squares: int, size: int) -> int:
+    """Top and bottom exchanged."""
+    row = (1 << size) - 1
+    result = 0
+    for rank in range(size):
+        result |= (squares >> rank * size & row) << (size - 1 - rank) * size
+    return result
+
+
+@inline
+def transposed(squares: int, size: int) -> int:
+    """Files and ranks exchanged: squares off the diagonal by some steps go as far to the other side."""
+    result = squares & DIAGONAL[size]
+    for steps in range(1, size):
+        lower = (DIAGONAL[size] & (1 << (size - steps) * (size + 1)) - 1) << steps
+        distance = steps * (size - 1)
+        result |= (squares & lower) << distance | squares >> distance & lower
+    return result
+
+
+@inline
+def transformed(squares: int, size: int, i: int) -> int:
+    """A set of squares under symmetry `i`."""
+    if i & MIRRORED:
+        squares = mirrored(squares, size)
+    if i & TURNED_OVER:
+        squares = turned_over(squares, size)
+    if i & TRANSPOSED:
+        squares = transposed(squares, size)
+    return squares
+
+
+class BritishSquare(NamedTuple):
+    """The rules. `end`: when the game is over; `centre_ban`: whether the first stone is barred from the centre."""
+
+    size: Annotated[int, Range(2, LARGEST)] = 5
+    end: Annotated[int, Words("both_blocked", "first_blocked", "any_blocked")] = BOTH_BLOCKED
+    centre_ban: Annotated[int, Words("no", "yes")] = YES
+
+    def initial(rules) -> Position:
+        return Position(0, 0, FIRST)
+
+    def to_move(rules, state: Position) -> int:
+        return state.side
+
+    def moves(rules, state: Position, out: Buffer) -> int:
+        squares = open_squares(rules, state, state.side)
+        if squares == 0:
+            out[0] = rules.size * rules.size
+            return 1
+        count = 0
+        while squares:
+            out[count] = trailing_zeros(squares)
+            count += 1
+            squares &= squares - 1
+        return count
+
+    def play(rules, state: Position, move: int) -> Position:
+        stone = 1 << move & all_squares(rules.size)  # none of a pass
+        if state.side == FIRST:
+            return Position(state.first | stone, state.second, SECOND)
+        return Position(state.first, state.second | stone, FIRST)
+
+    def is_over(rules, state: Position) -> bool:
+        if rules.end == FIRST_BLOCKED:
+            return open_squares(rules, state, state.side) == 0
+        first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
+        return first | second == 0 if rules.end == BOTH_BLOCKED else first == 0 or second == 0
+
+    def margin(rules, state: Position) -> int:
+        """The difference of the stones placed so far, in any position."""
+        return popcount(state.first) - popcount(state.second)
+
+    def key(rules, state: Position) -> int:
+        """Bits of its own for each stone; on larger boards a digit of base 3 for each square; on the largest a hash."""
+        size = rules.size
+        if size <= INJECTIVE_BITS:
+            return state.first | (state.second | state.side << size * size) << size * size
+        if size > INJECTIVE_DIGITS:
+            return mix(wrapping_multiply(mix(state.first), 3) ^ mix(state.second ^ state.side << 62)) & (1 << 63) - 1
+        row = (1 << size) - 1
+        digits = 0
+        for rank in range(size):
+            first, second = state.first >> rank * size & row, state.second >> rank * size & row
+            digits = digits * 3**INJECTIVE_DIGITS + DIGITS[first] + 2 * DIGITS[second]
+        return digits << 1 | state.side
+
+    def injective(rules) -> bool:
+        """See `key`."""
+        return rules.size <= INJECTIVE_DIGITS
+
+    def limits(rules) -> Limits:
+        """Who is not blocked follows a pass with a stone."""
+        squares = rules.size * rules.size
+        return Limits(squares, squares + 1, 2 * squares if rules.end == BOTH_BLOCKED else squares)
+
+    def count(rules, state: Position) -> int:
+        return max(popcount(open_squares(rules, state, state.side)), 1)
+
+    def move_set(rules, state: Position) -> int:
+        squares = open_squares(rules, state, state.side)
+        return squares if squares else 1 << rules.size * rules.size
+
+    def random_move(rules, state: Position, random: RandomState) -> int:
+        squares = open_squares(rules, state, state.side)
+        if squares == 0:
+            return rules.size * rules.size
+        for _ in range(below(random, popcount(squares))):
+            squares &= squares - 1
+        return trailing_zeros(squares)
+
+    def images(rules) -> int:
+        """The symmetries of a square: mirrored, turned over, transposed, and combinations of these."""
+        return IMAGES
+
+    def image(rules, state: Position, i: int) -> Position:
+        size = rules.size
+        return Position(transformed(state.first, size, i), transformed(state.second, size, i), state.side)
+
+    def image_move(rules, move: int, i: int) -> int:
+        if move == rules.size * rules.size:
+            return move
+        return trailing_zeros(transformed(1 << move, rules.size, i))
+
+    def format_state(rules, state: Position) -> str:
+        size = rules.size
+        squares = ["x" if state.first >> i & 1 else "o" if state.second >> i & 1 else "." for i in range(size * size)]
+        rows = ("".join(squares[rank * size : (rank + 1) * size]) for rank in reversed(range(size)))
+        return f"{'/'.join(rows)} {'xo'[state.side]}"
+
+    def parse_state(rules, text: str) -> Position:
+        size = rules.size
+        if not re.fullmatch(f"(?:[.xo]{{{size}}}/){{{size - 1}}}[.xo]{{{size}}} [xo]", text, re.ASCII):
+            example = f"{'/'.join(['.' * size] * size)} x"
+            raise ValueError(
+                f"position {text!r}: must look like {example!r}, {size} rows of {size} squares (. x o) and who moves"
+            )
+        squares = "".join(reversed(text[:-2].split("/")))
+        first, second = (sum(1 << i for i, content in enumerate(squares) if content == mine) for mine in "xo")
+        if side_by_side := adjacent(first, size) & second:
+            square = trailing_zeros(side_by_side)
+            raise ValueError(f"position {text!r}: the stone on {_name(square, size)} stands beside one of the other")
+        return Position(first, second, "xo".index(text[-1]))
+
+    def format_move(rules, state: Position, move: int) -> str:
+        return "pass" if move == rules.size * rules.size else _name(move, rules.size)
+
+
+def _name(square: int, size: int) -> str:
+    """A square's file and rank."""
+    return f"{'abcdefg'[square % size]}{square // size + 1}"
