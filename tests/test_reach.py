@@ -57,7 +57,12 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     "an annotation": ("core/random.py", "def below(random: RandomState,", "def below(random: list,", set()),
     "a command": ("cli/learning.py", "learned from", "learnt from", set()),
     "a report": ("reports/engine/page.py", "return", "return None or", set()),
-    "how games are found": ("games/__init__.py", "(Kalah, HareAndHounds)", "(HareAndHounds, Kalah)", set()),
+    "how games are found": (
+        "games/__init__.py",
+        "(Kalah, HareAndHounds, BritishSquare)",
+        "(HareAndHounds, Kalah)",
+        set(),
+    ),
     "what a position looks like": ("games/kalah.py", "must look like", "has to look like", set()),
     "a function that nothing calls": ("core/random.py", "GOLDEN = ", "def above():\n    pass\n\n\nGOLDEN = ", set()),
     "a default": ("experiments/options.py", 'with_features="self"', 'with_features="random"', set()),
@@ -119,7 +124,11 @@ def test_what_becomes_stale(name: str, copy: Path, before: dict[str, dict[str, s
 
 def test_a_game_that_is_added_changes_nothing(copy: Path, before: dict[str, dict[str, str]]) -> None:
     (copy / "games" / "new.py").write_text("from typing import NamedTuple\n\n\nclass New(NamedTuple):\n    pass\n")
-    edit(copy / "games" / "__init__.py", "(Kalah, HareAndHounds)", "(Kalah, HareAndHounds, New)")
+    edit(
+        copy / "games" / "__init__.py",
+        "(Kalah, HareAndHounds, BritishSquare)",
+        "(Kalah, HareAndHounds, BritishSquare, New)",
+    )
     edit(copy / "games" / "__init__.py", "\nGAMES", "\nfrom petteia.games.new import New\n\nGAMES")
     assert {name: work() for name, work in WORK.items()} == before
 
