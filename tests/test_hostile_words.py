@@ -16,6 +16,8 @@ from petteia.cli import main
 
 SECONDS = 0.5
 """after which a command that works is interrupted"""
+# Ctrl-C may be typed while garbage is collected, where Python tells of it and goes on.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -197,6 +198,17 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
         file.write('{"row":"random","col')  # what a process writes that is killed meanwhile
     subprocess.run(arguments, check=True, stderr=subprocess.DEVNULL)
     assert folder_digest(tmp_path / "killed" / "small") == expected
+
+
+def test_a_line_that_is_torn_behind_the_last_match_goes(made: TournamentResult, tmp_path: Path) -> None:
+    """It was killed when all matches were noted, and the results were not."""
+    shutil.copytree(made.folder, tmp_path / "small")
+    (tmp_path / "small" / "matches" / "results.json").unlink()
+    with (tmp_path / "small" / "matches" / "points.jsonl").open("a") as file:
+        file.write('{"row":"random","col')
+    for _ in range(2):
+        result = experiment(made.plan.source, folder=tmp_path)
+        assert folder_digest(result.folder) == folder_digest(made.folder)
 
 
 def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:

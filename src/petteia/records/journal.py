@@ -96,6 +96,11 @@ class Journal:
         self._end = _End(size, checksum)
         return count
 
+    def finish(self) -> str:
+        """Drop a torn last line, which a finished journal must not have; return the checksum of the last row."""
+        self.keep(self.checksum)
+        return self.checksum
+
     def _content(self) -> bytes:
         try:
             return read_file(self.path, JOURNAL)

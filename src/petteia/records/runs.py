@@ -184,7 +184,7 @@ class Run:
     def write_results(self, results: Mapping[str, Any]) -> None:
         """Finish the run with what came out: names and JSON values."""
         weights = load_weights(self.weights).checksum if self.weights.exists() else None
-        row = {**results, "journal": self.journal.checksum, "weights": weights}
+        row = {**results, "journal": self.journal.finish(), "weights": weights}
         write_row(self.path / RESULTS, row, self.identity)
 
     def rewind(self) -> int:
