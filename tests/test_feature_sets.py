@@ -127,6 +127,7 @@ def test_squares_are_where_the_pieces_stand():
     assert size(feature_set, HARE) == len(names(feature_set, HARE)) == 45
 
 
+@pytest.mark.slow
 @pytest.mark.lanes
 @pytest.mark.parametrize("text", [*FEATURE_SETS, "report*phases+pits", "own_features:Stores*own_features:Mover"])
 def test_every_set_keeps_its_promises(text):

@@ -47,6 +47,7 @@ from petteia.records.weights import load_weights, save_weights
 # Playing by what was learned.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sharing", [NO_SYMMETRY, BY_SYMMETRY], ids=["unshared", "folded"])
 @pytest.mark.parametrize("rules", [Nim(3, 2), HareAndHounds()], ids=str)
 def test_a_policy_plays_its_best_moves_as_probably_as_it_says(rules: Any, sharing: Any) -> None:

@@ -193,6 +193,7 @@ def test_other_games(rules: Any, way: Way) -> None:
     check(Games(way, rules, epsilon=0.0), 100, zeros=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [*SAME_WAYS, Way("q", "both", turns="chain", learn_explored=True)], ids=str)
 def test_compiled_as_plain(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     games, weights = Games(way), drawn_for(KALAH)

@@ -70,6 +70,7 @@ def states(mdp: MDP) -> Iterator[State]:
         yield unpack(initial(mdp.rules), row)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("gamma", [1.0, 0.9, 0.0])
 @pytest.mark.parametrize("opponent", [Uniform(), Lowest()], ids=str)

@@ -72,6 +72,7 @@ def lowest_move(rules: Any, state: Any) -> dict[int, float]:
     return {move: float(move == min(legal(rules, state))) for move in legal(rules, state)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("over", ["reachable", "all"])
 @pytest.mark.parametrize(("text", "shares"), [("random", any_move), ("simple", lowest_move)])

@@ -165,6 +165,7 @@ def met(name: str, games: int) -> tuple[Any, list[Any]]:
     return rules, list(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("buckets", [1 << 12, 1 << 14])
 @pytest.mark.parametrize("ends", [BY_MARGIN, EARLY | DECIDED, EARLY, 0])
 @pytest.mark.parametrize(("name", "games"), [("kalah:pits=3,seeds=2", 30), ("hare-and-hounds:stall=3", 3)])

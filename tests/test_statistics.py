@@ -31,6 +31,7 @@ def simulated_pairs(random, units, win, draw, correlation):
     return (scores[0] + second) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correlation", [-1.0, -0.8, 0.0, 0.8])
 @pytest.mark.parametrize(("win", "draw"), [(0.5, 0.0), (0.3, 0.4), (0.05, 0.9), (0.6, 0.1), (0.9, 0.0), (0.9, 0.08)])
 @pytest.mark.parametrize("units", [10, 50, 200])
@@ -136,6 +137,7 @@ def coverage_of_beta(interval: IntervalOf, seeds: int, truth: float, concentrati
     return float(np.mean([found.low <= truth <= found.high for found in map(interval, samples)]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", SEEDS)
 @pytest.mark.parametrize("truth", TRUE_SHARES)
 def test_share_interval_holds_the_true_share_however_seeds_are_distributed(seeds, truth):

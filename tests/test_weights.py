@@ -12,6 +12,7 @@ import petteia
 from petteia.core.protocol import parse_state
 from petteia.experiments.training import Training
 from petteia.features.linear import contributions
+from petteia.foreign import trust
 from petteia.learned.linear_file import KIND
 from petteia.players import player
 from petteia.players.search import GreedyPlayer
@@ -81,7 +82,10 @@ def test_what_has_no_weights_of_features_is_refused(tmp_path: Path) -> None:
         petteia.weights("nowhere")
 
 
-def test_weights_of_a_game_that_is_not_known(training: Training, tmp_path: Path) -> None:
+def test_weights_of_a_game_that_is_not_known(
+    training: Training, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trust, "_allowed", {"nowhere"})
     found, path = load_weights(training.run.weights, KIND), tmp_path / "file"
     for other, message in (
         ("ludo", "there is no game 'ludo'"),
