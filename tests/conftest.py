@@ -21,11 +21,14 @@ KEPT = (f"{ROOT}{os.sep}", f"{sys.prefix}{os.sep}")
 os.environ.setdefault("PETTEIA_CACHE", str(ROOT / ".pytest_cache" / "kernels"))
 os.environ["XDG_STATE_HOME"] = str(ROOT / ".pytest_cache" / "states")
 
+from petteia.foreign import trust  # noqa: E402 - it must find what is set here
+
 
 @pytest.fixture(autouse=True)
 def _everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Modules that a test has written into its folder are found by no other; tables are as wide as they are."""
+    """Modules that a test has written or allowed are found and allowed by no other; tables are as wide as they are."""
     monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(trust, "_allowed", set())
     monkeypatch.delenv("COLUMNS", raising=False)  # which test runners set
     _forget(lambda name, file: not Path(file).exists())
     before = set(sys.modules)

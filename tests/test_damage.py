@@ -18,6 +18,7 @@ import pytest
 from mending import mend, mended_lines, mended_tablebase, mended_weights
 from raised_errors import in_one_line
 from small_experiments import SMALL, written
+from test_fuzz import RECORD
 
 import petteia
 from petteia.core.errors import PetteiaError
@@ -40,14 +41,6 @@ title = "Who beats whom"
 game = "hare-and-hounds"
 players = ["random", "simple"]
 games = 4
-"""
-RECORD = """[Game "hare-and-hounds:stall=0"]
-[First "q:agent=runs/hounds"]
-[Second "human"]
-[Date "2026-01-31"]
-[Result "*"]
-
-1. 0-2 2. 10-7 3. 2-5 *
 """
 SOLVED = "kalah:pits=2,seeds=2"
 LINEAR = "kalah:pits=3,seeds=2,leftovers=nobody"

@@ -163,11 +163,9 @@ def test_a_change_at_run_time_is_noticed(what, tmp_path, monkeypatch):
 
 @compiled_only
 def test_a_user_kernel_that_calls_another_notices_what_that_reads():
-    scope = module_of(
-        "F = 5\n@kernel\ndef low(number):\n    return number * F\n@kernel\n"
-        "def high(number):\n    return low(number) + 1\n",
-        kernel=kernel,
-    )
+    source = "F = 5\n@kernel\ndef low(number):\n    return number * F\n"
+    source += "@kernel\ndef high(number):\n    return low(number) + 1\n"
+    scope = module_of(source, kernel=kernel)
     assert scope["high"](2) == 11
     scope["F"] = 7
     assert scope["high"](2) == scope["high"].function(2) == 15

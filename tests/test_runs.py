@@ -7,7 +7,6 @@ import errno
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -24,7 +23,7 @@ from petteia.core.options import Range
 from petteia.core.protocol import Limits
 from petteia.games import game
 from petteia.games.hare_and_hounds import HareAndHounds
-from petteia.records import lock, runs
+from petteia.records import runs
 from petteia.records.drafts import new_draft
 from petteia.records.fingerprint import fingerprint
 from petteia.records.runs import create_run, digest, list_runs, open_run, runs_folder
@@ -388,41 +387,3 @@ def test_one_process_cannot_write_a_run_twice_at_once(tmp_path: Path) -> None:
     one_line(raised, str(run.path), "already")
     with run.locked():
         pass
-
-
-HOLD = """
-import os, sys, time
-from pathlib import Path
-from petteia.records.lock import locked
-
-with locked(Path(sys.argv[1])):
-    if os.fork() == 0:
-        time.sleep(60)
-    print("held", flush=True)
-    time.sleep(60)
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_lock_keeps_others_out_until_its_process_dies(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, start_new_session=True
-    ) as holder:
-        try:
-            assert holder.stdout is not None
-            assert holder.stdout.readline() == b"held\n"
-            with pytest.raises(PetteiaError) as raised, lock.locked(tmp_path):
-                pass
-            one_line(raised, str(tmp_path), f"process {holder.pid} is writing")
-            holder.kill()
-            holder.wait()
-            with lock.locked(tmp_path):  # although a worker of the killed process lives on
-                pass
-        finally:
-            os.killpg(holder.pid, signal.SIGKILL)
-
-
-def test_a_lock_in_a_folder_that_cannot_be_written_gives_one_line(tmp_path: Path) -> None:
-    with pytest.raises(PetteiaError) as raised, lock.locked(tmp_path / "none"):
-        pass
-    one_line(raised, "cannot write")

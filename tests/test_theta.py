@@ -279,11 +279,9 @@ def test_any_game_and_features_can_be_played_by(tmp_path):
 
 
 def test_what_a_table_holds_is_forgotten_with_the_weights(agent):
-    rows = [
-        match(RULES, f"theta:agent={agent},depth=4{table}", "random", games=200, seed=1).rows
-        for table in ("", ",table=1")
-    ]
-    assert rows[0] == rows[1]
+    forms = (f"theta:agent={agent},depth=4{table}" for table in ("", ",table=1"))
+    without, by_table = (match(RULES, form, "random", games=200, seed=1).rows for form in forms)
+    assert without == by_table
 
 
 def test_without_random_openings_drawn_weights_make_games_differ(agent):

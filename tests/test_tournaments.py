@@ -188,14 +188,15 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     expected = folder_digest(experiment(source, folder=tmp_path / "left").folder)
     arguments = [sys.executable, "-c", SCRIPT, str(source), str(tmp_path / "killed")]
     journal = tmp_path / "killed" / "small" / "matches" / "points.jsonl"
-    for matches in (1, 4):
+    for matches in (1, 3):  # of nine
         with subprocess.Popen(arguments, stderr=subprocess.DEVNULL) as process:
             while process.poll() is None and (not journal.exists() or journal.read_text().count("\n") < matches):
                 time.sleep(0.01)
             time.sleep(random.uniform(0.0, 0.1))
             process.kill()
-    with journal.open("a") as file:
-        file.write('{"row":"random","col')  # what a process writes that is killed meanwhile
+    if not journal.with_name("results.json").exists():  # or a slow machine has let it finish before it was killed
+        with journal.open("a") as file:
+            file.write('{"row":"random","col')  # what a process writes that is killed meanwhile
     subprocess.run(arguments, check=True, stderr=subprocess.DEVNULL)
     assert folder_digest(tmp_path / "killed" / "small") == expected
 

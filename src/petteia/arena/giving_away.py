@@ -30,8 +30,8 @@ class GivenAway(NamedTuple):
     results: float = 0.0
     """how many gave a win or a draw away"""
 
-    def __add__(self, other: GivenAway) -> GivenAway:  # type: ignore[override]  # these are no sequences
-        """The sums of both."""
+    def with_more(self, other: GivenAway) -> GivenAway:
+        """The sums over these moves and the others."""
         largest = max(self.largest, other.largest)
         return GivenAway._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
 

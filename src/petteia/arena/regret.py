@@ -259,7 +259,7 @@ def _over_games(
     try:
         for played in record(conditions, judged, opponent, games):
             columns = judge_moves(rules, start, table, side, played.states, played.moves)
-            sums += given_away(columns)
+            sums = sums.with_more(given_away(columns))
             by_game.add(columns[:, REGRET], played.games)
             distinct.add(played.digests)
     finally:

@@ -99,7 +99,8 @@ def experiment(
 
     Raises:
         NotFoundError: there is no such file or experiment
-        InvalidError: the file is not sound (the line names the field), or the folder holds other runs
+        InvalidError: the file is not sound (the line names the field), or the folder holds other runs; as a
+            DamagedTrainingsError, which has what the others have found: trainings are damaged
         UsageError: another scale; a number out of range; an experiment that is large without being meant so
         PetteiaError: a folder that cannot be written; no matplotlib
         KeyboardInterrupt: interrupted; the work is saved, and the same call goes on

@@ -40,11 +40,9 @@ class CellResult:
     @property
     def words(self) -> dict[str, str]:
         """What tells the combination from others: its swept values and, where both sides learned, the side."""
-        learned_both = len(self.trainings[0].configuration.seats) > 1
-        return {
-            **self.combination.words,
-            **({"learner": seats(self.trainings[0].rules)[self.side]} if learned_both else {}),
-        }
+        training = self.trainings[0]
+        learned_both = len(training.configuration.seats) > 1
+        return self.combination.words | ({"learner": seats(training.rules)[self.side]} if learned_both else {})
 
     @functools.cached_property
     def curves(self) -> list[list[Point]]:
@@ -148,7 +146,7 @@ class ExperimentResult:
             rows.append([*words, *(shown(cell.summary[name], each) for name, each in chosen.items())])
         for combination in self.damaged:
             words = [combination.words.get(name, "") for name in self.words]
-            rows.append([*words, *(DAMAGED if number == 0 else "" for number in range(len(chosen)))])
+            rows.append([*words, DAMAGED, *[""] * (len(chosen) - 1)])
         return [*self.words, *titles], rows
 
     @property
