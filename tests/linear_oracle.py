@@ -69,6 +69,8 @@ class Way(NamedTuple):
     lambda_: float = 0.0
     trace: str = "accumulating"
     win_reward: float = 1.0
+    draw_reward: float = 0.0
+    depth: int = 1
     turns: str = "ply"
     knows_ends: bool = False
     learn_explored: bool | None = False
@@ -112,19 +114,27 @@ def goes_on(rules: Any, after: Any, mover: int) -> bool:
     return not is_over(rules, after) and to_move(rules, after) == mover
 
 
-def reward(rules: Any, state: Any, win_reward: float) -> float:
-    return win_reward * float(np.sign(margin(rules, state)))
+def reward(rules: Any, state: Any, win_reward: float, draw_reward: float) -> float:
+    sign = float(np.sign(margin(rules, state)))
+    return win_reward * sign if sign else draw_reward
 
 
 def best(
-    rules: Any, feature_set: Any, weights: Vector, state: Any, random: Any, turns: str, win_reward: float = 0.0
+    rules: Any,
+    feature_set: Any,
+    weights: Vector,
+    state: Any,
+    random: Any,
+    turns: str,
+    win_reward: float = 0.0,
+    draw_reward: float = 0.0,
 ) -> tuple[float, Action]:
     """The best action and its value to player 0. The k-th of equals takes the place of those before with chance 1/k."""
     sign = 1.0 if to_move(rules, state) == 0 else -1.0
     highest, chosen, ties = -math.inf, None, 0
     for action in actions(rules, state, turns):
         if win_reward and decided(rules, action.after):
-            value = sign * reward(rules, action.after, win_reward)
+            value = sign * reward(rules, action.after, win_reward, draw_reward)
         else:
             value = sign * float(weights @ vector(feature_set, rules, action.after))
         if value > highest:
@@ -155,8 +165,20 @@ class Oracle:
     def worth(self, state: Any) -> float:
         """The value of a state as a target: of an end, what is known of ends."""
         if self.way.knows_ends and decided(self.rules, state):
-            return reward(self.rules, state, self.way.win_reward)
+            return reward(self.rules, state, self.way.win_reward, self.way.draw_reward)
         return self.value(self.x(state))
+
+    def searched(self, state: Any, depth: int) -> float:
+        """The worth of a state by plain minimax, which knows ends where these are known."""
+        known = self.way.knows_ends and decided(self.rules, state)
+        if depth == 0 or known or is_over(self.rules, state):
+            return self.worth(state)
+        values = [self.searched(play(self.rules, state, move), depth - 1) for move in legal(self.rules, state)]
+        return max(values) if to_move(self.rules, state) == 0 else min(values)
+
+    def learn_by_search(self, state: Any, alpha: float) -> None:
+        x, target = self.x(state), self.way.gamma * self.searched(state, self.way.depth)
+        self.weights += alpha * (target - self.value(x)) * x
 
     def move_towards(self, x: Vector, target: float, following: float, alpha: float) -> None:
         """A step; `following` is what is said before it of the afterstate that comes next, 0 at the end."""
@@ -215,10 +237,14 @@ class Oracle:
                 state = play(rules, state, buffer[draw_index(chance, shares, count)])
             elif mover == side or way.side == "both":
                 explores = epsilon > 0.0 and uniform(mine) < epsilon
+                if way.rule == "rootstrap":
+                    self.learn_by_search(state, alpha)
                 target, as_aimed = 0.0, not explores
                 if way.rule == "q" or not explores:
                     win_reward = way.win_reward if way.knows_ends else 0.0
-                    target, action = best(*(rules, self.feature_set, self.weights, state, mine, way.turns), win_reward)
+                    target, action = best(
+                        *(rules, self.feature_set, self.weights, state, mine, way.turns), win_reward, way.draw_reward
+                    )
                 if explores:
                     state = play(rules, state, draw_move(rules, state, mine, buffer))
                     while way.turns == "chain" and goes_on(rules, state, mover):
@@ -229,6 +255,10 @@ class Oracle:
                     move = chooser(rules, state, mine)
                     as_aimed = move == action.path[0]
                     state = play(rules, state, move)
+                if way.rule == "rootstrap-after" and not finished():
+                    self.learn_by_search(state, alpha)
+                if way.rule.startswith("rootstrap"):
+                    continue
                 x = self.x(state)
                 add(x, target if way.rule == "q" else self.worth(state), explores)
                 if way.rule == "q" and not as_aimed:
@@ -238,7 +268,7 @@ class Oracle:
                 if way.rule == "td" and not (way.turns == "chain" and goes_on(rules, state, mover)):
                     x = self.x(state)
                     add(x, self.worth(state), False)
-        outcome = reward(rules, state, way.win_reward) if finished() else 0.0
+        outcome = reward(rules, state, way.win_reward, way.draw_reward) if finished() else 0.0
         if way.rule != "monte-carlo":
             self.learn(trajectory, outcome, 0.0, alpha)
             return

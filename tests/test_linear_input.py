@@ -44,6 +44,12 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "win_reward nan": ({"win_reward": float("nan")}, "win_reward nan: must be more than 0"),
     "depth": ({"depth": 0}, "depth 0: must be in 1..20"),
     "depth and chains": ({"depth": 2, "turns": "chain"}, "leave out depth, or turns=chain"),
+    "chains and a search": (
+        {"learner": "rootstrap", "turns": "chain"},
+        "learner rootstrap: a search looks ahead by plies; leave",
+    ),
+    "lambda of a search": ({"learner": "rootstrap", "lambda_": 0.5}, "lambda: rootstrap has no traces; choose"),
+    "a draw to either side": ({"draw_reward": 0.5}, "draw_reward: is that of one side.*choose a side"),
     "marks": ({"marks": [0]}, "marks 0: must be numbers of games, in 1..1"),
     "side": ({"side": "west"}, "side 'west'.*south.*or random or both"),
     "weights": ({"weights": 1e9}, "weights 1e.09: must be in -100..100"),

@@ -14,6 +14,7 @@ from petteia.core.protocol import decided, draw_move, initial, legal, limits, ma
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.games import game
 from petteia.learn import linear as under_test
+from petteia.learn import rootstrap
 from petteia.learn.gradient import NOTHING, TRACES, Trace, step_towards, trace_for
 from petteia.learn.linear import BOTH, RANDOM_SIDE, UPDATE_RULES, learn_games, learner_for
 from petteia.policies import afterstates
@@ -58,6 +59,8 @@ def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
         trace_decay=way.lambda_,
         trace=way.trace,
         win_reward=way.win_reward,
+        draw_reward=way.draw_reward,
+        depth=way.depth,
         by_chain=by_chain,
         knows_ends=way.knows_ends,
         from_explored=way.learn_explored,
@@ -114,10 +117,23 @@ def check(games: Games, count: int, *, zeros: bool = False) -> None:
     assert not np.allclose(found, weights, atol=1e-3)
 
 
+def positions_of(rules: Any) -> set[Any]:
+    """All that can be reached."""
+    seen, waiting = set(), [initial(rules)]
+    while waiting:
+        state = waiting.pop()
+        if state not in seen:
+            seen.add(state)
+            waiting += [] if decided(rules, state) else [play(rules, state, move) for move in legal(rules, state)]
+    return seen
+
+
 def drawn_for(rules: Any) -> Any:
     return drawn(SETS[type(rules)].size(rules))
 
 
+SEARCHING = ("rootstrap", "rootstrap-after")
+BY_STEP_OR_END = [rule for rule in UPDATE_RULES if rule not in SEARCHING]
 RULE_WAYS = [Way(rule, side) for rule in UPDATE_RULES for side in (0, 1, "random", "both")]
 TRACE_WAYS = [
     Way(rule, side, gamma, lambda_, trace, learn_explored=explored)
@@ -149,6 +165,11 @@ OTHER_WAYS = [
     *(Way(rule, side, turns="chain") for rule in UPDATE_RULES for side in (1, "random", "both")),
     Way("q", "random", 0.9, 0.5, "replacing", turns="chain", knows_ends=True, win_reward=2.0, play_out=True),
     Way("td", 0, 0.9, 0.5, "dutch", turns="chain", learn_explored=True),
+    Way("monte-carlo", 1, draw_reward=0.5),
+    Way("q", 0, knows_ends=True, draw_reward=-0.7),
+    *(Way(rule, side, depth=2) for rule in ("rootstrap", "rootstrap-after") for side in (0, "both")),
+    Way("rootstrap", 1, 0.9, depth=3, knows_ends=True, win_reward=2.0, draw_reward=0.3),
+    Way("rootstrap-after", "random", depth=3, knows_ends=True, play_out=True),
 ]
 
 
@@ -194,12 +215,15 @@ def test_other_games(rules: Any, way: Way) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", [*SAME_WAYS, Way("q", "both", turns="chain", learn_explored=True)], ids=str)
+@pytest.mark.parametrize(
+    "way", [*SAME_WAYS, Way("q", "both", turns="chain", learn_explored=True), Way("rootstrap", depth=2)], ids=str
+)
 def test_compiled_as_plain(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     games, weights = Games(way), drawn_for(KALAH)
     compiled = learned(games, 15, weights)
     monkeypatch.setattr(under_test, "_learn_games", under_test._learn_games.function)
     monkeypatch.setattr(afterstates, "_look_through", afterstates._look_through.function)
+    monkeypatch.setattr(rootstrap, "searched_worth", rootstrap.searched_worth.function)
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(compiled, learned(games, 15, weights))
 
@@ -291,7 +315,7 @@ def exact_values(side: int | str, rule: str, gamma: float, epsilon: float = EPSI
 
 
 @pytest.mark.parametrize("side", [0, 1, "both"])
-@pytest.mark.parametrize("rule", UPDATE_RULES)
+@pytest.mark.parametrize("rule", BY_STEP_OR_END)
 def test_with_a_feature_for_each_position_it_reaches_their_values(rule: str, side: int | str) -> None:
     way = Way(rule, side, 0.9, learn_explored=True)
     count = 400_000
@@ -303,6 +327,26 @@ def test_with_a_feature_for_each_position_it_reaches_their_values(rule: str, sid
     assert max(map(abs, errors)) < TOLERANCE
     other = exact_values(side, "sarsa" if rule == "q" else "q", 0.9)
     assert max(abs(other[state] - values[state]) for state in values.keys() & other) > 2 * TOLERANCE
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("rule", SEARCHING)
+def test_from_searches_it_learns_best_play(rule: str, depth: int) -> None:
+    @functools.cache
+    def worth(state: Any) -> float:
+        if decided(NIM, state):
+            return float(np.sign(margin(NIM, state)))
+        return float((max, min)[to_move(NIM, state)](worth(play(NIM, state, move)) for move in legal(NIM, state)))
+
+    weights = learned(
+        Games(Way(rule, "both", knows_ends=True, depth=depth, play_out=True), NIM, epsilon=1.0, alpha=0.5),
+        3000,
+        np.zeros(32),
+    )
+    worth(initial(NIM))
+    states = [state for state in positions_of(NIM) if not decided(NIM, state) and state != initial(NIM)]
+    assert len(states) > 5
+    assert [weights[vector(Hot(), NIM, each).argmax()] for each in states] == pytest.approx([*map(worth, states)])
 
 
 @pytest.mark.parametrize("side", [0, "both"])
@@ -358,7 +402,9 @@ def test_parts_are_the_whole_and_weights_are_kept_on_the_way() -> None:
 @pytest.mark.parametrize("rule", UPDATE_RULES)
 def test_it_stops_in_the_game_in_which_it_diverges(rule: str) -> None:
     def learn(count: int) -> int | None:
-        learner = learner_for(KALAH, ReportFeatures(), np.zeros(40), rule=UPDATE_RULES[rule], win_reward=2.0)
+        learner = learner_for(
+            KALAH, ReportFeatures(), np.zeros(40), rule=UPDATE_RULES[rule], win_reward=2.0, knows_ends=True
+        )
         diverged, _ = learn_games(
             *(KALAH, initial(KALAH), learner, Uniform()),
             alphas=np.full(count, 1.0),

@@ -41,13 +41,13 @@ from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.magnitude import mean_square_length
-from petteia.learn.linear import BOTH, LEARN_EXPLORED, RANDOM_SIDE, UPDATE_RULES
+from petteia.learn.linear import BOTH, BY_SEARCH, BY_STEPS, LEARN_EXPLORED, RANDOM_SIDE, UPDATE_RULES
 from petteia.learn.schedules import Schedule, schedule
 from petteia.learned.linear_file import AROUND, EVERY, KIND, LATEST, load_linear
 from petteia.learned.report_weights import report_weights
 from petteia.players.settings import weights_file
 
-LinearLearnerName = Literal["q", "sarsa", "td", "monte-carlo"]
+LinearLearnerName = Literal["q", "sarsa", "td", "monte-carlo", "rootstrap", "rootstrap-after"]
 SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
 SELF = re.compile(r"self(?::every=([0-9]{1,12}))?", re.ASCII)
@@ -113,6 +113,8 @@ class LinearSettings(Settings):
     """plies that it looks ahead when it chooses"""
     win_reward: float = within("win_reward")
     """the reward of a game won"""
+    draw_reward: float = within("draw_reward")
+    """the reward of a game drawn, to the side that learns"""
     knows_ends: bool
     learn_explored: bool
     play_out: bool
@@ -150,6 +152,11 @@ class LinearSettings(Settings):
     def learns(self) -> int:
         """`side` as the learner takes it."""
         return SIDES[self.side] if isinstance(self.side, str) else self.side
+
+    @property
+    def draw_worth(self) -> float:
+        """The reward of a game drawn, to player 0."""
+        return -self.draw_reward if self.side == 1 else self.draw_reward
 
     @property
     def stages(self) -> list[Stage]:
@@ -217,19 +224,21 @@ def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
         raise UsageError(f"learner {learner}: an update rule of your own is of tables; leave the features out")
     if learner not in UPDATE_RULES:
         raise UsageError(f"learner {learner!r}: with features it must be one of {', '.join(UPDATE_RULES)}")
-    if given["depth"] > 1 and given["turns"] == "chain":
-        raise UsageError("depth: a search looks ahead by plies; leave out depth, or turns=chain")
-    if given["depth"] > 1 and has_chance(rules):
-        raise UsageError("depth: the game has chance, which search does not look through; leave it out")
-    if learner == "monte-carlo" and lambda_ > 0.0:
-        raise UsageError(
-            "lambda: Monte Carlo learns from the end of the game as it is; "
-            "choose learner q, sarsa or td, or leave it out"
-        )
+    by_search = UPDATE_RULES[learner] in BY_SEARCH
+    if (given["depth"] > 1 or by_search) and given["turns"] == "chain":
+        wrong = f"learner {learner}" if by_search else "depth"
+        raise UsageError(f"{wrong}: a search looks ahead by plies; leave out {wrong}, or turns=chain")
+    if (given["depth"] > 1 or by_search) and has_chance(rules):
+        wrong = f"learner {learner}" if by_search else "depth"
+        raise UsageError(f"{wrong}: the game has chance, which search does not look through; leave it out")
+    if UPDATE_RULES[learner] not in BY_STEPS and lambda_ > 0.0:
+        raise UsageError(f"lambda: {learner} has no traces; choose learner q, sarsa or td, or leave it out")
     features, standardise = canonical(given["features"]), given["standardise"]
     feature_set = feature_set_for(rules, features)
     seat = seat_of(rules, given.get("side", "both" if opponent == "self" else "random"), "random", "both")
     seats = (0, 1) if isinstance(seat, str) else (seat,)
+    if given["draw_reward"] and isinstance(seat, str):
+        raise UsageError(f"draw_reward: is that of one side, and here side is {seat}; choose a side, or leave it out")
     measures, games = given.get("evaluate_against", "greedy"), given["games"]
     first = first_weights(rules, features, size(feature_set, rules), given["weights"], standardise=standardise)
     starts = starts_of(rules, given.get("position"))

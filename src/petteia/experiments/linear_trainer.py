@@ -18,7 +18,7 @@ from petteia.experiments.settings import policy_hash, policy_of, same_policy
 from petteia.experiments.trainer import Learned, Trainer
 from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for
-from petteia.features.linear import linear, weighted_sum
+from petteia.features.linear import linear, units_for, weighted_sum
 from petteia.features.standardised import measure
 from petteia.learn.linear import DIVERGED, UPDATE_RULES, learn_games, learner_for
 from petteia.learned.linear_file import EVERY, LearnedWeights, feature_set_of, load_linear, save_linear
@@ -57,6 +57,8 @@ class LinearTrainer(Trainer):
             trace_decay=is_.lambda_,
             trace=is_.traces,
             win_reward=is_.win_reward,
+            draw_reward=is_.draw_worth,
+            depth=is_.depth,
             by_chain=is_.turns == "chain",
             knows_ends=is_.knows_ends,
             from_explored=is_.learn_explored,
@@ -108,7 +110,7 @@ class LinearTrainer(Trainer):
 
     def _search(self, features: FeatureSet) -> SearchPolicy:
         options = EARLY | DECIDED | EXACT_DEPTH | ORDER | TIES
-        evaluation = linear(self.rules, features, self._weights)
+        evaluation = linear(self.rules, features, self._weights, units=units_for(self._is.win_reward))
         return search_policy(self.rules, evaluation, depth=self._is.depth, options=options)
 
     def learn(self, count: int) -> None:

@@ -39,7 +39,7 @@ OF_TABLES, OF_FEATURES, BOTH = (TABLES,), (FEATURES,), (TABLES, FEATURES)
 SAME = object()
 HIGHEST = 100.0
 """temperature, and value of moves never tried; rewards are -1..1"""
-MOST_PLIES, MOST_DEPTH, MOST_WON = 10**6, 20, 100.0
+MOST_PLIES, MOST_DEPTH, MOST_WON = 10**6, 20, 10_000.0
 MOST_EVALUATION = 10**7
 """games whose results are held in memory together: a third of a gigabyte"""
 MARKS = (10_000, 100_000, 200_000, 400_000)
@@ -104,7 +104,8 @@ class TrainingOptions(TypedDict, total=False):
         str,
         Option(
             "What values are moved towards. Of tables: q, sarsa, expected-sarsa, double-q, monte-carlo, or your "
-            "own as module:Name; with --features: q, sarsa, td or monte-carlo.",
+            "own as module:Name; with --features: q, sarsa, td, monte-carlo, rootstrap (a position towards a search of "
+            "it by --depth plies) or rootstrap-after (the same after each of its moves).",
             Text("a word, or 'my_module:Name' for an update rule of your own"),
             shown="q; with features monte-carlo, with --lambda sarsa",
             metavar="NAME",
@@ -242,7 +243,7 @@ class TrainingOptions(TypedDict, total=False):
     depth: Annotated[
         int,
         Option(
-            "Plies it looks ahead when it chooses.",
+            "Plies it looks ahead when it chooses, and when rootstrap searches.",
             Whole(1, MOST_DEPTH),
             default=1,
             learners=OF_FEATURES,
@@ -253,6 +254,16 @@ class TrainingOptions(TypedDict, total=False):
         float,
         Option(
             "Reward of a game won.", Number(0.0, MOST_WON, above=True), default=1.0, learners=OF_FEATURES, metavar="R"
+        ),
+    ]
+    draw_reward: Annotated[
+        float,
+        Option(
+            "Reward of a game drawn, to the side that learns; where that is one side.",
+            Number(-MOST_WON, MOST_WON),
+            default=0.0,
+            learners=OF_FEATURES,
+            metavar="R",
         ),
     ]
     knows_ends: Annotated[

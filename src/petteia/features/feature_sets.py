@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, method
+from petteia.features.british_square_counts import CENTRE, Counts, Territory
 from petteia.features.feature_set import FeatureSet, InPhases, Joined
 from petteia.features.grammar import Expression, Name, Sum, parse
 from petteia.features.hare_squares import SquareFeatures
@@ -16,6 +17,7 @@ from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.kalah_stones import Phases, Pits, Rows, Store
 from petteia.foreign.loading import load_class
 from petteia.games import name_of
+from petteia.games.british_square import BritishSquare
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
 
@@ -45,6 +47,17 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
         "level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah
     ),
     "squares": KnownFeatureSet("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
+    "counts": KnownFeatureSet(
+        "the stones, those in corners and off the edges, and the open squares of each player", Counts(), BritishSquare
+    ),
+    "counts-centre": KnownFeatureSet(
+        "the same with the stones in the centre for those off the edges", Counts(CENTRE), BritishSquare
+    ),
+    "territory": KnownFeatureSet(
+        "the stones, and the squares left to one player or both, once for each side to move",
+        Territory(),
+        BritishSquare,
+    ),
 }
 """The feature sets by name."""
 

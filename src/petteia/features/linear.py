@@ -16,9 +16,9 @@ from petteia.features.evaluation import LARGEST
 from petteia.features.feature_set import FeatureSet, features, names, size
 
 UNITS = 1 << 20
-"""in a point"""
-LARGEST_VALUE = LARGEST / UNITS
-"""so evaluations reach from -512 to 512; what is beyond counts as that"""
+"""in a point, unless weights are large: so evaluations reach from -512 to 512, and what is beyond counts as that"""
+LARGEST_FEATURE = 64.0
+"""what features that count are not expected to exceed"""
 NOT_FINITE = (
     "features times weights add up to no finite number in some position; check that the weights are finite, and the "
     "features: petteia check FEATURES --game GAME"
@@ -40,6 +40,15 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
     return True
 
 
+def units_for(total: float) -> int:
+    """The number of units in a point for weights whose sizes add up to `total`: less than UNITS if these are large."""
+    units = UNITS
+    if total * units > LARGEST:
+        while units > 1 and total * LARGEST_FEATURE * units > LARGEST:
+            units //= 2
+    return units
+
+
 class Linear(NamedTuple):
     """The sum of a state's features, each times its weight."""
 
@@ -53,19 +62,22 @@ class Linear(NamedTuple):
     """scratch: the numbers of the features of a state, [size]"""
     values: Floats
     """scratch: the values of these features, [size]"""
+    units: int
+    """units in a point"""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
         """The sum, in whole units; PetteiaError if it is not a finite number."""
         total = weighted_sum(evaluation, rules, state)
-        if not -LARGEST_VALUE <= total <= LARGEST_VALUE:
+        amount = total * evaluation.units
+        if not -LARGEST <= amount <= LARGEST:
             if not math.isfinite(total):
                 raise PetteiaError(NOT_FINITE)
             return LARGEST if total > 0.0 else -LARGEST
-        return round(total * UNITS)
+        return round(amount)
 
     def unit(evaluation) -> int:
         """The number of units in a point."""
-        return UNITS
+        return evaluation.units
 
     def renew(evaluation, random: RandomState) -> bool:
         """Draw the weights, each vector of the history equally likely."""
@@ -96,6 +108,7 @@ def linear(
     feature_set: FeatureSet,
     weights: Floats,
     history: Floats | None = None,
+    units: int = UNITS,
 ) -> Linear:
     """The evaluation with these weights, float64[size], or in each game with one of `history`, float64[vectors, size].
 
@@ -104,7 +117,7 @@ def linear(
     count = size(feature_set, rules)
     drawn = np.zeros((0, count)) if history is None else np.array(history, np.float64)
     own = np.asarray(weights, np.float64) if len(drawn) < 2 else np.array(weights, np.float64)
-    return Linear(feature_set, own, drawn, np.zeros(count, np.int64), np.zeros(count))
+    return Linear(feature_set, own, drawn, np.zeros(count, np.int64), np.zeros(count), units)
 
 
 class Contribution(NamedTuple):

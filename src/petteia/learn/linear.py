@@ -10,6 +10,9 @@ towards a target, which the next afterstate x' gives, or the reward r at the end
     TD            gamma V(x'), x' being the next position of the game, whoever has moved
     Monte Carlo   gamma^k r for a game that ends k steps later
 
+RootStrap learns about the positions in which the learner moves instead (`rootstrap`), or about those that its moves
+lead to (`rootstrap-after`), each towards a search of that position (`learn/rootstrap.py`).
+
 Where both sides learn, a step goes from ply to ply: x' is chosen by whoever is to move, each towards its own side.
 
 SARSA and TD learn on-policy: V(x) is what x is worth if the learner goes on as it does, exploring included. So x' may
@@ -36,6 +39,7 @@ from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_
 from petteia.core.random import RandomState, below, stream, uniform
 from petteia.features.feature_set import FeatureSet
 from petteia.learn.gradient import NOTHING, TRACES, Trace, forget, step_towards, trace_for
+from petteia.learn.rootstrap import learn_from_search
 from petteia.learn.starts import Start, draw_start
 from petteia.policies.afterstates import (
     BEST,
@@ -50,9 +54,20 @@ from petteia.policies.afterstates import (
 from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
 from petteia.policies.policy import Policy, Scratch, begin, choose, workspace
 
-Q, SARSA, TD, MONTE_CARLO = 0, 1, 2, 3
-UPDATE_RULES = {"q": Q, "sarsa": SARSA, "td": TD, "monte-carlo": MONTE_CARLO}
-"""What an afterstate is moved towards, by name. Numbers and not types: one machine code serves them all."""
+Q, SARSA, TD, MONTE_CARLO, ROOTSTRAP, ROOTSTRAP_AFTER = range(6)
+UPDATE_RULES = {
+    "q": Q,
+    "sarsa": SARSA,
+    "td": TD,
+    "monte-carlo": MONTE_CARLO,
+    "rootstrap": ROOTSTRAP,
+    "rootstrap-after": ROOTSTRAP_AFTER,
+}
+"""What a value is moved towards, by name. Numbers and not types: one machine code serves them all."""
+BY_STEPS = frozenset({Q, SARSA, TD})
+"""the rules by which the value of an afterstate follows from the next one: they have traces"""
+BY_SEARCH = frozenset({ROOTSTRAP, ROOTSTRAP_AFTER})
+"""the rules that search the position that they learn about"""
 LEARN_EXPLORED = frozenset({SARSA, TD})
 """the rules that learn values of what is done, be it by exploring: unless told otherwise all of it is learned about"""
 RANDOM_SIDE, BOTH = 2, 3
@@ -77,6 +92,8 @@ class LinearLearner(NamedTuple):
     """worth of a value one step later"""
     win_reward: float
     """reward of a game won"""
+    draw_reward: float
+    """reward of a game drawn, to player 0"""
     from_explored: bool
     """whether it learns about afterstates that came about by exploring"""
     stops_early: bool
@@ -85,6 +102,8 @@ class LinearLearner(NamedTuple):
     """rows of the afterstates of a game, [longest] for Monte Carlo, else [1]"""
     is_explored: Bools
     """whether each came about by exploring; as long as `trajectory`"""
+    lists: Ints
+    """scratch: moves of the search of a position, [its plies, limits.moves]"""
 
 
 class BestFound(NamedTuple):
@@ -109,6 +128,8 @@ def learner_for(
     trace_decay: float = 0.0,
     trace: str = "accumulating",
     win_reward: float = 1.0,
+    draw_reward: float = 0.0,
+    depth: int = 1,
     by_chain: bool = False,
     knows_ends: bool = False,
     from_explored: bool | None = None,
@@ -118,8 +139,8 @@ def learner_for(
     """A learner that changes `weights`, float64[size], in place.
 
     `trace_decay` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as
-    a target; `from_explored`: by default by the rules in LEARN_EXPLORED. The rest is as in `LinearLearner` and
-    `Afterstates`.
+    a target; `draw_reward`: to player 0; `from_explored`: by default by the rules in LEARN_EXPLORED; `depth`: plies by
+    which the rules in BY_SEARCH search. The rest is as in `LinearLearner` and `Afterstates`.
     """
     longest = min(max_plies, limits(rules).plies or max_plies)
     remembered = longest if rule == MONTE_CARLO else 1
@@ -130,19 +151,22 @@ def learner_for(
         weights,
         by_chain=by_chain,
         win_reward=win_reward if knows_ends else 0.0,
+        draw_reward=draw_reward,
         rows=remembered + 2,
     )
     return LinearLearner(
         seen=seen,
-        trace=trace_for(len(weights), TRACES[trace], gamma * trace_decay if rule != MONTE_CARLO else 0.0),
+        trace=trace_for(len(weights), TRACES[trace], gamma * trace_decay if rule in BY_STEPS else 0.0),
         rule=rule,
         side=side,
         gamma=float(gamma),
         win_reward=float(win_reward),
+        draw_reward=float(draw_reward),
         from_explored=explored,
         stops_early=stops_early,
         trajectory=np.zeros(remembered, np.int64),
         is_explored=np.zeros(remembered, np.bool_),
+        lists=np.zeros((depth, limits(rules).moves), np.int64),
     )
 
 
@@ -167,7 +191,7 @@ def size_of(error: float) -> float:
 @inline
 def learn_from_step(learner: LinearLearner, length: int, target: float, alpha: float, following: int) -> float:
     """Move the last afterstate's value towards its target, if it is learned about; returns how far off it was."""
-    if length == 0 or learner.rule == MONTE_CARLO:
+    if length == 0 or learner.rule >= MONTE_CARLO:
         return 0.0
     if learner.is_explored[0] and not learner.from_explored:
         forget(learner.trace)
@@ -188,6 +212,12 @@ def learn_from_end(learner: LinearLearner, length: int, reward: float, alpha: fl
             largest = max(largest, size_of(error))
         target *= learner.gamma
     return largest
+
+
+@inline
+def learn_by_search(learner: LinearLearner, rules: Rules, state: State, alpha: float) -> float:
+    """Move the value of `state` towards a search of it; returns how far off it was."""
+    return size_of(learn_from_search(learner.seen, learner.trace, learner.lists, rules, state, learner.gamma, alpha))
 
 
 @inline
@@ -250,6 +280,8 @@ def _learn_games(
                 state = play_chance(rules, state, random[2], work)
             elif mover == side or learner.side == BOTH:
                 explores = epsilon > 0.0 and uniform(random[0]) < epsilon
+                if learner.rule == ROOTSTRAP:
+                    largest = max(largest, learn_by_search(learner, rules, state, alpha))
                 best = 0.0
                 if learner.rule == Q or not explores:
                     best = find_best(seen, rules, state, random[0])
@@ -269,13 +301,16 @@ def _learn_games(
                         while ply < seen.deepest and turn_goes_on(learner, rules, state, mover):
                             state = play(rules, state, int(seen.best_path[ply]))
                             ply += 1
-                if row == seen.state[TRIED]:
-                    remember(seen, rules, state, row)
-                target = best * (1.0 - 2.0 * mover) if learner.rule == Q else known_worth(seen, rules, state, row)
-                largest = max(largest, learn_from_step(learner, length, learner.gamma * target, alpha, row))
-                if learner.rule == Q and row != int(seen.state[BEST]):
-                    forget(learner.trace)  # what follows is not what it was moved towards (Watkins 1989)
-                length = extend(learner, length, row, explores)
+                if learner.rule == ROOTSTRAP_AFTER and not is_finished(rules, state, learner.stops_early):
+                    largest = max(largest, learn_by_search(learner, rules, state, alpha))
+                if learner.rule < ROOTSTRAP:
+                    if row == seen.state[TRIED]:
+                        remember(seen, rules, state, row)
+                    target = best * (1.0 - 2.0 * mover) if learner.rule == Q else known_worth(seen, rules, state, row)
+                    largest = max(largest, learn_from_step(learner, length, learner.gamma * target, alpha, row))
+                    if learner.rule == Q and row != int(seen.state[BEST]):
+                        forget(learner.trace)  # what follows is not what it was moved towards (Watkins 1989)
+                    length = extend(learner, length, row, explores)
             else:
                 state = play(rules, state, choose(opponent, rules, state, random[1], work))
                 if learner.rule == TD and not turn_goes_on(learner, rules, state, mover):
@@ -286,7 +321,7 @@ def _learn_games(
                     length = extend(learner, length, row, False)
             plies += 1
             over = is_finished(rules, state, learner.stops_early)
-        reward = end_worth(rules, state, learner.win_reward) if over else 0.0
+        reward = end_worth(rules, state, learner.win_reward, learner.draw_reward) if over else 0.0
         largest = max(largest, learn_from_end(learner, length, reward, alpha))
         if is_kept[number]:
             for i in range(len(seen.weights)):

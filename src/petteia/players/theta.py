@@ -18,9 +18,10 @@ from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.options import TEXT, WHOLE, OneOf
 from petteia.core.protocol import Rules, State, is_over, play, to_move
+from petteia.features.evaluation import LARGEST
 from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.features.linear import LARGEST_VALUE, Linear, linear
+from petteia.features.linear import Linear, linear, units_for
 from petteia.games import format_game, name_of
 from petteia.games.kalah import Kalah
 from petteia.learned.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, load_linear
@@ -106,10 +107,8 @@ def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
     notes = []
     if agent.notice is not None:
         notes.append(agent.notice)
-    with np.errstate(over="ignore"):
-        largest = np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max()
-    if largest > LARGEST_VALUE and not agent.by_chain:
-        notes.append(f"its weights are large: beyond {LARGEST_VALUE:g} it does not tell values apart")
+    if _sum_of_weights(agent) > LARGEST and not agent.by_chain:
+        notes.append(f"its weights are large: beyond {LARGEST:g} it does not tell values apart")
     if notes:
         chosen.notice = f"player {name}: {'; '.join(notes)}"
     return chosen
@@ -162,7 +161,14 @@ def _searching_player(agent: Agent, options: ThetaOptions, rules: Rules, name: s
 
 def evaluation_of(agent: Agent, rules: Rules) -> Linear:
     """The evaluation of positions by the weights of an agent."""
-    return linear(rules, agent.feature_set, np.array(agent.weights), agent.history)
+    units = units_for(_sum_of_weights(agent))
+    return linear(rules, agent.feature_set, np.array(agent.weights), agent.history, units)
+
+
+def _sum_of_weights(agent: Agent) -> float:
+    """The largest sum of the sizes of an agent's weights."""
+    with np.errstate(over="ignore"):
+        return float(np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max())
 
 
 def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:

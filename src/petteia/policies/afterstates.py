@@ -41,6 +41,8 @@ class Afterstates(NamedTuple):
     """plies of an action: 1, or LONGEST for chains"""
     win_reward: float
     """the worth of an end that player 0 has won; 0: no more than its features say"""
+    draw_reward: float
+    """the worth to player 0 of a draw, where ends are known"""
     numbers: Ints
     """the numbers of the features of remembered afterstates, [rows, size]"""
     values: Floats
@@ -66,6 +68,7 @@ def afterstates_for(
     *,
     by_chain: bool = False,
     win_reward: float = 0.0,
+    draw_reward: float = 0.0,
     rows: int = 2,
 ) -> Afterstates:
     """The arrays for one thread; `rows` is the number of afterstates that are remembered."""
@@ -75,6 +78,7 @@ def afterstates_for(
         weights,
         deepest,
         float(win_reward),
+        float(draw_reward),
         numbers=np.zeros((rows, width), np.int64),
         values=np.zeros((rows, width)),
         counts=np.zeros(rows, np.int64),
@@ -104,11 +108,11 @@ def worth(seen: Afterstates, row: int) -> float:
 
 
 @inline
-def end_worth(rules: Rules, state: State, win_reward: float) -> float:
-    """What a decided state is worth to player 0 if it is `win_reward` for a game won."""
+def end_worth(rules: Rules, state: State, win_reward: float, draw_reward: float) -> float:
+    """What a decided state is worth to player 0 if it is `win_reward` for a game won, `draw_reward` for one drawn."""
     final = margin(rules, state)
     if final == 0:
-        return 0.0
+        return draw_reward
     return win_reward if final > 0 else -win_reward
 
 
@@ -116,7 +120,7 @@ def end_worth(rules: Rules, state: State, win_reward: float) -> float:
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
     """The value, to player 0, of the afterstate that is remembered in this row: of an end what is known of ends."""
     if seen.win_reward != 0.0 and decided(rules, after):
-        return end_worth(rules, after, seen.win_reward)
+        return end_worth(rules, after, seen.win_reward, seen.draw_reward)
     return worth(seen, row)
 
 

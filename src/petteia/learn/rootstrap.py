@@ -1,0 +1,55 @@
+"""Learning from a search of the position itself: RootStrap.
+
+The value of a position s, not of an afterstate, is moved towards the value of a search by a few plies from s, whose
+leaves are valued by the same weights; where it leads to an end, towards what the end is worth. What is played there
+plays no part.
+
+Source: Veness, Silver, Uther and Blair 2009, "Bootstrapping from game tree search".
+"""
+
+from __future__ import annotations
+
+import math
+
+from petteia.core.arrays import Ints
+from petteia.core.kernel import inline, kernel
+from petteia.core.protocol import Rules, State, decided, is_over, moves, play, to_move
+from petteia.learn.gradient import NOTHING, Trace, step_towards
+from petteia.policies.afterstates import TRIED, Afterstates, known_worth, remember
+
+
+@kernel(purpose="learning from a search")
+def searched_worth(
+    seen: Afterstates, lists: Ints, rules: Rules, state: State, depth: int, low: float, high: float
+) -> float:
+    """The worth of `state` to player 0 by a search of `depth` plies, if it lies between `low` and `high`.
+
+    `lists` is scratch for moves, int64[depth of the whole search, limits.moves]. A position that is over, or decided
+    where `seen` knows ends, is a leaf.
+    """
+    if depth == 0 or is_over(rules, state) or (seen.win_reward != 0.0 and decided(rules, state)):
+        row = int(seen.state[TRIED])
+        remember(seen, rules, state, row)
+        return known_worth(seen, rules, state, row)
+    first_moves = to_move(rules, state) == 0
+    listed = lists[depth - 1]
+    for i in range(moves(rules, state, listed)):
+        value = searched_worth(seen, lists, rules, play(rules, state, int(listed[i])), depth - 1, low, high)
+        if first_moves:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        if low >= high:
+            break
+    return low if first_moves else high
+
+
+@inline
+def learn_from_search(
+    seen: Afterstates, trace: Trace, lists: Ints, rules: Rules, state: State, gamma: float, alpha: float
+) -> float:
+    """Move the value of `state` towards `gamma` times that of a search by `len(lists)` plies; returns the error."""
+    target = gamma * searched_worth(seen, lists, rules, state, len(lists), -math.inf, math.inf)
+    row = int(seen.state[TRIED])
+    remember(seen, rules, state, row)
+    return step_towards(seen, trace, row, target, alpha, NOTHING)
