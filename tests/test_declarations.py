@@ -29,6 +29,30 @@ def test_a_plan_has_every_combination_and_seed(tmp_path: Path) -> None:
     assert size_of(found) == (8, 8 * 400, 8 * 4 * 20)
 
 
+TREATMENTS = """
+[treatments."as it was"]
+[treatments.other]
+learner = "sarsa"
+games = 100
+"""
+
+
+def test_treatments_change_options_together(tmp_path: Path) -> None:
+    text = SMALL.replace("alpha = [0.1, 0.5]", "epsilon = [0.1, 0.5]").replace('by = "alpha"', 'by = "treatment"')
+    found = plan(written(tmp_path, text.replace("games = 200\n", "") + TREATMENTS))
+    assert (found.swept, found.combinations) == (("treatment", "epsilon", "gamma"), 8)
+    cells = [*found.combinations_of_values()]
+    assert [cell.label for cell in cells[:2]] == [
+        "treatment=as it was, epsilon=0.1, gamma=0.5",
+        "treatment=as it was, epsilon=0.1, gamma=1",
+    ]
+    assert [(cell.options.get("learner"), cell.options["games"]) for cell in cells] == 4 * [(None, 400)] + 4 * [
+        ("sarsa", 100)
+    ]
+    assert size_of(found).learning == 8 * 400 + 8 * 100
+    assert len({*(stem for cell in cells for stem in cell.stems)}) == 8
+
+
 def test_seeds_are_five_unless_said(tmp_path: Path) -> None:
     path = written(tmp_path, SMALL.replace("seeds = 2\n", ""))
     assert plan(path).declaration.seeds == 5
@@ -84,6 +108,15 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         ("[figure]", FOLLOW.replace("1-5", "1-9") + "[figure]", "follow: move '1-9' is not legal"),
         ("[figure]", FOLLOW.replace("hounds 0", "hare 0") + "[figure]", "follow: .*1-5.*not legal"),
         ("[sweep]", 'side = "hare"\n' + FOLLOW + "[sweep]", "follow: .*side that learns is not to move"),
+        ("[figure]", "[treatments.a]\nalpha = 0.2\n[figure]", "treatments.a.alpha: is swept, too"),
+        ("[figure]", "[treatments.a]\ngames = 5\n[figure]", "quick.games: is set in treatments.a; give another"),
+        (
+            "[figure]",
+            "[treatments.a]\nlearnr = 5\n[figure]",
+            "treatments.a.learnr: there is no such field; did you mean",
+        ),
+        ("[figure]", '[treatments.a]\nlambda_ = "x"\n[figure]', "treatments.a.lambda_: input should be a valid number"),
+        ("[figure]", "treatments = 3\n[figure]", "treatments"),
         (PARTS["training"], "games = 400\nreach = 0.5", "training.reach: does not belong here"),
         ("[figure]", '[measure]\nregret = ["some"]\n[figure]', "measure.regret.0: .*'reachable' or 'all'"),
         ("[figure]", '[measure]\nagainst = ["perfcet"]\n[figure]', "measure.against: .*did you mean 'perfect'"),

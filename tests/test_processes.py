@@ -39,7 +39,11 @@ def test_nobody_holds_the_output_of_a_match_that_was_killed(number: signal.Signa
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "petteia", "match", "kalah", "search:depth=100", "random"]  # which thinks for ever
     with subprocess.Popen(
-        [*command, "--jobs", "2", "--games", "1000000"], stdout=writing, stderr=subprocess.DEVNULL, cwd=TESTS
+        [*command, "--jobs", "2", "--games", "1000000"],
+        stdout=writing,
+        stderr=subprocess.DEVNULL,
+        cwd=TESTS,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # which nohup, around the tests, ignores
     ) as match:
         os.close(writing)
         until = time.monotonic() + 30.0

@@ -13,6 +13,10 @@
     alpha = [0.1, 0.5]
     gamma = [0.5, 0.9, 1.0]
 
+    [treatments.slow]                    # options that are changed together, for every combination of swept values
+    alpha = 0.01
+    games = 1_000_000
+
     [measure]                            # beyond the learning curves
     reach = 0.9                          # the score whose first time is looked for
 
@@ -49,6 +53,8 @@ Value = str | int | float | bool
 
 UNDECLARED = ("follow",)
 """Options that stand elsewhere in the file."""
+TREATMENT = "treatment"
+"""What is swept where several options are changed together: the names of the treatments."""
 TEXTS = ("position",)
 """Options that may be values in Python and are text in a file."""
 FOLLOWED_AT_MOST, LONGEST_STEM = 100, 70
@@ -118,6 +124,8 @@ class SweepDeclaration(Section):
     """options that are the same for all"""
     sweep: dict[str, Annotated[tuple[Plain, ...], Field(min_length=1, strict=False)]] = Field(default_factory=dict)
     """values of options; every combination of them is run"""
+    treatments: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """by name, options that are changed together; each is run with every combination of swept values"""
     measure: Measures = Measures()
     figure: Figures = Figures()
     quick: dict[str, Any] | None = None
@@ -164,18 +172,27 @@ class Plan(NamedTuple):
 
     @property
     def swept(self) -> tuple[str, ...]:
-        """The options of which several values are tried."""
-        return tuple(self.declaration.sweep)
+        """What is tried in several ways: options, and treatments."""
+        return tuple(self.tried)
+
+    @property
+    def tried(self) -> dict[str, tuple[Value, ...]]:
+        """The values of each option that is swept, after the names of the treatments."""
+        treatments = self.declaration.treatments
+        return ({TREATMENT: tuple(treatments)} if treatments else {}) | self.declaration.sweep
 
     @property
     def is_of_features(self) -> bool:
         """Whether values are linear in features, not kept in tables."""
-        return "features" in {**self.declaration.training, **self.declaration.sweep}
+        declaration = self.declaration
+        return any(
+            "features" in each for each in (declaration.training, declaration.sweep, *declaration.treatments.values())
+        )
 
     @property
     def combinations(self) -> int:
         """How many combinations of swept values there are."""
-        return math.prod(len(values) for values in self.declaration.sweep.values())
+        return math.prod(len(values) for values in self.tried.values())
 
     @property
     def runs(self) -> int:
@@ -189,27 +206,32 @@ class Plan(NamedTuple):
 
     def combinations_of_values(self) -> Iterator[Combination]:
         """All combinations; InvalidError where the options of one do not have the right types."""
-        sweep = self.declaration.sweep
-        for values in itertools.product(*sweep.values()):
-            swept = dict(zip(sweep, values, strict=True))
+        for values in itertools.product(*self.tried.values()):
+            swept = dict(zip(self.tried, values, strict=True))
             yield Combination(swept, self._options(swept))
 
-    def place(self, option: str) -> str:
-        """Where in the file an option is set."""
+    def place(self, option: str, swept: Mapping[str, Value]) -> str:
+        """Where in the file an option of a combination is set."""
         if option in self.declaration.sweep:
             return f"sweep.{option}"
+        if option in self._treatment(swept):
+            return f"treatments.{swept[TREATMENT]}.{option}"
         is_quick = self.scale == "quick" and option in (self.declaration.quick or {})
         return f"{'quick' if is_quick else 'training'}.{option}"
 
+    def _treatment(self, swept: Mapping[str, Value]) -> dict[str, Any]:
+        return self.declaration.treatments.get(str(swept.get(TREATMENT)), {})
+
     def _options(self, swept: Mapping[str, Value]) -> dict[str, Any]:
-        options = {**self.declaration.training, **swept}
+        options = {**self.declaration.training, **self._treatment(swept), **swept}
+        options.pop(TREATMENT, None)
         try:
             checked = Options.model_validate(options)
         except ValidationError as error:
             first = error.errors()[0]
             option = str(first["loc"][0])
             raise InvalidError(
-                f"{self.source}: {self.place(option)}: {message_of(first, (SweepDeclaration, Options))}"
+                f"{self.source}: {self.place(option, swept)}: {message_of(first, (SweepDeclaration, Options))}"
             ) from None
         return {name: getattr(checked, name) for name in options}
 
@@ -258,6 +280,8 @@ def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDec
     for option in declaration.quick:
         if option in declaration.sweep:
             raise InvalidError(f"{where}: quick.{option}: is swept; give another option, or sweep fewer values")
+        if treatment := next((name for name, each in declaration.treatments.items() if option in each), None):
+            raise InvalidError(f"{where}: quick.{option}: is set in treatments.{treatment}; give another option")
     changed = declaration.model_dump(exclude_unset=True)
     changed["training"] |= {option: value for option, value in declaration.quick.items() if option != "seeds"}
     scaled = {**changed, "seeds": declaration.quick.get("seeds", declaration.seeds)}
@@ -266,8 +290,13 @@ def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDec
 
 def _check(plan: Plan) -> None:
     """Raise an InvalidError for what each field alone cannot tell."""
-    sweep = plan.declaration.sweep
-    for name, values in sweep.items():
+    for treatment, options in plan.declaration.treatments.items():
+        for name in options:
+            if name in plan.declaration.sweep:
+                raise InvalidError(
+                    f"{plan.source}: treatments.{treatment}.{name}: is swept, too; leave one of them out"
+                )
+    for name, values in plan.declaration.sweep.items():
         if name in plan.declaration.training:
             raise InvalidError(f"{plan.source}: sweep.{name}: is set in training, too; leave one of them out")
         labels = [label(value) for value in values]
@@ -276,8 +305,8 @@ def _check(plan: Plan) -> None:
                 raise InvalidError(f"{plan.source}: sweep.{name}: has {value} twice")
     next(plan.combinations_of_values())
     by = plan.declaration.figure.by
-    if by is not None and by not in sweep:
-        swept = f"swept are {', '.join(sweep)}" if sweep else "nothing is swept"
+    if by is not None and by not in plan.tried:
+        swept = f"swept are {', '.join(plan.tried)}" if plan.tried else "nothing is swept"
         raise InvalidError(f"{plan.source}: figure.by: {by!r} is not swept; {swept}")
     measure = plan.declaration.measure
     lists = {"follow": [each.name for each in measure.follow], "against": measure.against, "regret": measure.regret}

@@ -43,7 +43,7 @@ def figures(result: ExperimentResult) -> dict[str, str]:
     if by is None:
         charts["curves.svg"] = score_chart(result.cells, declaration.title)
     else:
-        for value in declaration.sweep[by]:
+        for value in result.plan.tried[by]:
             cells = [cell for cell in result.cells if cell.combination.values[by] == value]
             title = f"{declaration.title}: {by} = {label(value)}"
             charts[f"curves-{stem({by: value})}.svg"] = score_chart(cells, title)
@@ -115,7 +115,7 @@ def provenance(result: ExperimentResult) -> str:
     """Where the results come from, in words: version, command, seeds, machine."""
     declaration, plan = result.plan.declaration, result.plan
     first, last = plan.seeds[0], plan.seeds[-1]
-    swept = f"{plan.combinations} combinations of {' and '.join(declaration.sweep)}, " if declaration.sweep else ""
+    swept = f"{plan.combinations} combinations of {' and '.join(plan.tried)}, " if plan.tried else ""
     description = result.cells[0].trainings[0].run.description
     learned = sum(cell.games[-1] for cell in result.cells) * declaration.seeds
     facts = {
