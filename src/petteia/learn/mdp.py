@@ -83,9 +83,14 @@ def mdp_for(
     first = initial(rules) if start is None else start
     graph = explore(rules, first, folded=False, numbered=numbers_positions(rules), memory=memory)
     probabilities = _probabilities(rules, first, graph, 1 - side, opponent)
+    return MDP(rules, side, gamma, graph, probabilities, in_order(graph))
+
+
+def in_order(graph: Graph) -> Ints:
+    """The rows of a graph, such that what follows from one comes before it, unless that leads back to it; [rows]."""
     order, stack = np.zeros(len(graph.keys), np.int64), np.zeros(len(graph.keys), np.int64)
     _put_in_order(graph.offsets, graph.successors, order, stack, graph.offsets[:-1].copy())
-    return MDP(rules, side, gamma, graph, probabilities, order)
+    return order
 
 
 def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
