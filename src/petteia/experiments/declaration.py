@@ -36,7 +36,7 @@ import hashlib
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field, ValidationError, create_model
@@ -176,10 +176,10 @@ class Plan(NamedTuple):
         return tuple(self.tried)
 
     @property
-    def tried(self) -> dict[str, tuple[Value, ...]]:
+    def tried(self) -> Mapping[str, Sequence[Value]]:
         """The values of each option that is swept, after the names of the treatments."""
         treatments = self.declaration.treatments
-        return ({TREATMENT: tuple(treatments)} if treatments else {}) | self.declaration.sweep
+        return {**({TREATMENT: tuple(treatments)} if treatments else {}), **self.declaration.sweep}
 
     @property
     def is_of_features(self) -> bool:
