@@ -48,6 +48,7 @@ PLAYER = Text("the text of a player")
 Function = TypeVar("Function", bound=Callable[..., Any])
 Traces = Literal["accumulating", "replacing", "dutch"]
 Turns = Literal["ply", "chain"]
+Reward = Literal["result", "margin"]
 
 
 @dataclass(frozen=True)
@@ -253,6 +254,15 @@ class TrainingOptions(TypedDict, total=False):
         float,
         Option(
             "Reward of a game won.", Number(0.0, MOST_WON, above=True), default=1.0, learners=OF_FEATURES, metavar="R"
+        ),
+    ]
+    reward: Annotated[
+        Reward,
+        Option(
+            "What the end of a game is worth: --win-reward for a win, or for each point of the margin.",
+            OneOf(typing.get_args(Reward)),
+            default="result",
+            learners=OF_FEATURES,
         ),
     ]
     knows_ends: Annotated[
