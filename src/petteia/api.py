@@ -210,8 +210,9 @@ def check(
     if features is not None:
         from petteia.features.check import check_feature_set
         from petteia.features.feature_sets import read_feature_set
+        from petteia.features.tuples import made
 
-        return check_feature_set(rules, read_feature_set(rules, features), games, seed)
+        return check_feature_set(rules, made(rules, read_feature_set(rules, features)), games, seed)
     if player is not None:
         from petteia.players.check import check_player
         from petteia.players.text import player as read_player

@@ -21,9 +21,11 @@ from petteia.core.packing import digest_state
 from petteia.core.perft import perft
 from petteia.core.protocol import (
     CHANCE,
+    MOST_SQUARES,
     Rules,
     State,
     chances,
+    contents,
     count_moves,
     decided,
     dispatched,
@@ -71,12 +73,27 @@ COLUMNS = (
     "images",
     "swapped",
     "position",
+    "contents",
     "move played",
 )
 """What stands in a row of a trace, before the fields of the state."""
-OVER, SIDE, MARGIN, KEY, DECIDED, LISTED, LARGEST_CODE, LIST, COUNT, CHANCES, IMAGES, SWAPPED, NUMBERED, PLAYED = range(
-    len(COLUMNS)
-)
+(
+    OVER,
+    SIDE,
+    MARGIN,
+    KEY,
+    DECIDED,
+    LISTED,
+    LARGEST_CODE,
+    LIST,
+    COUNT,
+    CHANCES,
+    IMAGES,
+    SWAPPED,
+    NUMBERED,
+    CONTENTS,
+    PLAYED,
+) = range(len(COLUMNS))
 
 
 class Traced(NamedTuple):
@@ -86,6 +103,8 @@ class Traced(NamedTuple):
     """moves or chance outcomes, [limits.moves + GUARD]"""
     probabilities: Floats
     """probabilities of chance outcomes, [limits.moves + GUARD]"""
+    contents: Ints
+    """what is on each square, [MOST_SQUARES]"""
 
 
 def _digest_swapped(rules: Rules, state: State, number: int) -> int:
@@ -98,6 +117,23 @@ def _digest_position(rules: Rules, state: State, number: int) -> int:
 
 def _nothing(rules: Rules, state: State, number: int) -> int:
     return 0
+
+
+def _digest_contents(rules: Rules, state: State, out: Ints) -> int:
+    digest = 0
+    for i in range(contents(rules, state, out)):
+        digest = mix(wrapping_add(digest, int(out[i])))
+    return digest
+
+
+def _no_contents(rules: Rules, state: State, out: Ints) -> int:
+    return 0
+
+
+@dispatched(lambda cls: _digest_contents if method(cls, "contents") else _no_contents)
+def digest_contents(rules: Rules, state: State, out: Ints) -> int:
+    """Hash of what is on each square, [MOST_SQUARES] of which is written to; 0 in a game without `contents`."""
+    raise TypeError
 
 
 @dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
@@ -143,6 +179,7 @@ def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, wor
         row[DECIDED] = int(settled)
         row[SWAPPED] = digest_swapped(rules, state, 0)
         row[NUMBERED] = digest_position(rules, state, int(random[0]))
+        row[CONTENTS] = digest_contents(rules, state, work.contents)
         if over or settled:
             row[MARGIN] = margin(rules, state)
         for i in range(images(rules)):
@@ -193,7 +230,7 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
     ends = np.zeros(games, np.int64)
     room = declared.moves + GUARD
     if compiled:
-        work = Traced(np.zeros(room, np.int64), np.zeros(room))
+        work = Traced(np.zeros(room, np.int64), np.zeros(room), np.zeros(MOST_SQUARES, np.int64))
         played = _trace_games(rules, start, int(seed), most, rows, ends, np.zeros(1, np.int64), work)
     else:
         played = _trace_games.function(rules, start, seed, most, rows, ends, [0], _lists(room))
@@ -206,7 +243,7 @@ def _most_rows(rules: Rules) -> int:
 
 
 def _lists(room: int) -> Traced:
-    return Traced([0] * room, [0.0] * room)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
+    return Traced([0] * room, [0.0] * room, [0] * MOST_SQUARES)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
 
 
 def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:

@@ -26,6 +26,7 @@ from petteia.checking.sample import (
     successor,
     where,
 )
+from petteia.checking.squares import contents_of_squares
 from petteia.core.errors import UsageError
 from petteia.core.options import Range, check_rules, options
 from petteia.core.protocol import (
@@ -370,6 +371,7 @@ CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
     symmetries,
     exchanges,
     numbering,
+    contents_of_squares,
     texts_of_states,
     texts_of_moves,
     option_ends,

@@ -15,14 +15,13 @@ format_move. All else has a default or is optional (`provides` tells).
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from petteia.core.bits import trailing_zeros
+from petteia.core.dispatch import dispatched as dispatched
+from petteia.core.dispatch import method as method
 from petteia.core.errors import InvalidError
-from petteia.core.kernel import overloaded, when_compiling
 from petteia.core.random import RandomState, below
 
 P = ParamSpec("P")
@@ -36,6 +35,8 @@ Buffer = Any
 
 CHANCE = 2
 """What `to_move` returns where chance moves."""
+MOST_SQUARES = 1024
+"""How many numbers there is room for where `contents` writes them."""
 
 VERBS: dict[str, Callable[..., Any]] = {}
 """The verbs by name: what a game may define."""
@@ -55,40 +56,9 @@ class Limits(NamedTuple):
     """most plies in a game from any state, chance outcomes included; 0: unbounded"""
 
 
-def method(cls: type, name: str) -> Callable[..., Any] | None:
-    """The method `name` that `cls` or a class it derives from defines; None if there is only a tuple's own."""
-    for base in cls.__mro__:
-        if base is tuple:
-            break
-        if inspect.isfunction(member := base.__dict__.get(name)):
-            return member
-    return None
-
-
 def provides(rules: Rules, name: str) -> bool:
     """Whether the game defines the verb `name` itself."""
     return method(type(rules), name) is not None
-
-
-def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function that runs what `choose` returns for the type of its first argument, plain as well as compiled.
-
-    Arguments are passed by position. The decorated function gives the name, the parameters and the docstring.
-    """
-
-    def decorate(described: Callable[P, R]) -> Callable[P, R]:
-        @functools.wraps(described)
-        def generic(first: Any, *rest: Any) -> Any:
-            return choose(type(first))(first, *rest)
-
-        def implementation(first: Any, *rest: Any) -> Callable[..., Any] | None:
-            cls = getattr(first, "instance_class", None)
-            return None if cls is None else choose(cls)
-
-        when_compiling(lambda numba: overloaded(generic, implementation))
-        return generic  # type: ignore[return-value]  # same parameters, by position
-
-    return decorate
 
 
 def verb(default: Callable[P, R]) -> Callable[P, R]:
@@ -237,6 +207,23 @@ def image(rules: Rules, state: State, i: int) -> State:
 def image_move(rules: Rules, move: int, i: int) -> int:
     """The move under symmetry `i`, such that play(image(s), image_move(m)) = image(play(s, m))."""
     return move
+
+
+@verb
+def content_kinds(rules: Rules) -> int:
+    """How many kinds of contents a square can have. No default; it goes with `contents`."""
+    raise TypeError("the game does not define content_kinds")
+
+
+@verb
+def contents(rules: Rules, state: State, out: Buffer) -> int:
+    """Write what is on each square, in 0..content_kinds(rules)-1, into `out`; return how many squares there are.
+
+    That number is the same for all states, and at most `MOST_SQUARES`, for which `out` has room. A symmetry of the game
+    moves contents from square to square and leaves them what they are. No default: what can be learned from the
+    contents of several squares together (`features/tuples.py`) needs it.
+    """
+    raise TypeError("the game does not define contents")
 
 
 @verb

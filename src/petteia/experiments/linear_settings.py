@@ -10,7 +10,8 @@ features are measured in.
 
 The weights are kept on the way, so that every plot and every earlier player can be made afterwards: those it begins
 with, after every hundredth game, after each of the last 2000, and after each of a thousand games around every one of
-the `marks`.
+the `marks`. Of sets of more than ten thousand weights only the last are kept, and the mean of those after every
+thousandth game of the second half.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from petteia.core.arrays import Bools, Floats
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import Rules, has_chance, limits, parse_state
 from petteia.experiments.domains import MOST_GAMES
-from petteia.experiments.options import Traces, TrainingOptions, Turns
+from petteia.experiments.options import MARKS, Reward, Traces, TrainingOptions, Turns
 from petteia.experiments.settings import (
     BETWEEN,
     Settings,
@@ -37,13 +38,13 @@ from petteia.experiments.settings import (
     starts_of,
     within,
 )
-from petteia.features.feature_set import FeatureSet, size
+from petteia.features.feature_set import FeatureSet, most_active, size
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.magnitude import mean_square_length
 from petteia.learn.linear import BOTH, BY_SEARCH, BY_STEPS, LEARN_EXPLORED, RANDOM_SIDE, UPDATE_RULES
 from petteia.learn.schedules import Schedule, schedule
-from petteia.learned.linear_file import AROUND, EVERY, KIND, LATEST, load_linear
+from petteia.learned.linear_file import AROUND, EVERY, KIND, LATEST, MOST_WEIGHTS, load_linear
 from petteia.learned.report_weights import report_weights
 from petteia.players.settings import weights_file
 
@@ -112,9 +113,10 @@ class LinearSettings(Settings):
     depth: int = within("depth")
     """plies that it looks ahead when it chooses"""
     win_reward: float = within("win_reward")
-    """the reward of a game won"""
+    """the reward of a game won, or of each point of the margin"""
     draw_reward: float = within("draw_reward")
     """the reward of a game drawn, to the side that learns"""
+    reward: Reward = "result"
     knows_ends: bool
     learn_explored: bool
     play_out: bool
@@ -164,6 +166,11 @@ class LinearSettings(Settings):
         return parse_stages(self.opponent, self.games)
 
     @property
+    def point(self) -> float | None:
+        """What a point of the margin is worth; None where it is learned from who has won."""
+        return self.win_reward if self.reward == "margin" else None
+
+    @property
     def rate(self) -> Schedule:
         """The schedule of alpha."""
         return schedule(self.alpha, "alpha")
@@ -181,11 +188,12 @@ class LinearSettings(Settings):
         return mask
 
     def __str__(self) -> str:
+        margins = ", from margins" if self.reward == "margin" else ""
         traces = f", lambda {self.lambda_:g} ({self.traces})" if self.lambda_ else ""
+        chains = ", by chains" if self.turns == "chain" else ""
         return (
             f"{self.learner} of {self.features} against {self.opponent}, side {self.side}, alpha {self.alpha}, "
-            f"gamma {self.gamma:g}, epsilon {self.epsilon}{traces}{', by chains' if self.turns == 'chain' else ''}"
-            f"{self.from_several}"
+            f"gamma {self.gamma:g}, epsilon {self.epsilon}{traces}{margins}{chains}{self.from_several}"
         )
 
 
@@ -239,6 +247,8 @@ def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
     seats = (0, 1) if isinstance(seat, str) else (seat,)
     if given["draw_reward"] and isinstance(seat, str):
         raise UsageError(f"draw_reward: is that of one side, and here side is {seat}; choose a side, or leave it out")
+    if given["draw_reward"] and given["reward"] == "margin":
+        raise UsageError("draw_reward: by the margin a draw is worth 0; leave it out, or reward=margin")
     measures, games = given.get("evaluate_against", "greedy"), given["games"]
     first = first_weights(rules, features, size(feature_set, rules), given["weights"], standardise=standardise)
     starts = starts_of(rules, given.get("position"))
@@ -266,16 +276,29 @@ def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
     }
     settings = LinearSettings(**resolved)
     _check_stages(settings)
+    if len(first) > MOST_WEIGHTS:
+        _check_large(settings, len(first))
     kept = games // EVERY + LATEST + 2 * AROUND * sum(mark < games + AROUND for mark in settings.marks)
-    if kept * len(first) > MOST_KEPT:
+    if len(first) <= MOST_WEIGHTS and kept * len(first) > MOST_KEPT:
         raise UsageError(f"features {features}: {len(first):,} weights, kept {kept:,} times, are too many; learn less")
     max_plies = settings.max_plies
-    if learner == "monte-carlo" and min(max_plies, limits(rules).plies or max_plies) * len(first) > MOST_KEPT:
+    active = len(first) if standardise else most_active(feature_set, rules)
+    if learner == "monte-carlo" and min(max_plies, limits(rules).plies or max_plies) * active > MOST_KEPT:
         raise UsageError(
-            f"max_plies {max_plies:,}: Monte Carlo remembers whole games, and these are too long for {len(first):,} "
-            "weights; say less, or choose learner sarsa"
+            f"max_plies {max_plies:,}: Monte Carlo remembers whole games, and these are too long for {active:,} "
+            "features; say less, or choose learner sarsa"
         )
     return settings
+
+
+def _check_large(settings: LinearSettings, count: int) -> None:
+    """Raise a UsageError where more is asked for than the last of so many weights."""
+    kept = f"{settings.features} has {count:,} weights; of more than {MOST_WEIGHTS:,} only the last are kept"
+    for stage in settings.stages:
+        if stage.every:
+            raise UsageError(f"opponent {stage.opponent!r}: {kept}, none to be renewed from; say self")
+    if tuple(settings.marks) != MARKS:
+        raise UsageError(f"mark: {kept}; leave it out")
 
 
 def _check_stages(settings: LinearSettings) -> None:

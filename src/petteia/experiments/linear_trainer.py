@@ -21,13 +21,21 @@ from petteia.features.feature_sets import feature_set_for
 from petteia.features.linear import linear, units_for, weighted_sum
 from petteia.features.standardised import measure
 from petteia.learn.linear import DIVERGED, UPDATE_RULES, learn_games, learner_for
-from petteia.learned.linear_file import EVERY, LearnedWeights, feature_set_of, load_linear, save_linear
+from petteia.learned.linear_file import (
+    EVERY,
+    MEAN_EVERY,
+    MOST_WEIGHTS,
+    LearnedWeights,
+    feature_set_of,
+    load_linear,
+    save_linear,
+)
 from petteia.policies.afterstates import BestAfterstate, best_afterstate
 from petteia.policies.policy import Policy, Uniform
 from petteia.policies.search_policy import SearchPolicy, search_policy
 from petteia.records.runs import Run
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, TIES
-from petteia.search.ends import DECIDED, EARLY
+from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 
 
 class LinearTrainer(Trainer):
@@ -41,6 +49,8 @@ class LinearTrainer(Trainer):
         self._weights = self._known.weights
         self._history = [self._known.history]
         self._history_games = [self._known.history_games]
+        self._mean = self._known.mean.copy()
+        self._keeps_history = len(self._weights) <= MOST_WEIGHTS
         features = feature_set_of(self._known, rules)
         self._frozen = self._weights.copy()
         self._stages = [
@@ -59,6 +69,7 @@ class LinearTrainer(Trainer):
             win_reward=is_.win_reward,
             draw_reward=is_.draw_worth,
             depth=is_.depth,
+            by_margin=is_.point is not None,
             by_chain=is_.turns == "chain",
             knows_ends=is_.knows_ends,
             from_explored=is_.learn_explored,
@@ -79,27 +90,36 @@ class LinearTrainer(Trainer):
             )
             if policy_hash((first,)) != is_.weights_hash:
                 raise InvalidError(f"{run.path}: the weights {is_.weights} have changed since it was begun")
-            scaling: tuple[Floats, Floats] | tuple[None, None] = (None, None)
-            if is_.standardise:
-                starts = [parse_state(rules, text) for text in is_.positions]
-                scaling = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key, starts=starts)
-            begun = np.zeros(1, np.int64)
-            return LearnedWeights(
-                is_.features, first.copy(), first.copy(), first[None].copy(), begun, 0, is_.turns, *scaling
+            keeps = len(first) <= MOST_WEIGHTS
+            begun = LearnedWeights(
+                is_.features,
+                first.copy(),
+                first.copy(),
+                history=first[None].copy() if keeps else np.zeros((0, len(first))),
+                history_games=np.zeros(1 if keeps else 0, np.int64),
+                games=0,
+                turns=is_.turns,
+                point=is_.point,
             )
+            if not is_.standardise:
+                return begun
+            starts = [parse_state(rules, text) for text in is_.positions]
+            centre, scale = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key, starts=starts)
+            return begun._replace(centre=centre, scale=scale)
         checkpoint = load_linear(run.weights, rules)
-        expected = np.flatnonzero(is_.kept(0, checkpoint.games)) + 1
+        expected = [0, *np.flatnonzero(is_.kept(0, checkpoint.games)) + 1]
         if (
-            (checkpoint.features, checkpoint.turns, checkpoint.centre is not None)
-            != (is_.features, is_.turns, is_.standardise)
+            (checkpoint.features, checkpoint.turns, checkpoint.centre is not None, checkpoint.point)
+            != (is_.features, is_.turns, is_.standardise, is_.point)
             or checkpoint.games > is_.games
-            or not np.array_equal(checkpoint.history_games, [0, *expected])
+            or not np.array_equal(checkpoint.history_games, expected if len(checkpoint.weights) <= MOST_WEIGHTS else [])
         ):
             raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
         return checkpoint
 
     def _plays_by(self, features: FeatureSet, weights: Floats) -> BestAfterstate:
-        return best_afterstate(self.rules, features, weights, by_chain=self._is.turns == "chain")
+        is_ = self._is
+        return best_afterstate(self.rules, features, weights, by_chain=is_.turns == "chain", point=is_.point)
 
     def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
         if self._is.side == "both":
@@ -109,8 +129,15 @@ class LinearTrainer(Trainer):
         return self._plays_by(features, self._weights if stage.every == 0 else self._frozen)
 
     def _search(self, features: FeatureSet) -> SearchPolicy:
-        options = EARLY | DECIDED | EXACT_DEPTH | ORDER | TIES
-        evaluation = linear(self.rules, features, self._weights, units=units_for(self._is.win_reward))
+        point = self._is.point
+        options = (EARLY | DECIDED if point is None else BY_MARGIN) | EXACT_DEPTH | ORDER | TIES
+        evaluation = linear(
+            self.rules,
+            features,
+            self._weights,
+            point=1.0 if point is None else point,
+            units=units_for(self._is.win_reward if point is None else 1.0),
+        )
         return search_policy(self.rules, evaluation, depth=self._is.depth, options=options)
 
     def learn(self, count: int) -> None:
@@ -123,11 +150,19 @@ class LinearTrainer(Trainer):
             if stage.every:
                 self._frozen[:] = self._after(self.done // stage.every * stage.every)
                 until = min(until, (self.done // stage.every + 1) * stage.every)
+            if not self._keeps_history:
+                until = min(until, (self.done // MEAN_EVERY + 1) * MEAN_EVERY)
             self._learn(until - self.done, opponent)
+            if not self._keeps_history and self.done % MEAN_EVERY == 0 and (number := self._averaged()) > 0:
+                self._mean += (self._weights - self._mean) / number
+
+    def _averaged(self) -> int:
+        """Of how many vectors the mean of a large set is: those after every thousandth game of the second half."""
+        return self.done // MEAN_EVERY - self._is.games // 2 // MEAN_EVERY
 
     def _learn(self, count: int, opponent: Policy) -> None:
         is_, first = self._is, self.done
-        keep = is_.kept(first, count)
+        keep = is_.kept(first, count) if self._keeps_history else np.zeros(count, np.bool_)
         diverged, kept = learn_games(
             self.rules,
             self.start,
@@ -168,6 +203,8 @@ class LinearTrainer(Trainer):
         self._history, self._history_games = [history], [games]
         counted = (games % EVERY == 0) & (games >= self.done // 2)
         mean = history[counted].mean(axis=0) if counted.any() else self._weights
+        if not self._keeps_history and self._averaged() > 0:
+            mean = self._mean
         known = self._known._replace(weights=self._weights, mean=mean, games=self.done)
         save_linear(self.run.weights, self.rules, known._replace(history=history, history_games=games), self.run.place)
 

@@ -48,6 +48,7 @@ PLAYER = Text("the text of a player")
 Function = TypeVar("Function", bound=Callable[..., Any])
 Traces = Literal["accumulating", "replacing", "dutch"]
 Turns = Literal["ply", "chain"]
+Reward = Literal["result", "margin"]
 
 
 @dataclass(frozen=True)
@@ -214,12 +215,7 @@ class TrainingOptions(TypedDict, total=False):
     ]
     traces: Annotated[
         Traces,
-        Option(
-            "Kind of the traces.",
-            OneOf(typing.get_args(Traces)),
-            default="accumulating",
-            learners=OF_FEATURES,
-        ),
+        Option("Kind of the traces.", OneOf(typing.get_args(Traces)), default="accumulating", learners=OF_FEATURES),
     ]
     turns: Annotated[
         Turns,
@@ -264,6 +260,15 @@ class TrainingOptions(TypedDict, total=False):
             default=0.0,
             learners=OF_FEATURES,
             metavar="R",
+        ),
+    ]
+    reward: Annotated[
+        Reward,
+        Option(
+            "What the end of a game is worth: --win-reward for a win, or for each point of the margin.",
+            OneOf(typing.get_args(Reward)),
+            default="result",
+            learners=OF_FEATURES,
         ),
     ]
     knows_ends: Annotated[

@@ -18,17 +18,29 @@ from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel, runs_plain
 from petteia.core.protocol import Rules, State, initial, is_over, method
 from petteia.features.evaluation import Evaluation, evaluate
-from petteia.features.feature_set import FeatureSet, features, names, phase, size
+from petteia.features.feature_set import (
+    FeatureSet,
+    features,
+    most_active,
+    names,
+    phase,
+    size,
+    tells_most_active,
+)
 from petteia.foreign.diagnosis import NUMBERS, TEXT
 
 PARAMETERS = {
+    "tuples": ("feature_set", "rules"),
     "names": ("feature_set", "rules"),
     "size": ("feature_set", "rules"),
     "features": ("feature_set", "rules", "state", "index", "value"),
     "phase": ("feature_set", "rules", "state"),
+    "most_active": ("feature_set", "rules"),
 }
-"""The methods of a feature set, of which only a set of phases has the last one, and their parameters."""
-COMPILED = ("size", "features", "phase")
+"""The methods of a feature set and their parameters."""
+NEEDED = ("names", "size", "features")
+"""what each must have, unless it has only `tuples`; `phase` is of sets of phases alone"""
+COMPILED = ("size", "features", "phase", "most_active")
 ADVICE = {
     NUMBERS: "keep constants in tuples, and write numbers and values of features into `index` and `value`",
     TEXT: "text; it belongs in the method names, which is never compiled",
@@ -53,10 +65,13 @@ def check_definition(cls: type, name: str) -> None:
     """UsageError unless `cls` is a NamedTuple with the methods of a feature set and their parameter names."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"features {name}: {cls.__name__} must be a class derived from NamedTuple")
+    lists = method(cls, "tuples") is not None
+    if lists and (other := next((each for each in PARAMETERS if each != "tuples" and method(cls, each)), None)):
+        raise UsageError(f"features {name}: {cls.__name__} defines tuples and {other}; of tuples the rest is made")
     for each, expected in PARAMETERS.items():
         own = method(cls, each)
         if own is None:
-            if each != "phase":
+            if each in NEEDED and not lists:
                 raise UsageError(f"features {name}: {cls.__name__} does not define {each}({', '.join(expected)})")
             continue
         parameters = tuple(inspect.signature(own).parameters)
@@ -170,6 +185,8 @@ def _check_effects(feature_set: FeatureSet) -> None:
 def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
     """A name of its own for each feature."""
     number = check_int(size(feature_set, rules), "size returned", least=1)
+    if tells_most_active(feature_set):
+        check_int(most_active(feature_set, rules), "most_active returned", least=1)
     if number > MOST_FEATURES:
         raise ConformanceError(f"size returned {number}; must be at most {MOST_FEATURES}")
     called = names(feature_set, rules)
@@ -192,15 +209,17 @@ def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, v
 
 def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: bool = False) -> Pairs:
     """What the set says of `state`; ConformanceError if that breaks its promises."""
-    most = size(feature_set, rules)
-    index = np.full(most + GUARD, UNWRITTEN, np.int64)
-    value = np.full(most + GUARD, np.nan)
+    most, active = size(feature_set, rules), most_active(feature_set, rules)
+    says = "most_active" if tells_most_active(feature_set) else "size"
+    index = np.full(active + GUARD, UNWRITTEN, np.int64)
+    value = np.full(active + GUARD, np.nan)
     write = _written if compiled else _written.function
     count = check_int(write(feature_set, rules, state, index, value), "features returned", rules, state)
+    behind = active if tells_most_active(feature_set) else count
     wrong = ""
-    if count > most:
-        wrong = f"features returned {count}; must be at most {most}, as size says"
-    elif (index[count:] != UNWRITTEN).any() or not np.isnan(value[count:]).all():
+    if count > active:
+        wrong = f"features returned {count}; must be at most {active}, as {says} says"
+    elif (index[behind:] != UNWRITTEN).any() or not np.isnan(value[behind:]).all():
         wrong = f"features returned {count}, but wrote more entries"
     elif ((index[:count] < 0) | (index[:count] >= most)).any():
         number = next(int(each) for each in index[:count] if not 0 <= each < most)
@@ -252,7 +271,7 @@ def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckRe
     if runs_plain():
         return
     cls = type(feature_set)
-    room = size(feature_set, rules)
+    room = most_active(feature_set, rules)
     values = {
         "feature_set": feature_set,
         "rules": rules,

@@ -15,6 +15,8 @@ from petteia.features.hare_squares import SquareFeatures
 from petteia.features.kalah_chains import ChainFeatures
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.kalah_stones import Phases, Pits, Rows, Store
+from petteia.features.tuples import made
+from petteia.features.turn import Turn
 from petteia.foreign.loading import load_class
 from petteia.games import name_of
 from petteia.games.british_square import BritishSquare
@@ -30,7 +32,7 @@ class KnownFeatureSet(NamedTuple):
     value: FeatureSet
     """the feature set"""
     game: type
-    """the game that it is for"""
+    """the class of the game that it is for; `object`: any"""
 
 
 FEATURE_SETS: dict[str, KnownFeatureSet] = {
@@ -46,6 +48,7 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "phases": KnownFeatureSet(
         "level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah
     ),
+    "turn": KnownFeatureSet("who is to move; `SET*turn`: SET once for each side to move", Turn(), object),
     "squares": KnownFeatureSet("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
     "counts": KnownFeatureSet(
         "the stones, those in corners and off the edges, and the open squares of each player", Counts(), BritishSquare
@@ -74,7 +77,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
         NotFoundError: a module or class that is not there
 
     """
-    feature_set = read_feature_set(rules, given)
+    feature_set = made(rules, read_feature_set(rules, given))
     if not isinstance(given, str) or ":" in given:
         from petteia.features.check import try_feature_set
 
@@ -83,7 +86,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
 
 
 def read_feature_set(rules: Rules, given: str | FeatureSet) -> FeatureSet:
-    """What `feature_set_for` returns, but a user's own is not tried."""
+    """The feature set as its classes define it: no set is made of tuples, and a user's own is not tried."""
     if not isinstance(given, str):
         from petteia.features.check import check_definition
 

@@ -13,7 +13,7 @@ from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State
 from petteia.core.random import RandomState, below
 from petteia.features.evaluation import LARGEST
-from petteia.features.feature_set import FeatureSet, features, names, size
+from petteia.features.feature_set import FeatureSet, features, most_active, names, size
 
 UNITS = 1 << 20
 """in a point, unless weights are large: so evaluations reach from -512 to 512, and what is beyond counts as that"""
@@ -59,15 +59,17 @@ class Linear(NamedTuple):
     history: Floats
     """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
     numbers: Ints
-    """scratch: the numbers of the features of a state, [size]"""
+    """scratch: the numbers of the features of a state, [most_active]"""
     values: Floats
-    """scratch: the values of these features, [size]"""
-    units: int
+    """scratch: the values of these features, [most_active]"""
+    point: float = 1.0
+    """what a point of the margin is worth in the sum"""
+    units: int = UNITS
     """units in a point"""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """The sum, in whole units; PetteiaError if it is not a finite number."""
-        total = weighted_sum(evaluation, rules, state)
+        """The sum in points, in whole units; PetteiaError if it is not a finite number."""
+        total = weighted_sum(evaluation, rules, state) / evaluation.point
         amount = total * evaluation.units
         if not -LARGEST <= amount <= LARGEST:
             if not math.isfinite(total):
@@ -108,16 +110,20 @@ def linear(
     feature_set: FeatureSet,
     weights: Floats,
     history: Floats | None = None,
+    *,
+    point: float = 1.0,
     units: int = UNITS,
 ) -> Linear:
     """The evaluation with these weights, float64[size], or in each game with one of `history`, float64[vectors, size].
 
-    Where nothing is drawn `weights` are not copied: who changes them changes the evaluation.
+    `point`: what a point of the margin is worth in sums of these weights. Where nothing is drawn `weights` are not
+    copied: who changes them changes the evaluation.
     """
     count = size(feature_set, rules)
     drawn = np.zeros((0, count)) if history is None else np.array(history, np.float64)
     own = np.asarray(weights, np.float64) if len(drawn) < 2 else np.array(weights, np.float64)
-    return Linear(feature_set, own, drawn, np.zeros(count, np.int64), np.zeros(count), units)
+    active = most_active(feature_set, rules)
+    return Linear(feature_set, own, drawn, np.zeros(active, np.int64), np.zeros(active), float(point), units)
 
 
 class Contribution(NamedTuple):
@@ -139,7 +145,8 @@ class Contribution(NamedTuple):
 def contributions(evaluation: Linear, rules: Rules, state: State) -> list[Contribution]:
     """The features of `state` that are not zero, with their weights."""
     called = names(evaluation.feature_set, rules)
-    index, value = np.zeros(len(called), np.int64), np.zeros(len(called))
+    active = most_active(evaluation.feature_set, rules)
+    index, value = np.zeros(active, np.int64), np.zeros(active)
     count = features(evaluation.feature_set, rules, state, index, value)
     return [
         Contribution(called[i], float(x), float(evaluation.weights[i]))

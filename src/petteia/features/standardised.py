@@ -73,6 +73,10 @@ class Standardised(NamedTuple):
         """The number of features of the set."""
         return size(feature_set.feature_set, rules)
 
+    def most_active(feature_set, rules: Rules) -> int:
+        """All of them: a feature that is zero is not, once its centre is subtracted."""
+        return size(feature_set.feature_set, rules)
+
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """Write all features, each less its centre and divided by its scale."""
         count = features(feature_set.feature_set, rules, state, index, value)

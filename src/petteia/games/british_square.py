@@ -42,6 +42,7 @@ DIGITS = tuple(sum((row >> file & 1) * 3**file for file in range(INJECTIVE_DIGIT
 """The digits of a row of squares, read as a number to base 3."""
 
 IMAGES, MIRRORED, TURNED_OVER, TRANSPOSED = 8, 1, 2, 4
+CONTENTS = 4
 
 
 class Position(NamedTuple):
@@ -213,6 +214,20 @@ class BritishSquare(NamedTuple):
         if move == rules.size * rules.size:
             return move
         return trailing_zeros(transformed(1 << move, rules.size, i))
+
+    def content_kinds(rules) -> int:
+        return CONTENTS
+
+    def contents(rules, state: Position, out: Buffer) -> int:
+        """Who may still place a stone there: nobody (0), the first player (1), the second (2), or both (3).
+
+        That, and who moves, is all that matters to the rest of the game; the stones so far only count.
+        """
+        first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
+        squares = rules.size * rules.size
+        for square in range(squares):
+            out[square] = (first >> square & 1) | (second >> square & 1) << 1
+        return squares
 
     def format_state(rules, state: Position) -> str:
         size = rules.size

@@ -210,6 +210,17 @@ class HareAndHounds(NamedTuple):
         target = target & MIDDLE | (target & TOP) << 2 | (target & BOTTOM) >> 2
         return trailing_zeros(origin) * SQUARES + trailing_zeros(target)
 
+    def content_kinds(rules) -> int:
+        """Nothing, a hound, the hare."""
+        return 3
+
+    def contents(rules, state: Position, out: Buffer) -> int:
+        """Who stands on each square. How long the hounds have been stalling is on none."""
+        for square in range(SQUARES):
+            out[square] = state.hounds >> square & 1
+        out[state.hare] = 2
+        return SQUARES
+
     def positions(rules) -> int:
         """With the hounds to move the count of stalling moves is 0..stall-1, with the hare to move 0..stall."""
         return PLACEMENTS * (max(rules.stall, 1) + rules.stall + 1)

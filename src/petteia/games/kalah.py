@@ -52,6 +52,8 @@ ONES = 0x01010101010101
 """one stone in each of seven pits"""
 TOPS = 0x80808080808080
 BELOW_TOPS = 0x7F7F7F7F7F7F7F
+TOLD = 7
+"""stones in a pit up to which its contents tell how many they are"""
 GATHER = 0x0102040810204080
 """A product with this brings the lowest bits of all bytes side by side, into the highest byte."""
 
@@ -234,6 +236,18 @@ class Kalah(NamedTuple):
         skipped = below(random, popcount(left))
         up_to = wrapping_multiply(left >> 7, ONES)  # in each pit's bits: how many of `left` there are up to it
         return trailing_zeros(up_to + (PIT // 2 - skipped) * ONES & TOPS) >> 3
+
+    def content_kinds(rules) -> int:
+        """No stone, one, ... and `TOLD` or more."""
+        return TOLD + 1
+
+    def contents(rules, state: Position, out: Buffer) -> int:
+        """The stones in each of South's pits, in sowing order, then in each of North's; `TOLD` stands for more, too."""
+        pits = rules.pits
+        for pit in range(pits):
+            out[pit] = min(pit_of(state.south, pit), TOLD)
+            out[pits + pit] = min(pit_of(state.north, pit), TOLD)
+        return 2 * pits
 
     def swapped(rules, state: Position) -> Position:
         return Position(state.north, state.south, state.north_store, state.south_store, 1 - state.side)

@@ -87,6 +87,16 @@ class TicTacToe(NamedTuple):
         """A move for each square."""
         return Limits(SQUARES, SQUARES, SQUARES)
 
+    def content_kinds(rules) -> int:
+        """Nothing, a cross, a nought."""
+        return 3
+
+    def contents(rules, state: Marks, out: Buffer) -> int:
+        """The mark on each square."""
+        for square in range(SQUARES):
+            out[square] = (state.crosses >> square & 1) + 2 * (state.noughts >> square & 1)
+        return SQUARES
+
     def format_state(rules, state: Marks) -> str:
         """The rows, and who moves."""
         marks = "".join(

@@ -3,7 +3,7 @@
 What is learned is V, the worth to player 0 of an afterstate: the position after a move. In a game of learning the
 learner plays the action whose afterstate it holds for best, or now and then any. Each of its afterstates x is moved
 towards a target, which the next afterstate x' gives, or the reward r at the end: `win_reward` for a game won by player
-0, -`win_reward` for one lost, 0 for a draw.
+0, -`win_reward` for one lost, 0 for a draw; or `win_reward` for each point of the margin.
 
     Q-learning    gamma V(x'), x' being the best afterstate of the learner's next decision
     SARSA         gamma V(x'), x' being the one that it chooses there
@@ -91,7 +91,7 @@ class LinearLearner(NamedTuple):
     gamma: float
     """worth of a value one step later"""
     win_reward: float
-    """reward of a game won"""
+    """reward of a game won, or of each point of the margin if `seen` goes by that"""
     draw_reward: float
     """reward of a game drawn, to player 0"""
     from_explored: bool
@@ -132,6 +132,7 @@ def learner_for(
     depth: int = 1,
     by_chain: bool = False,
     knows_ends: bool = False,
+    by_margin: bool = False,
     from_explored: bool | None = None,
     stops_early: bool = True,
     max_plies: int = MAX_PLIES,
@@ -139,8 +140,9 @@ def learner_for(
     """A learner that changes `weights`, float64[size], in place.
 
     `trace_decay` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as
-    a target; `draw_reward`: to player 0; `from_explored`: by default by the rules in LEARN_EXPLORED; `depth`: plies by
-    which the rules in BY_SEARCH search. The rest is as in `LinearLearner` and `Afterstates`.
+    a target; `draw_reward`: to player 0; `by_margin`: the reward is that of each point of the margin, and games are
+    played to their end; `from_explored`: by default by the rules in LEARN_EXPLORED; `depth`: plies by which the rules
+    in BY_SEARCH search. The rest is as in `LinearLearner` and `Afterstates`.
     """
     longest = min(max_plies, limits(rules).plies or max_plies)
     remembered = longest if rule == MONTE_CARLO else 1
@@ -152,6 +154,7 @@ def learner_for(
         by_chain=by_chain,
         win_reward=win_reward if knows_ends else 0.0,
         draw_reward=draw_reward,
+        by_margin=by_margin,
         rows=remembered + 2,
     )
     return LinearLearner(
@@ -163,7 +166,7 @@ def learner_for(
         win_reward=float(win_reward),
         draw_reward=float(draw_reward),
         from_explored=explored,
-        stops_early=stops_early,
+        stops_early=stops_early and not by_margin,
         trajectory=np.zeros(remembered, np.int64),
         is_explored=np.zeros(remembered, np.bool_),
         lists=np.zeros((depth, limits(rules).moves), np.int64),
@@ -321,7 +324,9 @@ def _learn_games(
                     length = extend(learner, length, row, False)
             plies += 1
             over = is_finished(rules, state, learner.stops_early)
-        reward = end_worth(rules, state, learner.win_reward, learner.draw_reward) if over else 0.0
+        reward = 0.0
+        if over:
+            reward = end_worth(rules, state, learner.win_reward, learner.draw_reward, seen.by_margin)
         largest = max(largest, learn_from_end(learner, length, reward, alpha))
         if is_kept[number]:
             for i in range(len(seen.weights)):

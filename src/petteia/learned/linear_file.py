@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +15,7 @@ from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import FeatureSet, names
-from petteia.features.feature_sets import feature_set_for
+from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
 from petteia.foreign.trust import require
@@ -27,6 +29,13 @@ NEEDED = ("weights", "mean", "history", "history_games")
 SCALING = ("centre", "scale")
 EVERY, LATEST, AROUND = 100, 2000, 500
 """of a training the weights are kept after each hundredth game, the latest games, and those around its marks"""
+MOST_WEIGHTS = 10_000
+"""of which this is kept; of larger sets there are the last weights and their mean, over every thousandth game"""
+MEAN_EVERY = 1000
+MOST_NAMED = 10_000
+"""names of features that stand in a file; of more of them it has a digest"""
+DIGEST = 64
+"""letters of a digest"""
 
 
 class LearnedWeights(NamedTuple):
@@ -37,7 +46,8 @@ class LearnedWeights(NamedTuple):
     weights: Floats
     """the last weights, [size]"""
     mean: Floats
-    """the mean of the weights after every hundredth game of the second half so far, [size]"""
+    """the mean of the weights after every hundredth game of the second half so far; of more than `MOST_WEIGHTS`, after
+    every thousandth of the second half of the whole training; [size]"""
     history: Floats
     """weights on the way, [kept, size]"""
     history_games: Ints
@@ -50,6 +60,8 @@ class LearnedWeights(NamedTuple):
     """what is subtracted from each feature, [size]; None where features are taken as they are"""
     scale: Floats | None = None
     """what each feature is then divided by, [size]"""
+    point: float | None = None
+    """what a point of the margin was worth when it was learned; None: it was learned from who has won"""
     notice: str | None = None
     """how the rules, or the code, differ from those that it was learned with"""
 
@@ -61,14 +73,14 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place 
     """
     parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
-    feature_set = feature_set_for(rules, learned.features)
     metadata = {
         "features": canonical(learned.features),
-        "names": json.dumps(names(feature_set, rules)),
+        "names": _written_names(names(feature_set_for(rules, learned.features), rules)),
         "games": str(learned.games),
         "kept": str(len(learned.history)),
         "turns": learned.turns,
-    } | belonging(rules, feature_set)
+        **({} if learned.point is None else {"point": repr(learned.point)}),
+    } | belonging(rules, read_feature_set(rules, learned.features))
     save_weights(path, KIND, format_game(rules), tensors, metadata, place)
 
 
@@ -98,14 +110,15 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
         raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
     require(path, features)
     feature_set = _feature_set(path, features, rules)
-    changed = check_code(path, weights, rules, feature_set, other_rules=other_rules)
+    changed = check_code(path, weights, rules, read_feature_set(rules, features), other_rules=other_rules)
     now = names(feature_set, rules)
     _check_names(path, described.get("names", ""), features, now)
     _check_shapes(path, weights.tensors, kept, len(now))
     _check_history(path, weights.tensors["history_games"], games)
     parts = {name: weights.tensors.get(name) for name in (*NEEDED, *SCALING)}
     notice = notice_of("weights", other, changed)
-    return LearnedWeights(features=features, games=games, turns=turns, notice=notice, **parts)  # type: ignore[arg-type]  # by name
+    point = _point(path, described.get("point"))
+    return LearnedWeights(features=features, games=games, turns=turns, point=point, notice=notice, **parts)  # type: ignore[arg-type]  # by name
 
 
 def learned_for(path: Path) -> str:
@@ -123,6 +136,25 @@ def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
     return Standardised(feature_set, np.array(learned.centre), np.array(learned.scale))
 
 
+def _point(path: Path, written: str | None) -> float | None:
+    """What a point of the margin is worth, as it is written."""
+    if written is None:
+        return None
+    try:
+        point = float(written)
+    except ValueError:
+        point = 0.0
+    if not 0.0 < point < math.inf:
+        raise InvalidError(f"{path}: a point of the margin is worth {written!r} in it; must be a number above 0")
+    return point
+
+
+def _written_names(called: tuple[str, ...]) -> str:
+    """What is kept of the names of features: themselves, or a digest of many."""
+    written = json.dumps(called)
+    return written if len(called) <= MOST_NAMED else hashlib.sha256(written.encode()).hexdigest()
+
+
 def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
     try:
         return feature_set_for(rules, features)
@@ -132,6 +164,10 @@ def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
 
 def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) -> None:
     """Raise an InvalidError unless the features are called, and ordered, as they were when the weights were learned."""
+    if len(now) > MOST_NAMED and len(written) == DIGEST:
+        if written != _written_names(now):
+            raise InvalidError(f"{path}: features of {features} had other names, or another order, when it was learned")
+        return
     try:
         then = json.loads(written)
     except (ValueError, RecursionError):

@@ -24,7 +24,7 @@ WORDS: dict[Kind, str] = {
     "player": "a player",
 }
 KNOWN_BY: dict[Kind, tuple[str, ...]] = {
-    "features": ("features", "names", "size"),
+    "features": ("features", "names", "size", "tuples"),
     "evaluation": ("evaluate",),
     "learner": ("next_value", "update_step", "update_end"),
     "player": ("choose", "new_game"),

@@ -62,7 +62,8 @@ class ThetaOptions(NamedTuple):
     ends: Annotated[
         str | None,
         OneOf(("special", "value")),
-        "special: as the options above say; value: won, drawn and lost ends are worth what the weights say of them",
+        "special: as the options above say, by margin if it was learned from margins; value: won, drawn and lost ends "
+        "are worth what the weights say of them",
     ] = None
     weights: Annotated[
         str | None,
@@ -94,6 +95,8 @@ class Agent(NamedTuple):
     """whether it plays whole chains of plies, not single ones"""
     notice: str | None
     """how the rules, or the code, differ from those that they were learned with"""
+    point: float | None = None
+    """what a point of the margin is worth to them; None: they were learned from who has won"""
 
 
 def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
@@ -126,10 +129,15 @@ class ChainPlayer(PolicyPlayer):
         begin(self._policy, rules, self._random)
 
     @property
+    def _point(self) -> float:
+        seen = self._policy.seen
+        return seen.win_reward if seen.by_margin else 1.0
+
+    @property
     def evaluation(self) -> Linear:
         """The evaluation by the weights of this game."""
         seen = self._policy.seen
-        return linear(self._rules, seen.feature_set, seen.weights)
+        return linear(self._rules, seen.feature_set, seen.weights, point=self._point)
 
     def choose(self, state: State, limit: Limit) -> Decision:
         """The first ply of the best chain, with all of its plies and its value; it needs no limit."""
@@ -140,7 +148,7 @@ class ChainPlayer(PolicyPlayer):
         while not line or (len(line) < seen.deepest and not is_over(rules, state) and to_move(rules, state) == mover):
             line.append(int(seen.best_path[len(line)]))
             state = play(rules, state, line[-1])
-        value = float(seen.best[0])
+        value = float(seen.best[0]) / self._point
         return Decision(move, value if mover == 0 else -value, line=tuple(line))
 
 
@@ -150,19 +158,23 @@ def _chain_player(agent: Agent, options: ThetaOptions, rules: Rules, name: str) 
         if value is not None and (option, value) != ("depth", 1):
             raise UsageError(f"player {name}: its agent plays whole chains, without a search; leave {option} out")
     weights = np.array(agent.weights)
-    policy = best_afterstate(rules, agent.feature_set, weights, by_chain=True, history=agent.history)
+    policy = best_afterstate(rules, agent.feature_set, weights, by_chain=True, history=agent.history, point=agent.point)
     return ChainPlayer(policy, name)
 
 
 def _searching_player(agent: Agent, options: ThetaOptions, rules: Rules, name: str) -> GreedyPlayer:
     ahead = GreedyOptions(**{option: getattr(options, option) for option in LOOKING_AHEAD})
-    return greedy_player(evaluation_of(agent, rules), ahead, rules, name, by_value=options.ends == "value")
+    by_value = options.ends == "value"
+    if agent.point is not None and ahead.won is None and not by_value:
+        ahead = ahead._replace(won="no")
+    return greedy_player(evaluation_of(agent, rules), ahead, rules, name, by_value=by_value)
 
 
 def evaluation_of(agent: Agent, rules: Rules) -> Linear:
     """The evaluation of positions by the weights of an agent."""
-    units = units_for(_sum_of_weights(agent))
-    return linear(rules, agent.feature_set, np.array(agent.weights), agent.history, units)
+    point = 1.0 if agent.point is None else agent.point
+    units = units_for(_sum_of_weights(agent) / point)
+    return linear(rules, agent.feature_set, np.array(agent.weights), agent.history, point=point, units=units)
 
 
 def _sum_of_weights(agent: Agent) -> float:
@@ -216,7 +228,8 @@ def _learned(path: Path, options: ThetaOptions, rules: Rules, name: str, *, othe
     """The weights in a file, those that the options ask for."""
     learned = load_linear(path, rules, other_rules=other_rules)
     weights, history = _asked_for(learned, options, name)
-    return Agent(feature_set_of(learned, rules), weights, history, learned.turns == "chain", learned.notice)
+    by_chain = learned.turns == "chain"
+    return Agent(feature_set_of(learned, rules), weights, history, by_chain, learned.notice, learned.point)
 
 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:

@@ -17,7 +17,7 @@ from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import Rules, State, decided, is_over, limits, margin, moves, play, to_move
 from petteia.core.random import RandomState, below
-from petteia.features.feature_set import FeatureSet, features, size
+from petteia.features.feature_set import FeatureSet, features, most_active
 from petteia.features.linear import draw_weights
 from petteia.policies.policy import Scratch
 
@@ -43,10 +43,12 @@ class Afterstates(NamedTuple):
     """the worth of an end that player 0 has won; 0: no more than its features say"""
     draw_reward: float
     """the worth to player 0 of a draw, where ends are known"""
+    by_margin: bool
+    """whether that is the worth of each point of the margin with which it has won"""
     numbers: Ints
-    """the numbers of the features of remembered afterstates, [rows, size]"""
+    """the numbers of the features of remembered afterstates, [rows, most_active]"""
     values: Floats
-    """the values of these features, [rows, size]"""
+    """the values of these features, [rows, most_active]"""
     counts: Ints
     """how many features each of them has, [rows]"""
     moves: Ints
@@ -69,16 +71,18 @@ def afterstates_for(
     by_chain: bool = False,
     win_reward: float = 0.0,
     draw_reward: float = 0.0,
+    by_margin: bool = False,
     rows: int = 2,
 ) -> Afterstates:
     """The arrays for one thread; `rows` is the number of afterstates that are remembered."""
-    deepest, width = LONGEST if by_chain else 1, size(feature_set, rules)
+    deepest, width = LONGEST if by_chain else 1, most_active(feature_set, rules)
     return Afterstates(
         feature_set,
         weights,
         deepest,
         float(win_reward),
         float(draw_reward),
+        bool(by_margin),
         numbers=np.zeros((rows, width), np.int64),
         values=np.zeros((rows, width)),
         counts=np.zeros(rows, np.int64),
@@ -108,19 +112,30 @@ def worth(seen: Afterstates, row: int) -> float:
 
 
 @inline
-def end_worth(rules: Rules, state: State, win_reward: float, draw_reward: float) -> float:
-    """What a decided state is worth to player 0 if it is `win_reward` for a game won, `draw_reward` for one drawn."""
+def end_worth(rules: Rules, state: State, win_reward: float, draw_reward: float, by_margin: bool) -> float:
+    """What an end is worth to player 0 if it is `win_reward` for a game won and `draw_reward` for one drawn.
+
+    `by_margin`: it is `win_reward` for each point of the margin instead.
+    """
     final = margin(rules, state)
+    if by_margin:
+        return win_reward * final
     if final == 0:
         return draw_reward
     return win_reward if final > 0 else -win_reward
 
 
 @inline
+def is_end(rules: Rules, state: State, by_margin: bool) -> bool:
+    """Whether it is certain what the game ends with: who wins, or by how much, which is known when it is over."""
+    return is_over(rules, state) if by_margin else decided(rules, state)
+
+
+@inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
     """The value, to player 0, of the afterstate that is remembered in this row: of an end what is known of ends."""
-    if seen.win_reward != 0.0 and decided(rules, after):
-        return end_worth(rules, after, seen.win_reward, seen.draw_reward)
+    if seen.win_reward != 0.0 and is_end(rules, after, seen.by_margin):
+        return end_worth(rules, after, seen.win_reward, seen.draw_reward, seen.by_margin)
     return worth(seen, row)
 
 
@@ -217,14 +232,18 @@ def best_afterstate(
     *,
     by_chain: bool = False,
     history: Floats | None = None,
+    point: float | None = None,
 ) -> BestAfterstate:
     """The policy by these weights, float64[size], or by one of `history`, [vectors, size], in each game; it knows ends.
 
+    `point` is what a point of the margin at an end is worth; None: who has won counts, above all that weights say.
     Without a history, `weights` are not copied: who changes them changes the policy.
     """
     drawn = np.zeros((0, len(weights))) if history is None else history
     own = weights if len(drawn) < 2 else weights.copy()
-    return BestAfterstate(afterstates_for(rules, feature_set, own, by_chain=by_chain, win_reward=SPECIAL), drawn)
+    reward = SPECIAL if point is None else point
+    seen = afterstates_for(rules, feature_set, own, by_chain=by_chain, win_reward=reward, by_margin=point is not None)
+    return BestAfterstate(seen, drawn)
 
 
 OWN = ("numbers", "values", "counts", "moves", "path", "best_path", "state", "best")

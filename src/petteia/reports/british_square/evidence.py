@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,14 +14,14 @@ from petteia.arena.match import match
 from petteia.arena.recorded import record
 from petteia.arena.regret import drawn_moves
 from petteia.core.arrays import Floats, Ints
-from petteia.core.decision import UNLIMITED
-from petteia.core.protocol import Rules, initial, margin
+from petteia.core.protocol import Rules, initial
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.training import Training
 from petteia.games import game as rules_of
 from petteia.games.british_square import Position
 from petteia.players import Player, player
 from petteia.players.perfect import solved
+from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import match_keys
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.plan import PROJECT, PUBLISHED, SEATS, Setting
@@ -167,7 +166,10 @@ class Evidence:
             return self._given_away(setting, text, against)
 
         amount = self.sizes.positions if against == SAMPLE else self.sizes.judged
-        keys = [f"{place} {plan.CODES[setting.game]} {SEATS[setting.seat]} {depth} {against} {amount}" for place in trainings]
+        keys = [
+            f"{place} {plan.CODES[setting.game]} {SEATS[setting.seat]} {depth} {against} {amount}"
+            for place in trainings
+        ]
         rows = self.work.kept_rows("given-away", keys, judge, "what moves give away", GivenAway)
         return [*rows.values()]
 
@@ -219,7 +221,6 @@ class Evidence:
                 openings="none",
                 seats="fixed",
                 seed=0,
-                keep=True,
             )
             sign = 1 - 2 * setting.seat
             margins = sign * np.array([row.margin for row in result.rows])
@@ -227,7 +228,9 @@ class Evidence:
             return Outcome(*(float(each.mean()) for each in (margins > 0, margins == 0, margins >= full)))
 
         keys = [f"{place} {SEATS[setting.seat]} {self.sizes.judged}" for place in trainings]
-        return [*self.work.kept_rows("against-perfect", keys, play, "games against the perfect player", Outcome).values()]
+        return [
+            *self.work.kept_rows("against-perfect", keys, play, "games against the perfect player", Outcome).values()
+        ]
 
     def _read(self, text: str, rules: Rules) -> Player:
         return player(text.replace(AGENT, f"{AGENT}{self.work.folder}/"), rules)

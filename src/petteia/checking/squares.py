@@ -1,0 +1,45 @@
+"""What a game says of the contents of its squares, and whether that keeps the protocol."""
+
+from __future__ import annotations
+
+from petteia.checking.notes import Notes
+from petteia.checking.sample import ConformanceError, Sample, check_int, where
+from petteia.core.protocol import MOST_SQUARES, Rules, State, content_kinds, contents, initial, provides
+
+BOTH = ("contents", "content_kinds")
+"""The verbs that go together."""
+UNWRITTEN = -1
+
+
+def contents_of(rules: Rules, state: State) -> list[int]:
+    """What is on each square, in plain Python; ConformanceError if that breaks the promises of `contents`."""
+    kinds = check_int(content_kinds(rules), "content_kinds returned", rules, least=1)
+    out = [UNWRITTEN] * (MOST_SQUARES + 1)
+    squares = check_int(contents(rules, state, out), "contents returned", rules, state, least=1)
+    if squares > MOST_SQUARES:
+        raise ConformanceError(f"{where(rules, state)}: contents returned {squares}; must be at most {MOST_SQUARES}")
+    for square, content in enumerate(out[:squares]):
+        if type(content) is not int or not 0 <= content < kinds:
+            fact = f"contents wrote {content!r} for square {square}; must be an int in 0..{kinds - 1}"
+            raise ConformanceError(f"{where(rules, state)}: {fact}, as content_kinds(rules) is {kinds}")
+    return out[:squares]
+
+
+def contents_of_squares(sample: Sample, notes: Notes) -> None:
+    """`contents`, if defined, writes a number in its range for each square, of which there are always as many."""
+    rules = sample.rules
+    defined = [name for name in BOTH if provides(rules, name)]
+    if len(defined) == 1:
+        (missing,) = {*BOTH} - {*defined}
+        notes.fail(f"{where(rules)}: defines {defined[0]}, not {missing}; they go together")
+    if len(defined) < len(BOTH):
+        return
+    squares = None
+    with notes:
+        squares = len(contents_of(rules, initial(rules)))
+    for visit in sample.visits if squares is not None else ():
+        with notes:
+            if (now := len(contents_of(rules, visit.state))) != squares:
+                raise ConformanceError(
+                    f"{where(rules, visit.state)}: contents are of {now} squares; must be {squares}, as at the start"
+                )

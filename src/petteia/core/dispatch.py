@@ -1,0 +1,44 @@
+"""How a function finds what to run by the type of its first argument: verbs, and whatever else classes define."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+from petteia.core.kernel import overloaded, when_compiling
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def method(cls: type, name: str) -> Callable[..., Any] | None:
+    """The method `name` that `cls` or a class it derives from defines; None if there is only a tuple's own."""
+    for base in cls.__mro__:
+        if base is tuple:
+            break
+        if inspect.isfunction(member := base.__dict__.get(name)):
+            return member
+    return None
+
+
+def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A function that runs what `choose` returns for the type of its first argument, plain as well as compiled.
+
+    Arguments are passed by position. The decorated function gives the name, the parameters and the docstring.
+    """
+
+    def decorate(described: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(described)
+        def generic(first: Any, *rest: Any) -> Any:
+            return choose(type(first))(first, *rest)
+
+        def implementation(first: Any, *rest: Any) -> Callable[..., Any] | None:
+            cls = getattr(first, "instance_class", None)
+            return None if cls is None else choose(cls)
+
+        when_compiling(lambda numba: overloaded(generic, implementation))
+        return generic  # type: ignore[return-value]  # same parameters, by position
+
+    return decorate

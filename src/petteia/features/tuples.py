@@ -1,0 +1,213 @@
+"""Tables of patterns: a feature for each pattern that the contents of some squares together can show.
+
+A *tuple* is a few squares of the board. With k kinds of contents n squares show k^n patterns, each of which has a
+weight of its own in the tuple's table, and a state has the feature of the pattern that it shows. A value that is linear
+in such features is an n-tuple system. What symmetries of the game make of a tuple, its *placements*, share its table: a
+state has a feature for each placement, and where several show the same pattern its value is how many do. Patterns that
+a symmetry which leaves a tuple's squares together turns into each other are one feature. So all images of a state have
+exactly the same features.
+
+A class of tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python; the
+package makes of it what is here, for each game whose rules tell the `contents` of its squares.
+
+Sources: Bledsoe and Browning 1959, "Pattern recognition and reading by machine" (n-tuples); Lucas 2008, "Learning to
+play Othello with n-tuple systems" (values of positions; symmetric placements that share a table).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from petteia.core.arrays import Floats, Ints, Ints32
+from petteia.core.errors import UsageError
+from petteia.core.options import format_options
+from petteia.core.protocol import Rules, State, content_kinds, contents, method, provides
+from petteia.features.feature_set import FeatureSet
+from petteia.features.placements import Table, squares_of, symmetric_squares, table_of
+from petteia.provenance.live import cached_by_code
+
+MOST_PATTERNS = 1 << 22
+"""of a tuple: 3^13 are fewer"""
+MOST_ENTRIES = 1 << 26
+"""patterns of all tuples of a set"""
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class Tuples(NamedTuple):
+    """The feature set of some tuples on the board of a game.
+
+    Placements are numbered tuple by tuple, and features are ascending in what is written: sums that are equal on paper
+    are then equal in floating point, too.
+    """
+
+    kinds: int
+    """how many kinds of contents a square can have"""
+    total: int
+    """how many features there are"""
+    room: int
+    """the number of squares, or that of placements if it is larger: so much is written at most"""
+    squares: Ints
+    """the squares of the placements, one after the other, [squares of all placements]"""
+    ends: Ints
+    """where in `squares` those of each placement end, [placements]"""
+    tables: Ints
+    """where in `features_of` the table of each placement begins, [placements]"""
+    groups: Ints
+    """the number of the placement after the last of each tuple, [tuples]"""
+    features_of: Ints32
+    """the feature of each pattern of each tuple, [patterns of all tuples]"""
+    called: Ints
+    """what the set is called, as the numbers of its characters: compiled code knows no text"""
+
+    def names(feature_set, rules: Rules) -> tuple[str, ...]:
+        """The names, such as `Blocks.0.011002000`: the tuple by its number, and what is on each of its squares."""
+        called = "".join(map(chr, feature_set.called))
+        first, firsts = 0, np.unique(feature_set.features_of, return_index=True)[1]
+        tables = np.unique(feature_set.tables)
+        lengths = np.diff(feature_set.ends, prepend=0)[np.append(0, feature_set.groups[:-1])]
+        texts: list[str] = []
+        for number, (table, length) in enumerate(zip(tables.tolist(), lengths.tolist(), strict=True)):
+            end = int(np.searchsorted(firsts, tables[number + 1])) if number + 1 < len(tables) else len(firsts)
+            shown = [_digits(pattern, feature_set.kinds, length) for pattern in (firsts[first:end] - table).tolist()]
+            texts += [f"{called}.{number}.{pattern}" for pattern in shown]
+            first = end
+        return tuple(texts)
+
+    def size(feature_set, rules: Rules) -> int:
+        """The number of features."""
+        return feature_set.total
+
+    def most_active(feature_set, rules: Rules) -> int:
+        """Room for the contents of all squares, and for a feature of each placement."""
+        return feature_set.room
+
+    def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
+        """Write the features of the patterns that `state` shows, and how many placements show each."""
+        contents(rules, state, index)
+        kinds = feature_set.kinds
+        place = 0
+        for placement in range(len(feature_set.ends)):
+            pattern = 0
+            end = feature_set.ends[placement]
+            while place < end:
+                pattern = pattern * kinds + index[feature_set.squares[place]]
+                place += 1
+            # They wait among the values, as the contents are still needed where numbers of features belong.
+            value[placement] = feature_set.features_of[feature_set.tables[placement] + pattern]
+        count = 0
+        placement = 0
+        for group in range(len(feature_set.groups)):
+            begin = count
+            while placement < feature_set.groups[group]:
+                feature = int(value[placement])
+                at = count
+                while at > begin and index[at - 1] > feature:
+                    at -= 1
+                if at > begin and index[at - 1] == feature:
+                    value[at - 1] += 1.0
+                else:
+                    for i in range(count, at, -1):
+                        index[i] = index[i - 1]
+                        value[i] = value[i - 1]
+                    index[at] = feature
+                    value[at] = 1.0
+                    count += 1
+                placement += 1
+        return count
+
+
+def _digits(pattern: int, kinds: int, length: int) -> str:
+    """A pattern as a digit for each square; where there are more kinds than digits as numbers with dashes between."""
+    digits = [pattern // kinds ** (length - 1 - place) % kinds for place in range(length)]
+    return "".join(DIGITS[each] for each in digits) if kinds <= len(DIGITS) else "-".join(map(str, digits))
+
+
+def is_of_tuples(feature_set: FeatureSet) -> bool:
+    """Whether the class of a feature set lists tuples, of which a set is to be made."""
+    return method(type(feature_set), "tuples") is not None
+
+
+def made(rules: Rules, feature_set: FeatureSet) -> FeatureSet:
+    """The same feature set with what only lists tuples, itself or within it, made into sets of features.
+
+    Raises UsageError for tuples that do not fit the board, or a game that does not tell the contents of its squares.
+    """
+    if is_of_tuples(feature_set):
+        return _tuples(rules, feature_set)
+    inner = {
+        name: made(rules, part)
+        for name, part in zip(feature_set._fields, feature_set, strict=True)
+        if isinstance(part, tuple) and hasattr(part, "_fields")
+    }
+    return feature_set._replace(**inner) if inner else feature_set
+
+
+@cached_by_code(64)
+def _tuples(rules: Rules, feature_set: FeatureSet) -> Tuples:
+    called = type(feature_set).__name__
+    game = f"{type(rules).__name__}{format_options(rules)}"
+    for name in ("contents", "content_kinds"):
+        if not provides(rules, name):
+            raise UsageError(f"features {called}: tuples need the contents of squares, but {game} defines no {name}")
+    board, kinds = squares_of(rules), content_kinds(rules)
+    listed = _checked(called, method(type(feature_set), "tuples")(feature_set, rules), board, kinds)  # type: ignore[misc]  # there is one
+    symmetries = symmetric_squares(rules)
+    tables: list[Table] = []
+    placed: set[frozenset[int]] = set()
+    for squares in listed:
+        if frozenset(squares) not in placed:  # an image of one that is there already has its features
+            tables.append(table_of(squares, kinds, symmetries))
+            placed.update(map(frozenset, tables[-1].placements))
+    return _joined(called, tables, board, kinds)
+
+
+def _joined(called: str, tables: list[Table], board: int, kinds: int) -> Tuples:
+    """The feature set of tables, whose features are numbered one table after the other."""
+    counts = [table.size for table in tables]
+    patterns = [len(table.feature_of) for table in tables]
+    first = np.cumsum([0, *counts])
+    placements = [placement for table in tables for placement in table.placements]
+    many = [len(table.placements) for table in tables]
+    return Tuples(
+        kinds=int(kinds),
+        total=int(first[-1]),
+        room=max(board, len(placements)),
+        squares=np.array([square for placement in placements for square in placement], np.int64),
+        ends=np.cumsum([len(placement) for placement in placements]).astype(np.int64),
+        tables=np.repeat(np.cumsum([0, *patterns])[:-1], many).astype(np.int64),
+        groups=np.cumsum(many).astype(np.int64),
+        features_of=np.concatenate(
+            [table.feature_of + start for table, start in zip(tables, first, strict=False)]
+        ).astype(np.int32),
+        called=np.array([*map(ord, called)], np.int64),
+    )
+
+
+def _checked(called: str, listed: Any, board: int, kinds: int) -> list[tuple[int, ...]]:
+    """The tuples, if they are tuples of squares of the board; UsageError if not."""
+    right = f"must be a list of tuples of squares, which are numbers in 0..{board - 1}"
+    try:
+        tuples = [tuple(each) for each in listed]
+    except TypeError:
+        raise UsageError(f"features {called}: tuples returned {repr(listed)[:80]}; {right}") from None
+    if not tuples:
+        raise UsageError(f"features {called}: tuples returned none; {right}")
+    entries = 0
+    for number, squares in enumerate(tuples):
+        what = f"features {called}: tuple {number} is {squares!r}"
+        if not squares:
+            raise UsageError(f"{what}; must have a square or more")
+        for square in squares:
+            if type(square) is not int or not 0 <= square < board:
+                raise UsageError(f"{what}; square {square!r} must be a number in 0..{board - 1}")
+        if len({*squares}) < len(squares):
+            twice = next(square for place, square in enumerate(squares) if square in squares[:place])
+            raise UsageError(f"{what}; square {twice} is there twice, must be there once")
+        if kinds ** len(squares) > MOST_PATTERNS:
+            raise UsageError(f"{what}; shows {kinds}^{len(squares)} patterns, must be at most {MOST_PATTERNS:,}")
+        entries += kinds ** len(squares)
+    if entries > MOST_ENTRIES:
+        raise UsageError(f"features {called}: the tuples show {entries:,} patterns, must be at most {MOST_ENTRIES:,}")
+    return tuples
