@@ -12,7 +12,7 @@ import petteia
 from petteia.arena.match import UNLIMITED
 from petteia.core.errors import UsageError
 from petteia.core.protocol import is_over, legal, play, to_move
-from petteia.features.evaluation import Even
+from petteia.features.evaluation import LARGEST, Even
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import UNITS, linear, weighted_sum
 from petteia.games import game
@@ -75,6 +75,7 @@ def test_who_avoids_draws_values_them_so(text):
 
 def test_fractions_of_a_point_are_taken_where_values_have_them():
     assert player("theta:agent=report,draws=-0.25", game("kalah")).policy(None).draws == -(1 << 18)
+    assert player("theta:agent=report,draws=-600", game("kalah")).policy(None).draws == -LARGEST
     assert player("greedy:draws=-3", game("kalah")).policy(None).draws == -3
     assert search_policy(game("kalah"), Even(), depth=1, options=0).draws == 0
 
@@ -88,7 +89,6 @@ def test_fractions_of_a_point_are_taken_where_values_have_them():
         ),
         ("greedy:draws=much", "player greedy:draws=much: draws=much: must be a number"),
         ("search:draws=inf", "player search:draws=inf: draws=inf: must be a number"),
-        ("theta:agent=report,draws=600", "draws=600: must be in -511..511"),
         ("greedy:ends=value", "player greedy has no option 'ends'"),
         ("theta:agent=report,ends=open", "ends=open: must be one of special, value"),
         ("theta:agent=report,ends=value,draws=1", "draws says nothing of ends that are worth their value"),

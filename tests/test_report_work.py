@@ -55,12 +55,12 @@ def test_matches_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     first = Matches(work, REPORT_RULES)
     first.play(pairings)
     assert told[-1] == (10, 10, "2 of 2 matches")
-    text = (tmp_path / JOURNAL).read_text()
+    text = (tmp_path / f"{JOURNAL}.jsonl").read_text()
     monkeypatch.setattr(Matches, "_play", None)
     again = Matches(worked(tmp_path, 2)[0], REPORT_RULES)
     again.play(pairings)
     assert [again[pairing] for pairing in pairings] == [first[pairing] for pairing in pairings]
-    assert (tmp_path / JOURNAL).read_text() == text
+    assert (tmp_path / f"{JOURNAL}.jsonl").read_text() == text
     with pytest.raises(KeyError):
         again[Pairing("random", "random", 4)]
 
@@ -79,7 +79,7 @@ def test_matches_do_not_depend_on_their_order(tmp_path: Path) -> None:
 
 
 def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
-    Journal(tmp_path / JOURNAL, JOURNAL).append([{"row": "random"}])
+    Journal(tmp_path / f"{JOURNAL}.jsonl", f"{JOURNAL}.jsonl").append([{"row": "random"}])
     with pytest.raises(InvalidError, match=r"matches.jsonl, line 1: is not a match"):
         Matches(worked(tmp_path)[0], REPORT_RULES)
 

@@ -41,7 +41,11 @@ Depth = Annotated[int | None, WHOLE, "plies that it looks ahead (1)"]
 Won = Annotated[str | None, YES_NO, "won ends are worth 99999 (yes), or their margin (no)"]
 Early = Annotated[str | None, YES_NO, "prefer early wins and late losses, where won ends are worth 99999: yes or no"]
 Decided = Annotated[str | None, YES_NO, "count a game whose winner is certain as won: yes or no"]
-Draws = Annotated[float | None, NUMBER, "points that a draw is worth to it (0); less than 0: it avoids draws"]
+Draws = Annotated[
+    float | None,
+    NUMBER,
+    "points that a draw is worth to it (0); less than 0: it avoids draws",
+]
 EvaluationName = Annotated[
     str | None, TEXT, "of positions where the search stops: a name, or your own as module:function"
 ]
@@ -260,11 +264,8 @@ def _ends(options: GreedyOptions | SearchOptions, name: str, *, by_value: bool =
 
 
 def _draws(given: float | None, evaluation: Evaluation, name: str) -> int:
-    """The worth of a draw, in units of the evaluation."""
-    units = 0.0 if given is None else given * unit(evaluation)
-    if abs(units) > LARGEST:
-        most = LARGEST // unit(evaluation)
-        raise UsageError(f"player {name}: draws={given:g}: must be in {-most}..{most}")
+    """The worth of a draw, in units of the evaluation, cut off where evaluations are."""
+    units = 0.0 if given is None else min(max(given * unit(evaluation), -LARGEST), LARGEST)
     if unit(evaluation) == 1 and units != round(units):
         raise UsageError(f"player {name}: draws={given:g}: must be a whole number, as its values of positions are")
     return round(units)

@@ -12,7 +12,11 @@ from pathlib import Path
 from petteia.core.errors import UsageError
 from petteia.reports.engine.outcome import Progress, Report, Scale
 
-REPORTS = {"hare-and-hounds": "petteia.reports.hare_and_hounds", "mancala": "petteia.reports.mancala"}
+REPORTS = {
+    "british-square": "petteia.reports.british_square",
+    "hare-and-hounds": "petteia.reports.hare_and_hounds",
+    "mancala": "petteia.reports.mancala",
+}
 """The module of each report by name."""
 
 

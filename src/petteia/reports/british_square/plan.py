@@ -85,3 +85,19 @@ def grid(game: str, seat: int) -> list[Setting]:
         for rule in ("rootstrap", "rootstrap-after")
         for features in ("counts", "counts-centre")
     ]
+
+
+MOMENTS = {"rootstrap": "before its move", "rootstrap-after": "after its move"}
+MIDDLES = {"counts": "all off the edges", "counts-centre": "the centre"}
+LOOKS = {1: "own move", 2: "move and reply"}
+LEARNERS = {
+    "counts": "the eight features, self-play, how games ended",
+    "territory": "stones and squares left, self-play, how games ended",
+    "territory-margin": "the same, by the margin",
+    "territory-traces": "the same, TD with traces",
+    "territory-search": "the same, looking two plies ahead while learning",
+    "territory-greedy": "the same, against greedy",
+    "territory-perfect": "the same, against the perfect player",
+    "patterns-result": "tables of patterns, how games ended",
+    "patterns": "tables of patterns, by the margin",
+}

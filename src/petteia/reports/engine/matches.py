@@ -23,7 +23,7 @@ from petteia.records.lock import locked
 from petteia.reports.engine.estimates import certain
 from petteia.reports.engine.work import Work
 
-JOURNAL = "matches.jsonl"
+JOURNAL = "matches"
 CONDITIONS = ("openings", "seats")
 """of a match, which its row has besides"""
 AGENT = "agent=("
@@ -55,11 +55,11 @@ def seated(player: str, opponent: str, seat: int, games: int) -> Pairing:
 
 
 class Matches:
-    """All matches of a folder played so far, those of an earlier sitting included."""
+    """All matches of a journal played so far, those of an earlier sitting included; of one game."""
 
-    def __init__(self, work: Work, rules: Rules) -> None:
+    def __init__(self, work: Work, rules: Rules, journal: str = JOURNAL) -> None:
         self.work, self.rules = work, rules
-        self._journal = Journal(work.folder / JOURNAL, JOURNAL)
+        self._journal = Journal(work.folder / f"{journal}.jsonl", f"{journal}.jsonl")
         self._players: dict[str, Player] = {}
         self._played: dict[Pairing, Cell] = {}
         for number, row in enumerate(self._journal.read(), 1):

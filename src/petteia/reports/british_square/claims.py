@@ -1,0 +1,62 @@
+"""What the term project says, and how each of it is judged."""
+
+from __future__ import annotations
+
+from petteia.reports.british_square import plan
+from petteia.reports.british_square.evidence import SAMPLE
+from petteia.reports.british_square.figures import drawn, gain, given_away, won
+from petteia.reports.british_square.plan import NOTHING, PROJECT, PUBLISHED, suspect, term
+from petteia.reports.engine.claims import Claim
+from petteia.reports.engine.figures import Figure, difference
+from petteia.reports.engine.rules import Above, Below, Every
+
+SEEN, BLAMED = "What the project saw", "What it suspects"
+SIGHT = 0.05
+"""a share of games less than which nobody would see by eye"""
+HELP = 0.1
+"""a share of the stones given away, less than which is no help"""
+
+
+def helps(treatment: str) -> Every:
+    """What is changed makes moves better, in both seats, under the rules of the published game."""
+    return Every(tuple(Above(less_given_away(treatment, seat), HELP) for seat in range(len(plan.SEATS))))
+
+
+def less_given_away(treatment: str, seat: int) -> Figure:
+    """By how much less a move gives away with something changed."""
+    as_it_was, changed = (given_away(suspect(each, PUBLISHED, seat), SAMPLE) for each in (NOTHING, treatment))
+    return difference(as_it_was, changed, f"what a move in the {plan.SEATS[seat]} seat gives away less")
+
+
+def shows(treatment: str) -> Above:
+    """What is changed lets the second player win visibly more games under the rules of the project."""
+    more = difference(
+        won(suspect(treatment, PROJECT, 1)),
+        won(suspect(NOTHING, PROJECT, 1)),
+        "the share of games won more in the second seat under the project's rules",
+    )
+    return Above(more, SIGHT)
+
+
+CLAIMS = (
+    Claim(
+        "draws-second", SEEN, "Very many games end in a draw (as second player).", Above(drawn(term(PROJECT, 1)), 0.5)
+    ),
+    Claim("draws-first", SEEN, "Very many games end in a draw (as first player).", Above(drawn(term(PROJECT, 0)), 0.5)),
+    Claim(
+        *("nothing-second", SEEN, "No gain over random play is seen (games won, as second player)."),
+        Below(gain(term(PROJECT, 1)), SIGHT),
+    ),
+    Claim(
+        *("nothing-first", SEEN, "No gain over random play is seen (games won, as first player)."),
+        Below(gain(term(PROJECT, 0)), SIGHT),
+    ),
+    Claim(
+        *("nothing-lost", SEEN, "No gain over random play is seen (games not lost, as second player)."),
+        Above(gain(term(PROJECT, 1), "lost"), -SIGHT),
+    ),
+    Claim("features-show", BLAMED, "With better features a gain would be seen.", shows("features")),
+    Claim("opponent-shows", BLAMED, "With an opponent that has a strategy a gain would be seen.", shows("random play")),
+    Claim("features-help", BLAMED, "Better features make the learner better.", helps("features")),
+    Claim("opponent-helps", BLAMED, "An opponent that has a strategy makes the learner better.", helps("random play")),
+)
