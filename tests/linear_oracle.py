@@ -69,6 +69,7 @@ class Way(NamedTuple):
     lambda_: float = 0.0
     trace: str = "accumulating"
     win_reward: float = 1.0
+    by_margin: bool = False
     turns: str = "ply"
     knows_ends: bool = False
     learn_explored: bool | None = False
@@ -112,19 +113,32 @@ def goes_on(rules: Any, after: Any, mover: int) -> bool:
     return not is_over(rules, after) and to_move(rules, after) == mover
 
 
-def reward(rules: Any, state: Any, win_reward: float) -> float:
-    return win_reward * float(np.sign(margin(rules, state)))
+def reward(rules: Any, state: Any, win_reward: float, by_margin: bool) -> float:
+    final = margin(rules, state)
+    return win_reward * float(final if by_margin else np.sign(final))
+
+
+def is_certain(rules: Any, state: Any, by_margin: bool) -> bool:
+    """Whether the reward is: by how much somebody wins is known at the end only."""
+    return is_over(rules, state) or (not by_margin and decided(rules, state))
 
 
 def best(
-    rules: Any, feature_set: Any, weights: Vector, state: Any, random: Any, turns: str, win_reward: float = 0.0
+    rules: Any,
+    feature_set: Any,
+    weights: Vector,
+    state: Any,
+    random: Any,
+    turns: str,
+    win_reward: float = 0.0,
+    by_margin: bool = False,
 ) -> tuple[float, Action]:
     """The best action and its value to player 0. The k-th of equals takes the place of those before with chance 1/k."""
     sign = 1.0 if to_move(rules, state) == 0 else -1.0
     highest, chosen, ties = -math.inf, None, 0
     for action in actions(rules, state, turns):
-        if win_reward and decided(rules, action.after):
-            value = sign * reward(rules, action.after, win_reward)
+        if win_reward and is_certain(rules, action.after, by_margin):
+            value = sign * reward(rules, action.after, win_reward, by_margin)
         else:
             value = sign * float(weights @ vector(feature_set, rules, action.after))
         if value > highest:
@@ -154,8 +168,8 @@ class Oracle:
 
     def worth(self, state: Any) -> float:
         """The value of a state as a target: of an end, what is known of ends."""
-        if self.way.knows_ends and decided(self.rules, state):
-            return reward(self.rules, state, self.way.win_reward)
+        if self.way.knows_ends and is_certain(self.rules, state, self.way.by_margin):
+            return reward(self.rules, state, self.way.win_reward, self.way.by_margin)
         return self.value(self.x(state))
 
     def move_towards(self, x: Vector, target: float, following: float, alpha: float) -> None:
@@ -198,7 +212,7 @@ class Oracle:
         state, buffer = start, [0] * limits(rules).moves
 
         def finished() -> bool:
-            return is_over(rules, state) if way.play_out else decided(rules, state)
+            return is_over(rules, state) if way.play_out else is_certain(rules, state, way.by_margin)
 
         def add(x: Vector, target: float, explores: bool) -> None:
             """The next afterstate is there: learn about the one before it."""
@@ -218,7 +232,9 @@ class Oracle:
                 target, as_aimed = 0.0, not explores
                 if way.rule == "q" or not explores:
                     win_reward = way.win_reward if way.knows_ends else 0.0
-                    target, action = best(*(rules, self.feature_set, self.weights, state, mine, way.turns), win_reward)
+                    target, action = best(
+                        *(rules, self.feature_set, self.weights, state, mine, way.turns, win_reward, way.by_margin)
+                    )
                 if explores:
                     state = play(rules, state, draw_move(rules, state, mine, buffer))
                     while way.turns == "chain" and goes_on(rules, state, mover):
@@ -238,7 +254,7 @@ class Oracle:
                 if way.rule == "td" and not (way.turns == "chain" and goes_on(rules, state, mover)):
                     x = self.x(state)
                     add(x, self.worth(state), False)
-        outcome = reward(rules, state, way.win_reward) if finished() else 0.0
+        outcome = reward(rules, state, way.win_reward, way.by_margin) if finished() else 0.0
         if way.rule != "monte-carlo":
             self.learn(trajectory, outcome, 0.0, alpha)
             return

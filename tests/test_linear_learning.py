@@ -58,6 +58,7 @@ def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
         trace_decay=way.lambda_,
         trace=way.trace,
         win_reward=way.win_reward,
+        by_margin=way.by_margin,
         by_chain=by_chain,
         knows_ends=way.knows_ends,
         from_explored=way.learn_explored,
@@ -149,6 +150,9 @@ OTHER_WAYS = [
     *(Way(rule, side, turns="chain") for rule in UPDATE_RULES for side in (1, "random", "both")),
     Way("q", "random", 0.9, 0.5, "replacing", turns="chain", knows_ends=True, win_reward=2.0, play_out=True),
     Way("td", 0, 0.9, 0.5, "dutch", turns="chain", learn_explored=True),
+    Way("monte-carlo", "both", knows_ends=True, win_reward=0.25, by_margin=True),
+    Way("q", "random", 0.9, knows_ends=True, win_reward=0.5, by_margin=True, turns="chain"),
+    Way("td", "both", win_reward=0.5, by_margin=True),
 ]
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, method
+from petteia.features.british_blocks import Blocks, Stones
 from petteia.features.feature_set import FeatureSet, InPhases, Joined
 from petteia.features.grammar import Expression, Name, Sum, parse
 from petteia.features.hare_squares import SquareFeatures
@@ -18,6 +19,7 @@ from petteia.features.tuples import made
 from petteia.features.turn import Turn
 from petteia.foreign.loading import load_class
 from petteia.games import name_of
+from petteia.games.british_square import BritishSquare
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
 
@@ -47,6 +49,10 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
         "level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah
     ),
     "turn": KnownFeatureSet("who is to move; `SET*turn`: SET once for each side to move", Turn(), object),
+    "stones": KnownFeatureSet("the difference of the stones", Stones(), BritishSquare),
+    "blocks2x2": KnownFeatureSet("who may place where in each 2x2 squares, as patterns", Blocks(2, 2), BritishSquare),
+    "blocks2x3": KnownFeatureSet("the same of 2x3 and 3x2 squares", Blocks(2, 3), BritishSquare),
+    "blocks3x3": KnownFeatureSet("the same of 3x3 squares", Blocks(3, 3), BritishSquare),
     "squares": KnownFeatureSet("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
 }
 """The feature sets by name."""
