@@ -48,12 +48,12 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "phases": KnownFeatureSet(
         "level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah
     ),
+    "squares": KnownFeatureSet("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
     "turn": KnownFeatureSet("who is to move; `SET*turn`: SET once for each side to move", Turn(), object),
     "stones": KnownFeatureSet("the difference of the stones", Stones(), BritishSquare),
     "blocks2x2": KnownFeatureSet("who may place where in each 2x2 squares, as patterns", Blocks(2, 2), BritishSquare),
     "blocks2x3": KnownFeatureSet("the same of 2x3 and 3x2 squares", Blocks(2, 3), BritishSquare),
     "blocks3x3": KnownFeatureSet("the same of 3x3 squares", Blocks(3, 3), BritishSquare),
-    "squares": KnownFeatureSet("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
 }
 """The feature sets by name."""
 
