@@ -4,6 +4,7 @@ What is on a square is who may still place a stone there, which with the side to
 the game. So a block tells of room to come, `stones` what has come already, and the two add up to the final margin.
 
 - `blocks2x2`, `blocks2x3`, `blocks3x3`: all blocks of so many squares, lying and standing; see `tuples.py`
+- `lines`: all ranks and files
 - `stones.difference`: a quarter of the first player's stones less the second's; a stone is worth as much anywhere
 """
 
@@ -35,6 +36,14 @@ class Blocks(NamedTuple):
             for rank in range(size - height + 1)
             for file in range(size - width + 1)
         ]
+
+
+class Lines(NamedTuple):
+    """The tuples of all ranks; symmetry makes files of them."""
+
+    def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
+        """The squares of each rank, from the left."""
+        return [tuple(range(rank * rules.size, (rank + 1) * rules.size)) for rank in range(rules.size)]
 
 
 class Stones(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, method
-from petteia.features.british_blocks import Blocks, Stones
+from petteia.features.british_blocks import Blocks, Lines, Stones
 from petteia.features.feature_set import FeatureSet, InPhases, Joined
 from petteia.features.grammar import Expression, Name, Sum, parse
 from petteia.features.hare_squares import SquareFeatures
@@ -54,6 +54,7 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "blocks2x2": KnownFeatureSet("who may place where in each 2x2 squares, as patterns", Blocks(2, 2), BritishSquare),
     "blocks2x3": KnownFeatureSet("the same of 2x3 and 3x2 squares", Blocks(2, 3), BritishSquare),
     "blocks3x3": KnownFeatureSet("the same of 3x3 squares", Blocks(3, 3), BritishSquare),
+    "lines": KnownFeatureSet("the same of whole ranks and files", Lines(), BritishSquare),
 }
 """The feature sets by name."""
 
