@@ -71,6 +71,7 @@ class Way(NamedTuple):
     win_reward: float = 1.0
     draw_reward: float = 0.0
     depth: int = 1
+    by_margin: bool = False
     turns: str = "ply"
     knows_ends: bool = False
     learn_explored: bool | None = False
@@ -80,6 +81,10 @@ class Way(NamedTuple):
 
     def __str__(self) -> str:
         return ",".join(f"{name}={part}" for name, part in self._asdict().items() if part != getattr(Way(), name))
+
+
+SPECIAL_ENDS = Way(win_reward=99999.0)
+"""by which who plays by weights knows ends"""
 
 
 class Action(NamedTuple):
@@ -114,9 +119,17 @@ def goes_on(rules: Any, after: Any, mover: int) -> bool:
     return not is_over(rules, after) and to_move(rules, after) == mover
 
 
-def reward(rules: Any, state: Any, win_reward: float, draw_reward: float) -> float:
-    sign = float(np.sign(margin(rules, state)))
-    return win_reward * sign if sign else draw_reward
+def reward(rules: Any, state: Any, way: Way) -> float:
+    """What an end is worth to player 0."""
+    final = margin(rules, state)
+    if final == 0 and not way.by_margin:
+        return way.draw_reward
+    return way.win_reward * float(final if way.by_margin else np.sign(final))
+
+
+def is_certain(rules: Any, state: Any, by_margin: bool) -> bool:
+    """Whether the reward is: by how much somebody wins is known at the end only."""
+    return is_over(rules, state) or (not by_margin and decided(rules, state))
 
 
 def best(
@@ -126,15 +139,17 @@ def best(
     state: Any,
     random: Any,
     turns: str,
-    win_reward: float = 0.0,
-    draw_reward: float = 0.0,
+    ends: Way | None = None,
 ) -> tuple[float, Action]:
-    """The best action and its value to player 0. The k-th of equals takes the place of those before with chance 1/k."""
+    """The best action and its value to player 0, by what is known of `ends` if that is given.
+
+    The k-th of equals takes the place of those before with chance 1/k.
+    """
     sign = 1.0 if to_move(rules, state) == 0 else -1.0
     highest, chosen, ties = -math.inf, None, 0
     for action in actions(rules, state, turns):
-        if win_reward and decided(rules, action.after):
-            value = sign * reward(rules, action.after, win_reward, draw_reward)
+        if ends is not None and is_certain(rules, action.after, ends.by_margin):
+            value = sign * reward(rules, action.after, ends)
         else:
             value = sign * float(weights @ vector(feature_set, rules, action.after))
         if value > highest:
@@ -164,13 +179,13 @@ class Oracle:
 
     def worth(self, state: Any) -> float:
         """The value of a state as a target: of an end, what is known of ends."""
-        if self.way.knows_ends and decided(self.rules, state):
-            return reward(self.rules, state, self.way.win_reward, self.way.draw_reward)
+        if self.way.knows_ends and is_certain(self.rules, state, self.way.by_margin):
+            return reward(self.rules, state, self.way)
         return self.value(self.x(state))
 
     def searched(self, state: Any, depth: int) -> float:
         """The worth of a state by plain minimax, which knows ends where these are known."""
-        known = self.way.knows_ends and decided(self.rules, state)
+        known = self.way.knows_ends and is_certain(self.rules, state, self.way.by_margin)
         if depth == 0 or known or is_over(self.rules, state):
             return self.worth(state)
         values = [self.searched(play(self.rules, state, move), depth - 1) for move in legal(self.rules, state)]
@@ -220,7 +235,7 @@ class Oracle:
         state, buffer = start, [0] * limits(rules).moves
 
         def finished() -> bool:
-            return is_over(rules, state) if way.play_out else decided(rules, state)
+            return is_over(rules, state) if way.play_out else is_certain(rules, state, way.by_margin)
 
         def add(x: Vector, target: float, explores: bool) -> None:
             """The next afterstate is there: learn about the one before it."""
@@ -241,9 +256,9 @@ class Oracle:
                     self.learn_by_search(state, alpha)
                 target, as_aimed = 0.0, not explores
                 if way.rule == "q" or not explores:
-                    win_reward = way.win_reward if way.knows_ends else 0.0
                     target, action = best(
-                        *(rules, self.feature_set, self.weights, state, mine, way.turns), win_reward, way.draw_reward
+                        *(rules, self.feature_set, self.weights, state, mine, way.turns),
+                        way if way.knows_ends else None,
                     )
                 if explores:
                     state = play(rules, state, draw_move(rules, state, mine, buffer))
@@ -268,7 +283,7 @@ class Oracle:
                 if way.rule == "td" and not (way.turns == "chain" and goes_on(rules, state, mover)):
                     x = self.x(state)
                     add(x, self.worth(state), False)
-        outcome = reward(rules, state, way.win_reward, way.draw_reward) if finished() else 0.0
+        outcome = reward(rules, state, way) if finished() else 0.0
         if way.rule != "monte-carlo":
             self.learn(trajectory, outcome, 0.0, alpha)
             return

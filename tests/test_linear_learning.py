@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from linear_oracle import Hot, Oracle, Squares, Way, best, online_returns, vector
+from linear_oracle import SPECIAL_ENDS, Hot, Oracle, Squares, Way, best, online_returns, vector
 from tiny_games import DiceRace, Nim
 
 from petteia.core.protocol import decided, draw_move, initial, legal, limits, margin, play, to_move
@@ -18,7 +18,7 @@ from petteia.learn import rootstrap
 from petteia.learn.gradient import NOTHING, TRACES, Trace, step_towards, trace_for
 from petteia.learn.linear import BOTH, RANDOM_SIDE, UPDATE_RULES, learn_games, learner_for
 from petteia.policies import afterstates
-from petteia.policies.afterstates import SPECIAL, afterstates_for, best_afterstate
+from petteia.policies.afterstates import afterstates_for, best_afterstate
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Lowest, Uniform
 
@@ -61,6 +61,7 @@ def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
         win_reward=way.win_reward,
         draw_reward=way.draw_reward,
         depth=way.depth,
+        by_margin=way.by_margin,
         by_chain=by_chain,
         knows_ends=way.knows_ends,
         from_explored=way.learn_explored,
@@ -96,7 +97,7 @@ def expected(games: Games, count: int, weights: Any) -> Any:
         return draw_move(rules, state, random, [0] * limits(rules).moves)
 
     def itself(rules: Any, state: Any, random: Any) -> int:
-        return best(*(rules, feature_set, oracle.weights, state, random, way.turns), SPECIAL)[1].path[0]
+        return best(*(rules, feature_set, oracle.weights, state, random, way.turns), SPECIAL_ENDS)[1].path[0]
 
     def lowest(rules: Any, state: Any, random: Any) -> int:
         return min(legal(rules, state))
@@ -170,6 +171,10 @@ OTHER_WAYS = [
     *(Way(rule, side, depth=2) for rule in ("rootstrap", "rootstrap-after") for side in (0, "both")),
     Way("rootstrap", 1, 0.9, depth=3, knows_ends=True, win_reward=2.0, draw_reward=0.3),
     Way("rootstrap-after", "random", depth=3, knows_ends=True, play_out=True),
+    Way("monte-carlo", "both", knows_ends=True, win_reward=0.25, by_margin=True),
+    Way("q", "random", 0.9, knows_ends=True, win_reward=0.5, by_margin=True, turns="chain"),
+    Way("td", "both", win_reward=0.5, by_margin=True),
+    Way("rootstrap", "both", knows_ends=True, win_reward=0.5, by_margin=True, depth=2),
 ]
 
 

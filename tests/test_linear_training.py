@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from linear_oracle import Oracle, Way, best, vector
+from linear_oracle import SPECIAL_ENDS, Oracle, Way, best, vector
 from linear_trainings import ENDS, GAME, OTHER, RULES, SMALL, STAGES, saved, small
 
 from petteia.cli import main
@@ -24,7 +24,6 @@ from petteia.core.protocol import draw_move, initial, limits, parse_move, parse_
 from petteia.core.random import keys
 from petteia.experiments.training import open_training, resume, runs
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.policies.afterstates import SPECIAL
 from petteia.policies.play_games import RngKeys
 from petteia.records.runs import digest
 
@@ -191,7 +190,9 @@ def test_stages_meet_whom_they_say(side: int | str, tmp_path: Path) -> None:
         return draw_move(rules, state, random, [0] * limits(rules).moves)
 
     def by(weights: Any) -> Any:
-        return lambda rules, state, random: best(rules, feature_set, weights, state, random, "ply", SPECIAL)[1].path[0]
+        return lambda rules, state, random: best(rules, feature_set, weights, state, random, "ply", SPECIAL_ENDS)[
+            1
+        ].path[0]
 
     for number in range(270):
         if number % 100 == 0:

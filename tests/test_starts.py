@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from linear_oracle import Oracle, Way, best
+from linear_oracle import SPECIAL_ENDS, Oracle, Way, best
 from tiny_games import DiceRace, Nim
 
 import petteia
@@ -20,7 +20,6 @@ from petteia.learn.starts import AnyPosition, OneOf, draw_start
 from petteia.learn.tabular import learn_games
 from petteia.learned.linear_file import load_linear
 from petteia.learned.table import empty_table, rows
-from petteia.policies.afterstates import SPECIAL
 from petteia.policies.play_games import RngKeys, match_keys
 from petteia.policies.policy import Uniform
 
@@ -99,7 +98,7 @@ def test_weights_are_those_of_a_learner_that_draws_the_first_state(side: Any, tm
     oracle = Oracle(rules, ReportFeatures(), np.zeros(40), Way(side=side, max_plies=1000))
 
     def itself(rules: Any, state: Any, random: Any) -> int:
-        return best(rules, ReportFeatures(), oracle.weights, state, random, "ply", SPECIAL)[1].path[0]
+        return best(rules, ReportFeatures(), oracle.weights, state, random, "ply", SPECIAL_ENDS)[1].path[0]
 
     begun = set()
     for number in range(50):

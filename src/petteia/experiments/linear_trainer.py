@@ -154,7 +154,8 @@ class LinearTrainer(Trainer):
                 until = min(until, (self.done // MEAN_EVERY + 1) * MEAN_EVERY)
             self._learn(until - self.done, opponent)
             if not self._keeps_history and self.done % MEAN_EVERY == 0 and (number := self._averaged()) > 0:
-                self._mean += (self._weights - self._mean) / number
+                before = self._mean if number > 1 else 0.0  # what a file has before is no part of the mean
+                self._mean[:] = before + (self._weights - before) / number
 
     def _averaged(self) -> int:
         """Of how many vectors the mean of a large set is: those after every thousandth game of the second half."""

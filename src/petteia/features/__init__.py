@@ -4,6 +4,8 @@
 `evaluations` (those by name, and a user's own), `chain_heuristic` (a rule of thumb that selects moves in Kalah),
 `feature_set` (what a feature set is, sums of sets, sets in phases), `grammar` (how these are written),
 `kalah_potentials`, `kalah_stones` and `kalah_chains` (those for Kalah), `hare_squares` (one for Hare and Hounds),
+`british_blocks` (those for British Square), `turn` (phases of any game: who is to move), `tuples` (sets made of tuples
+of squares, for any game), `placements` (where symmetries bring squares),
 `standardised` (any set, with mean 0 and deviation 1), `feature_sets` (all by name, and a user's own), `check`
 (whether a set, or an evaluation, keeps its promises), `linear` (evaluations that are linear in features).
 """

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, method
+from petteia.features.british_blocks import Blocks, Lines, Stones
 from petteia.features.british_square_counts import CENTRE, Counts, Territory
 from petteia.features.feature_set import FeatureSet, InPhases, Joined
 from petteia.features.grammar import Expression, Name, Sum, parse
@@ -48,7 +49,6 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "phases": KnownFeatureSet(
         "level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah
     ),
-    "turn": KnownFeatureSet("who is to move; `SET*turn`: SET once for each side to move", Turn(), object),
     "squares": KnownFeatureSet("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
     "counts": KnownFeatureSet(
         "the stones, those in corners and off the edges, and the open squares of each player", Counts(), BritishSquare
@@ -61,6 +61,12 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
         Territory(),
         BritishSquare,
     ),
+    "stones": KnownFeatureSet("the difference of the stones", Stones(), BritishSquare),
+    "blocks2x2": KnownFeatureSet("who may place where in each 2x2 squares, as patterns", Blocks(2, 2), BritishSquare),
+    "blocks2x3": KnownFeatureSet("the same of 2x3 and 3x2 squares", Blocks(2, 3), BritishSquare),
+    "blocks3x3": KnownFeatureSet("the same of 3x3 squares", Blocks(3, 3), BritishSquare),
+    "lines": KnownFeatureSet("the same of whole ranks and files", Lines(), BritishSquare),
+    "turn": KnownFeatureSet("who is to move; `SET*turn`: SET once for each side to move", Turn(), object),
 }
 """The feature sets by name."""
 

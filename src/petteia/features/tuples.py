@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from petteia.checking.sample import explain
 from petteia.core.arrays import Floats, Ints, Ints32
-from petteia.core.errors import UsageError
+from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.options import format_options
 from petteia.core.protocol import Rules, State, content_kinds, contents, method, provides
 from petteia.features.feature_set import FeatureSet
@@ -62,7 +63,7 @@ class Tuples(NamedTuple):
     """what the set is called, as the numbers of its characters: compiled code knows no text"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """The names, such as `Blocks.0.011002000`: the tuple by its number, and what is on each of its squares."""
+        """The names, such as `blocks2x3.0.011002`: the tuple by its number, and what is on each of its squares."""
         called = "".join(map(chr, feature_set.called))
         first, firsts = 0, np.unique(feature_set.features_of, return_index=True)[1]
         tables = np.unique(feature_set.tables)
@@ -135,7 +136,12 @@ def made(rules: Rules, feature_set: FeatureSet) -> FeatureSet:
     Raises UsageError for tuples that do not fit the board, or a game that does not tell the contents of its squares.
     """
     if is_of_tuples(feature_set):
-        return _tuples(rules, feature_set)
+        try:
+            return _tuples(rules, feature_set)
+        except PetteiaError:
+            raise
+        except Exception as error:  # a user's tuples, and rules, can raise anything
+            raise UsageError(f"features {type(feature_set).__name__}: {explain(rules, error)}") from None
     inner = {
         name: made(rules, part)
         for name, part in zip(feature_set._fields, feature_set, strict=True)
@@ -146,7 +152,7 @@ def made(rules: Rules, feature_set: FeatureSet) -> FeatureSet:
 
 @cached_by_code(64)
 def _tuples(rules: Rules, feature_set: FeatureSet) -> Tuples:
-    called = type(feature_set).__name__
+    called = type(feature_set).__name__.lower() + "x".join(map(str, feature_set))
     game = f"{type(rules).__name__}{format_options(rules)}"
     for name in ("contents", "content_kinds"):
         if not provides(rules, name):
