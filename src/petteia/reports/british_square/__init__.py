@@ -74,6 +74,7 @@ def _pairings(evidence: Evidence, rules: str) -> Iterator[Pairing]:
         settings += [(each, depth) for each in plan.grid(rules, seat) for depth in plan.DEPTHS]
         if rules in (PROJECT, PUBLISHED):
             settings += [(suspect(name, rules, seat), 1) for name in plan.TREATMENTS]
+            settings.append((suspect(plan.NOTHING, rules, seat), 2))
         if rules == PUBLISHED:
             settings += [(working(name, seat), 1) for name in plan.LEARNERS]
     for setting, depth in settings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.evidence import SAMPLE
-from petteia.reports.british_square.figures import drawn, gain, given_away, won
+from petteia.reports.british_square.figures import ceiling, drawn, gain, given_away
 from petteia.reports.british_square.plan import NOTHING, PROJECT, PUBLISHED, suspect, term
 from petteia.reports.engine.claims import Claim
 from petteia.reports.engine.figures import Figure, difference
@@ -28,14 +28,7 @@ def less_given_away(treatment: str, seat: int) -> Figure:
     return difference(as_it_was, changed, f"what a move in the {plan.SEATS[seat]} seat gives away less")
 
 
-def shows(treatment: str) -> Above:
-    """What is changed lets the second player win visibly more games under the rules of the project."""
-    more = difference(
-        won(suspect(treatment, PROJECT, 1)),
-        won(suspect(NOTHING, PROJECT, 1)),
-        "the share of games won more in the second seat under the project's rules",
-    )
-    return Above(more, SIGHT)
+MOST = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
 
 
 CLAIMS = (
@@ -45,7 +38,7 @@ CLAIMS = (
     Claim("draws-first", SEEN, "Very many games end in a draw (as first player).", Above(drawn(term(PROJECT, 0)), 0.5)),
     Claim(
         *("nothing-second", SEEN, "No gain over random play is seen (games won, as second player)."),
-        Below(gain(term(PROJECT, 1)), SIGHT),
+        Below(MOST, SIGHT),
     ),
     Claim(
         *("nothing-first", SEEN, "No gain over random play is seen (games won, as first player)."),
@@ -55,8 +48,18 @@ CLAIMS = (
         *("nothing-lost", SEEN, "No gain over random play is seen (games not lost, as second player)."),
         Above(gain(term(PROJECT, 1), "lost"), -SIGHT),
     ),
-    Claim("features-show", BLAMED, "With better features a gain would be seen.", shows("features")),
-    Claim("opponent-shows", BLAMED, "With an opponent that has a strategy a gain would be seen.", shows("random play")),
+    Claim(
+        "features-show",
+        BLAMED,
+        "With better features a gain would be seen (games won, as second player).",
+        Above(MOST, SIGHT),
+    ),
+    Claim(
+        "opponent-shows",
+        BLAMED,
+        "With an opponent that has a strategy a gain would be seen (games won, as second player).",
+        Above(MOST, SIGHT),
+    ),
     Claim("features-help", BLAMED, "Better features make the learner better.", helps("features")),
     Claim("opponent-helps", BLAMED, "An opponent that has a strategy makes the learner better.", helps("random play")),
 )

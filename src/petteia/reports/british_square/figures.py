@@ -39,12 +39,12 @@ def gain(setting: Setting, part: str = "won") -> Figure:
     return Figure(f"the share of games {part}, less that of random play", POINTS, of, setting.words)
 
 
-def given_away(setting: Setting, against: str) -> Figure:
+def given_away(setting: Setting, against: str, depth: int = 1) -> Figure:
     """The mean of what a move gives away."""
     return Figure(
         "what a move gives away",
         STONES,
-        lambda evidence: [each.mean for each in evidence.given_away(setting, against)],
+        lambda evidence: [each.mean for each in evidence.given_away(setting, against, depth)],
         setting.words,
     )
 
@@ -78,6 +78,6 @@ def against_perfect(setting: Setting, part: str) -> Figure:
     )
 
 
-def ceiling(game: str, seat: int, way: int, words: str) -> Figure:
-    """The share of games that a way of play wins against the random player, exactly."""
-    return Figure(words, SHARE, lambda evidence: certain(evidence.ceilings(game, seat)[way].won))
+def ceiling(game: str, seat: int, words: str) -> Figure:
+    """The share of games that the best player wins against the random player, exactly."""
+    return Figure(words, SHARE, lambda evidence: certain(evidence.ceilings(game, seat)[0].won))

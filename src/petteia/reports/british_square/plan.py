@@ -16,6 +16,7 @@ RULES = {
     ANY: "it ends when either player is blocked (another reading)",
     PUBLISHED: "it ends when both are blocked (the published game)",
 }
+BRIEFLY = {PROJECT: "the project's rules", ANY: "either blocked", PUBLISHED: "the published game"}
 CODES = {PROJECT: "project", ANY: "any", PUBLISHED: "published"}
 """the rules in names of files"""
 SEATS = ("first", "second")
@@ -58,7 +59,7 @@ class Setting(NamedTuple):
 
 def term(game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES) -> Setting:
     """The learner of the term project; with alpha 0 it stays as it begins."""
-    words = f"{SEATS[seat]} seat, alpha {alpha:g}, {rule}, {features}"
+    words = f"as {SEATS[seat]} player, {BRIEFLY[game]}"
     return Setting(words, TERM[seat], {"game": game, "alpha": alpha, "learner": rule, "features": features}, game, seat)
 
 

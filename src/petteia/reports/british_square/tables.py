@@ -70,18 +70,21 @@ def whole_grid(evidence: Evidence) -> list[list[str]]:
 
 
 def suspects(evidence: Evidence) -> list[Row]:
-    """The term project's learner with one thing changed, and with all."""
+    """The term project's learner with one thing changed, and with all; and as it is, looking at the reply."""
+    ways = [(name, words, 1) for name, words in plan.TREATMENTS.items()]
+    ways.insert(1, (plan.NOTHING, "nothing, but it looks at its own move alone, not at the reply", 1))
+    ways[0] = (plan.NOTHING, plan.TREATMENTS[plan.NOTHING], 2)
     return [
         [
             words,
             *(
-                in_words(mean(evidence.shares(suspect(name, game, seat))))
+                in_words(mean(evidence.shares(suspect(name, game, seat), depth)))
                 for game in (PROJECT, PUBLISHED)
                 for seat in (0, 1)
             ),
-            *(figures.given_away(suspect(name, PUBLISHED, seat), SAMPLE) for seat in (0, 1)),
+            *(figures.given_away(suspect(name, PUBLISHED, seat), SAMPLE, depth) for seat in (0, 1)),
         ]
-        for name, words in plan.TREATMENTS.items()
+        for name, words, depth in ways
     ]
 
 
