@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.evidence import SAMPLE
-from petteia.reports.british_square.figures import ceiling, drawn, gain, given_away
+from petteia.reports.british_square.figures import ceiling, drawn, given_away, lost, won
 from petteia.reports.british_square.plan import NOTHING, PROJECT, PUBLISHED, suspect, term
 from petteia.reports.engine.claims import Claim
 from petteia.reports.engine.figures import Figure, difference
@@ -13,6 +13,8 @@ from petteia.reports.engine.rules import Above, Below, Every
 SEEN, BLAMED = "What the project saw", "What it suspects"
 SIGHT = 0.05
 """a share of games less than which nobody would see by eye"""
+RANDOM = 0.57
+"""the share of games that random play wins as first, and loses as second player, by the project's rules"""
 HELP = 0.1
 """a share of the stones given away, less than which is no help"""
 
@@ -42,11 +44,11 @@ CLAIMS = (
     ),
     Claim(
         *("nothing-first", SEEN, "No gain over random play is seen (games won, as first player)."),
-        Below(gain(term(PROJECT, 0)), SIGHT),
+        Below(won(term(PROJECT, 0)), RANDOM + SIGHT),
     ),
     Claim(
         *("nothing-lost", SEEN, "No gain over random play is seen (games not lost, as second player)."),
-        Above(gain(term(PROJECT, 1), "lost"), -SIGHT),
+        Above(lost(term(PROJECT, 1)), RANDOM - SIGHT),
     ),
     Claim(
         "features-show",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from petteia.reports.british_square.evidence import Evidence, Shares
+from petteia.reports.british_square.evidence import Evidence
 from petteia.reports.british_square.plan import Setting
-from petteia.reports.engine.estimates import POINTS, SHARE, Unit, certain
+from petteia.reports.engine.estimates import SHARE, Unit, certain
 from petteia.reports.engine.figures import Figure, Values
 
 STONES = Unit(".3f", " stones", least=0.0)
@@ -29,14 +29,9 @@ def drawn(setting: Setting) -> Figure:
     return of_games("the share of games drawn", "drawn", setting)
 
 
-def gain(setting: Setting, part: str = "won") -> Figure:
-    """By how much the share of games won, or lost, is above that of random play in its place."""
-
-    def of(evidence: Evidence) -> Values:
-        random: Shares = evidence.of_random(setting.game, setting.seat)
-        return [getattr(each, part) - getattr(random, part) for each in evidence.shares(setting)]
-
-    return Figure(f"the share of games {part}, less that of random play", POINTS, of, setting.words)
+def lost(setting: Setting) -> Figure:
+    """The share of games lost against the random player."""
+    return of_games("the share of games lost", "lost", setting)
 
 
 def given_away(setting: Setting, against: str, depth: int = 1) -> Figure:
