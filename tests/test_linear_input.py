@@ -37,6 +37,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "lambda of Monte Carlo": ({"learner": "monte-carlo"}, "choose learner q, sarsa or td, or leave it out"),
     "learner": ({"learner": "double-q"}, "learner 'double-q': with features it must be one of q, sarsa, td,"),
     "traces": ({"traces": "french"}, "traces 'french': with features it must be one of accumulating,"),
+    "reward": ({"reward": "points"}, "reward 'points': with features it must be one of result, margin"),
     "turns": ({"turns": "turn"}, "turns 'turn': with features it must be one of ply, chain"),
     "alpha": ({"alpha": "visits"}, "alpha 'visits': must look like"),
     "epsilon": ({"epsilon": 2}, "epsilon 2: 2 is not in 0..1"),

@@ -21,6 +21,7 @@ from petteia.features.check import check_feature_set
 from petteia.features.feature_set import InPhases, Joined, features, most_active, names, size
 from petteia.features.feature_sets import FEATURE_SETS, feature_set_for
 from petteia.features.placements import symmetric_squares
+from petteia.features.standardised import standardised
 from petteia.features.tuples import is_of_tuples, made
 from petteia.features.turn import Turn
 from petteia.games import game
@@ -253,6 +254,29 @@ def test_a_set_says_how_many_features_it_writes_at_most() -> None:
     assert most_active(stones, rules) == size(stones, rules) == 1
     assert most_active(Joined(blocks, stones), rules) == 26
     assert most_active(InPhases(Joined(blocks, blocks), Turn()), rules) == 50
+
+
+class Corner(NamedTuple):
+    """Has fewer features than the board has squares."""
+
+    def tuples(feature_set, rules: Any) -> Any:
+        return [(0,)]
+
+
+def test_a_small_set_has_room_for_the_contents_of_a_large_board() -> None:
+    """Also where all features are written, of which there are few."""
+    rules = game("british-square")
+    corner = made(rules, Corner())
+    assert (size(corner, rules), most_active(corner, rules)) == (4, 25)
+    scaled = standardised(rules, corner, games=20)
+    assert most_active(scaled, rules) == 25
+    table = np.zeros((0, 4))
+    for state in states_of(rules):
+        index, value = np.zeros(25, np.int64), np.zeros(25)
+        assert features(scaled, rules, state, index, value) == 4
+        assert index[:4].tolist() == [0, 1, 2, 3]
+        table = np.vstack([table, value[:4] * scaled.scale + scaled.centre])
+    np.testing.assert_allclose(table.sum(axis=1), 4.0)  # corners
 
 
 class SaysTooLittle(NamedTuple):

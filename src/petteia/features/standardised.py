@@ -24,7 +24,7 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.random import RandomState, draw_index, stream
-from petteia.features.feature_set import FeatureSet, features, names, size
+from petteia.features.feature_set import FeatureSet, features, most_active, names, size
 
 MOST_PLIES = 1000
 """of a random game"""
@@ -74,8 +74,8 @@ class Standardised(NamedTuple):
         return size(feature_set.feature_set, rules)
 
     def most_active(feature_set, rules: Rules) -> int:
-        """All of them: a feature that is zero is not, once its centre is subtracted."""
-        return size(feature_set.feature_set, rules)
+        """All of them, as zeros are none once a centre is subtracted; or the room that the set itself needs."""
+        return max(size(feature_set.feature_set, rules), most_active(feature_set.feature_set, rules))
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """Write all features, each less its centre and divided by its scale."""
@@ -104,9 +104,9 @@ class Sums(NamedTuple):
     squares: Floats
     """the sum of the squares of these values, [size]"""
     numbers: Ints
-    """scratch: the numbers of the features of a position, [size]"""
+    """scratch: the numbers of the features of a position, [most_active]"""
     written: Floats
-    """scratch: the values of these features, [size]"""
+    """scratch: the values of these features, [most_active]"""
     moves: Ints
     """scratch: moves or chance outcomes, [limits.moves]"""
     probabilities: Floats
@@ -181,12 +181,12 @@ def measure(
 
 
 def _add_up(rules: Rules, feature_set: Standardised, starts: Sequence[State], games: int, key: int) -> tuple[Sums, int]:
-    count, most = size(feature_set, rules), limits(rules).moves
+    count, most, active = size(feature_set, rules), limits(rules).moves, most_active(feature_set, rules)
     sums = Sums(
         values=np.zeros(count),
         squares=np.zeros(count),
-        numbers=np.zeros(count, np.int64),
-        written=np.zeros(count),
+        numbers=np.zeros(active, np.int64),
+        written=np.zeros(active),
         moves=np.zeros(most, np.int64),
         probabilities=np.zeros(most),
     )
