@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from british_oracle import Board, Place
 
+import petteia
 from petteia.core.kernel import runs_plain
 from petteia.core.perft import perft
 from petteia.core.protocol import (
@@ -27,6 +28,7 @@ from petteia.core.protocol import (
     play,
 )
 from petteia.games import BritishSquare, game
+from petteia.games.british_square import FIRST, MIRRORED, TURNED_OVER, Position
 
 ENDS = ("both_blocked", "first_blocked", "any_blocked")
 VARIANTS = list(itertools.product((2, 3, 4, 5, 6, 7), ENDS, ("yes", "no")))
@@ -160,7 +162,28 @@ def test_positions_that_no_game_leads_to_are_taken():
 
 @pytest.mark.skipif(runs_plain(), reason="plays many games")
 def test_who_goes_second_cannot_win_where_stones_alternate_strictly():
-    import petteia
-
     result = petteia.match("british-square:end=first_blocked,centre_ban=no", "random", "random", games=2000, seed=1)
     assert {row.margin for row in result.rows} == {0, 1}
+
+
+@pytest.mark.parametrize("end", ["both_blocked", "first_blocked"])
+@pytest.mark.parametrize("size", [2, 4, 6])
+def test_who_goes_second_on_an_even_board_can_answer_by_point_reflection(size, end):
+    """So it has as many stones at the end, at least: best play is worth no more than a draw to the first player."""
+    rules = game(f"british-square:size={size},end={end}")
+    for seed in range(50):
+        drawn, state = random.Random(seed), initial(rules)
+        while not is_over(rules, state):
+            move = drawn.choice(legal(rules, state))
+            state = play(rules, state, move)
+            if not is_over(rules, state):
+                state = play(rules, state, image_move(rules, move, MIRRORED | TURNED_OVER))
+                assert state == image(rules, Position(state.second, state.first, FIRST), MIRRORED | TURNED_OVER)
+        assert margin(rules, state) == 0
+    if size < 6:
+        assert petteia.solve(rules).value == 0
+
+
+def test_where_either_may_be_blocked_it_cannot():
+    """The game may end after the first player's stone."""
+    assert petteia.solve("british-square:size=4,end=any_blocked").value == 1
