@@ -1,0 +1,309 @@
+"""The signs of each fault: functions that look at the evidence, and give the figures that show the fault, or None.
+
+What they hold figures against stands here, each bound with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from petteia.analysis.doctor.evidence import Evidence, UnexaminedError, root_mean_square
+from petteia.core.protocol import has_chance, legal
+from petteia.experiments.linear_settings import FIRST_PART, LAST_PART, LinearSettings
+from petteia.experiments.table_settings import TableSettings
+from petteia.learn.step_sizes import ByVisits
+
+Figures = Mapping[str, object]
+"""What was measured, by name; words are filled with it"""
+
+HUGE = 3.0
+"""wins: values of positions that are not over lie between a loss and a win, and a fit of them not far beyond"""
+STILL = 0.01
+"""of a win: values that have moved less in the mean order hardly any moves"""
+STILL_TABLE = 0.02
+"""of a win: where no value of a table has moved more"""
+FAR_ENOUGH = 3.0
+"""sum of the parts by which a value moves to its target: it is then within exp(-3), a twentieth, of it"""
+FAR_ENOUGH_TABLE = 1.0
+"""the same in a table, for one of the first moves"""
+LARGE_PART = 0.3
+"""of its error by which a step moves a value at the end: it then forgets all but the last few games"""
+LARGE_ALPHA = 0.9
+"""the same in a table"""
+LARGE_SWING = 0.5
+"""of the size of the values by which they swing from game to game"""
+CONSTANTS = 2
+"""features with one value everywhere; one is what values are counted from"""
+HEAVY_CONSTANT = 0.9
+"""part of the square length of features: all others then learn by a tenth of the step at most"""
+LEAST_SEEN = 10
+"""positions in which features must be seen to be called multiples of each other"""
+NO_ORDER = 0.15
+"""Kendall's tau that learned values must be able to reach"""
+FEW_STATES = 0.5
+"""part of the states of as many random games as are looked at, at most 400, that a table must hold"""
+FEW_RANDOM, REPEATED = 0.5, 0.8
+"""random moves in a game of learning, and part of games that repeat others"""
+BEATEN, UNBEATEN = 0.95, 0.01
+"""scores of random moves against an opponent from which nothing, and of all players against one which cannot, be won"""
+OTHER_UNIT = 10.0
+"""wins: values that learning begins with, or as many times less"""
+WIDE = 0.25
+"""width of an interval: a score of 50 % cannot be told from one of 62 %"""
+ALWAYS = 0.985
+"""score, or as much less than one"""
+LEAST_POINTS = 3
+CUT_OFF = 0.05
+"""part of games without an end"""
+RISE, CERTAIN = 0.03, 3.0
+"""by which scores of the last quarter exceed those before, in parts of the games and in standard errors"""
+NEW_STATES = 0.6
+"""states met for the first time, in a game of the last quarter as part of those in any game"""
+FORGOTTEN = 0.002
+"""what is left of a reward at the beginning of a game of usual length"""
+
+
+def diverging(seen: Evidence) -> Figures | None:
+    """Learning that stops as diverging if it goes on, or values beyond all rewards that still grow."""
+    reward, game = seen.linear.win_reward, seen.divergence
+    if game is not None:
+        return {"how": f"it diverges in game {game}"}
+    norms = [each.norm for each in seen.points if each.norm is not None]
+    values = root_mean_square(seen.last_values) / reward
+    began = root_mean_square(seen.first_values) / reward
+    if values > HUGE and values > 2.0 * began:
+        how = f"values are {values:.3g} wins in the mean, the length of the weights went from {norms[0]:.3g} to "
+        return {"how": f"{how}{norms[-1]:.3g}", "values": values}
+    return None
+
+
+def frozen(seen: Evidence) -> Figures | None:
+    """Values that have not moved."""
+    if isinstance(seen.settings, TableSettings):
+        moved = float(seen.changes.max()) if len(seen.changes) else 0.0
+        return {"moved": moved, "how": "at most"} if moved < STILL_TABLE else None
+    moved = root_mean_square(seen.last_values - seen.first_values) / seen.linear.win_reward
+    return {"moved": moved, "how": "in the mean"} if moved < STILL else None
+
+
+def large_steps(seen: Evidence) -> Figures | None:
+    """Steps that move a value by much of its error still at the end, or values that swing."""
+    part = seen.last_part / (1.0 - seen.linear.gamma * seen.linear.lambda_ * 0.999)
+    swing = _relative_swing(seen)
+    if part < LARGE_PART and not (swing is not None and swing > LARGE_SWING):
+        return None
+    length = seen.features.square_length
+    alpha = f"{FIRST_PART / length:.2g}..{LAST_PART / length:.2g}"
+    swings = "" if swing is None else f"; values swing by {swing:.0%} of their size in the last tenth of the games"
+    return {"part": part, "swings": swings, "alpha": alpha, "length": length}
+
+
+def _relative_swing(seen: Evidence) -> float | None:
+    try:
+        return seen.swing / max(root_mean_square(seen.last_values), 1e-300)
+    except UnexaminedError:
+        return None
+
+
+def large_alpha(seen: Evidence) -> Figures | None:
+    """A table whose values are always those of the last game, where games differ by chance."""
+    alpha = float(seen.alphas[-1])
+    if isinstance(seen.tabular.rate.step, ByVisits) or alpha < LARGE_ALPHA:
+        return None
+    texts = list(seen.opponents)
+    if has_chance(seen.rules):
+        return {"alpha": alpha, "why": "chance moves in the game"}
+    if not texts:
+        return {"alpha": alpha, "why": "the other side learns and explores, too"}
+    return {"alpha": alpha, "why": f"{texts[0]} draws lots"} if any(map(seen.draws_lots, texts)) else None
+
+
+def small_steps(seen: Evidence) -> Figures | None:
+    """Steps that do not add up to the way to what is to be learned."""
+    if seen.travelled >= FAR_ENOUGH:
+        return None
+    length = seen.features.square_length
+    alpha = f"{FIRST_PART / length:.2g}..{LAST_PART / length:.2g}"
+    return {"reached": 1.0 - np.exp(-seen.travelled), "alpha": alpha, "games": seen.done}
+
+
+def small_alpha(seen: Evidence) -> Figures | None:
+    """The same in a table: of the first moves, each of which is tried in a part of the games."""
+    if isinstance(seen.tabular.rate.step, ByVisits):
+        return None
+    first = [game.states[0] for game in seen.random_play.games]
+    moves = max(len(legal(seen.rules, state)) for state in set(first))
+    travelled = float(np.sum(seen.alphas)) / moves
+    if travelled >= FAR_ENOUGH_TABLE:
+        return None
+    return {"reached": 1.0 - np.exp(-travelled), "alpha": "0.1", "games": seen.done}
+
+
+def constants(seen: Evidence) -> Figures | None:
+    """Features that never vary: several, or one that is larger than all others together."""
+    found = seen.features.constants()
+    if not found:
+        return None
+    squares = sum(float(seen.features.by_feature[each][1][0]) ** 2 for each in found)
+    part = squares / seen.features.square_length
+    others = len(seen.features.by_feature) > len(found)
+    if len(found) < CONSTANTS and (part < HEAVY_CONSTANT or (others and squares <= 1.0)):
+        return None
+    return {"features": _listed([seen.feature_names[each] for each in found]), "part": part, "count": len(found)}
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def twins(seen: Evidence) -> Figures | None:
+    """Features that are multiples of each other."""
+    constant = set(seen.features.constants())
+    found = [pair for pair in seen.features.twins(LEAST_SEEN) if not {*pair} <= constant]
+    if not found:
+        return None
+    pairs = [f"{seen.feature_names[one]} and {seen.feature_names[other]}" for one, other in found]
+    return {"pairs": _listed(pairs), "count": len(found), "positions": seen.features.matrix.shape[0]}
+
+
+def no_order(seen: Evidence) -> Figures | None:
+    """Values that order moves no better than chance."""
+    order, against = seen.order
+    if order.high >= NO_ORDER:
+        return None
+    return {"tau": order.tau, "high": order.high, "positions": order.positions, "against": against}
+
+
+def little_exploration(seen: Evidence) -> Figures | None:
+    """A table of fewer states than a few random games meet; or learning by the same game again and again."""
+    if isinstance(seen.settings, TableSettings):
+        games = min(len(seen.random_play.games), seen.done)
+        usual, met = seen.states_of_random_games(games), int(seen.table.used[0])
+        if met >= FEW_STATES * usual:
+            return None
+        return {"how": f"{met:,} states were met in {seen.done:,} games; {games} random games meet {usual:,}"}
+    moves = float(np.mean(seen.linear.exploration.over(0, max(seen.done, 1), seen.settings.games))) * seen.steps
+    if moves >= FEW_RANDOM or has_chance(seen.rules) or len(seen.settings.positions) > 1:
+        return None
+    if seen.repeated < REPEATED:
+        return None
+    return {"how": f"{moves:.2g} random moves a game, and {seen.repeated:.0%} of games repeat others"}
+
+
+def weak_opponent(seen: Evidence) -> Figures | None:
+    """An opponent that random moves beat."""
+    for text in seen.opponents:
+        for seat in seen.settings.seats:
+            score = seen.unlearned(text, seat).score
+            if score >= BEATEN:
+                return {"opponent": text, "score": score, "side": seen.name(seat)}
+    return None
+
+
+def strong_opponent(seen: Evidence) -> Figures | None:
+    """An opponent against whom neither random moves nor what was learned ever score."""
+    for text in seen.opponents:
+        for seat in seen.settings.seats:
+            if seen.random_play.wins(seat) > 0.0 and seen.unlearned(text, seat).score <= UNBEATEN:
+                learned = seen.learned(text, seat)
+                if learned.score <= UNBEATEN:
+                    return {"opponent": text, "score": learned.score, "side": seen.name(seat)}
+    return None
+
+
+def no_winner(seen: Evidence) -> Figures | None:
+    """Rules, or a start, by which a side that learns never wins."""
+    for seat in seen.settings.seats:
+        won = sum(point.wins for point in seen.points if point.side == seat)
+        if won or seen.random_play.wins(seat) > 0.0 or seen.random_play.stopped > 0.5:
+            continue
+        table = seen.solution
+        if table is not None and (table.values * (1 - 2 * seat) > 0).any():
+            continue
+        exact = "" if table is None else f"; of all {len(table.keys):,} positions none is won for it"
+        games = len(seen.random_play.games)
+        return {"side": seen.name(seat), "games": games, "exact": exact, "other": seen.name(1 - seat)}
+    return None
+
+
+def other_unit(seen: Evidence) -> Figures | None:
+    """A reward that is nothing beside the values that learning begins with."""
+    began, reward = root_mean_square(seen.first_values), seen.linear.win_reward
+    if began <= OTHER_UNIT * reward and not (0.0 < began < reward / OTHER_UNIT**2):
+        return None
+    return {"began": began, "reward": reward}
+
+
+def first_weights(seen: Evidence) -> Figures | None:
+    """Values that are still mostly those of the weights that learning began with."""
+    first, last, reward = seen.first_values, seen.last_values, seen.linear.win_reward
+    began, moved = root_mean_square(first), root_mean_square(last - first)
+    if began < 1.5 * reward or moved > 0.5 * began:
+        return None
+    return {"weights": seen.linear.weights, "began": began / reward, "moved": moved / began}
+
+
+def wide_evaluation(seen: Evidence) -> Figures | None:
+    """Intervals so wide that no gain that can be expected shows."""
+    width = float(np.mean([each.high - each.low for each in seen.points]))
+    return {"width": width, "games": seen.settings.evaluation_games} if width > WIDE else None
+
+
+def blind_evaluation(seen: Evidence) -> Figures | None:
+    """Scores of next to nothing, or all, from the first point to the last."""
+    for curve in seen.curves:
+        scores = curve.scores
+        for least, most in ((scores.min(), "all"), (1.0 - scores.max(), "none")):
+            if len(scores) >= LEAST_POINTS and least >= ALWAYS:
+                worst = 1.0 - least if most == "none" else least
+                return {
+                    "side": seen.name(curve.seat),
+                    "score": float(worst),
+                    "most": most,
+                    "points": len(scores),
+                    "other": seen.settings.evaluate_against,
+                }
+    return None
+
+
+def cut_off(seen: Evidence) -> Figures | None:
+    """Games that are stopped before they end."""
+    random = seen.random_play.stopped
+    learned = max(each.stopped for each in seen.measured) if seen.done else 0.0
+    if max(random, learned) <= CUT_OFF:
+        return None
+    return {"random": random, "learned": learned, "plies": seen.settings.max_plies}
+
+
+def still_rising(seen: Evidence) -> Figures | None:
+    """A curve that rises at its end, or a table that meets new states as fast as ever."""
+    for curve in seen.curves:
+        quarter = len(curve.points) // 4
+        if quarter >= 4:
+            late, before = curve.scores[-quarter:], curve.scores[-2 * quarter : -quarter]
+            rise = float(late.mean() - before.mean())
+            noise = np.sqrt((late.var(ddof=1) + before.var(ddof=1)) / quarter)
+            if rise > RISE and rise > CERTAIN * noise:
+                parts = f"{before.mean():.1%} in the third quarter, {late.mean():.1%} in the last"
+                how = f"the curve of {seen.name(curve.seat)} still rises: {parts}"
+                return {"how": how, "games": 5 * seen.settings.games}
+        states = [each.states for each in curve.points]
+        if quarter >= 2 and None not in states:
+            usual = (states[-1] or 0) / curve.points[-1].games
+            late_states = (states[-1] or 0) - (states[-1 - quarter] or 0)
+            games = curve.points[-1].games - curve.points[-1 - quarter].games
+            if late_states > NEW_STATES * usual * games and usual > 0.1:
+                how = f"in the last quarter of the games {late_states:,} states were new, of {states[-1]:,} in all"
+                return {"how": how, "games": 5 * seen.settings.games}
+    return None
+
+
+def small_gamma(seen: Evidence) -> Figures | None:
+    """Rewards that are nothing by the time they come back to the beginning of a game."""
+    left = seen.settings.gamma**seen.steps
+    if left >= FORGOTTEN:
+        return None
+    longer = "1" if isinstance(seen.settings, LinearSettings) else "0.9"
+    return {"gamma": seen.settings.gamma, "steps": seen.steps, "left": left, "better": longer}
