@@ -1,0 +1,154 @@
+"""Trainings that are broken on purpose, each in one way, and sound ones: what the doctor is tried on."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+HARE, KALAH, KALAH_SMALL, KALAH_TINY = "hare-and-hounds", "kalah", "kalah:pits=4,seeds=3", "kalah:pits=3,seeds=2"
+SQUARE, SQUARE_4, SQUARE_3 = "british-square", "british-square:size=4", "british-square:size=3"
+NO_WIN_4 = "british-square:size=4,end=first_blocked,centre_ban=no"
+NO_WIN_3 = "british-square:size=3,end=first_blocked,centre_ban=no"
+TIC = "petteia.games.tic_tac_toe:TicTacToe"
+LINES, MOBILITY = "doctor_features:Lines", "doctor_features:Mobility"
+WEAK = "doctor_features:GivesAway"
+
+
+class Recipe(NamedTuple):
+    """A training."""
+
+    game: str
+    options: dict[str, Any]
+
+    @property
+    def label(self) -> str:
+        options = ",".join(f"{name}={value}" for name, value in self.options.items())
+        return f"{self.game.rpartition('.')[2]} {options}"
+
+
+def recipe(game: str, games: int, **options: Any) -> Recipe:
+    return Recipe(game, {"games": games, "evaluate_every": max(games // 40, 1), "evaluation_games": 200, **options})
+
+
+REPORT = {"features": "report"}
+FAULTY: dict[str, list[Recipe]] = {
+    "diverging-weights": [
+        recipe(KALAH_SMALL, 2_000, **REPORT, alpha=1),
+        recipe(HARE, 2_000, features="squares", alpha=1),
+        recipe(KALAH, 2_000, **REPORT, learner="sarsa", lambda_=0.9, alpha=0.3),
+    ],
+    "frozen-values": [
+        recipe(HARE, 10_000, alpha=1e-7),
+        recipe(KALAH_SMALL, 2_000, **REPORT, alpha=1e-8),
+        recipe(SQUARE_4, 2_000, features=MOBILITY, epsilon=1),
+        recipe(TIC, 10_000, alpha=1e-7),
+    ],
+    "large-steps": [
+        recipe(KALAH_SMALL, 2_000, **REPORT, alpha=0.15),
+        recipe(HARE, 2_000, features="squares", alpha=0.2),
+        recipe(TIC, 10_000, alpha=1),
+        recipe(SQUARE, 2_000, features=MOBILITY, alpha=0.4),
+    ],
+    "small-steps": [
+        recipe(KALAH_SMALL, 2_000, **REPORT, alpha=2e-6),
+        recipe(HARE, 10_000, alpha=1e-5),
+        recipe(SQUARE, 2_000, features=MOBILITY, alpha=2e-5),
+        recipe(SQUARE_3, 10_000, alpha=2e-5),
+    ],
+    "constant-features": [
+        recipe(SQUARE, 2_000, features="doctor_features:MobilityOnBoard"),
+        recipe(KALAH_SMALL, 2_000, features="doctor_features:StoresAndBoard"),
+    ],
+    "collinear-features": [
+        recipe(SQUARE_4, 2_000, features="doctor_features:MobilityTwice"),
+        recipe(KALAH_SMALL, 2_000, features="doctor_features:Stores"),
+    ],
+    "unordered-moves": [
+        recipe(SQUARE_4, 2_000, features="doctor_features:StonesPlaced"),
+        recipe(TIC, 2_000, features="doctor_features:MarksPlaced"),
+    ],
+    "little-exploration": [
+        recipe(HARE, 10_000, epsilon=0, opponent="simple"),
+        recipe(KALAH_SMALL, 2_000, **REPORT, epsilon=0),
+        recipe(TIC, 10_000, epsilon=0, side="both"),
+        recipe(HARE, 2_000, features="squares", epsilon=0),
+    ],
+    "weak-opponent": [
+        recipe(HARE, 10_000, side="hare"),
+        recipe(HARE, 2_000, features="squares", side="hare", opponent="random"),
+        recipe(KALAH_SMALL, 2_000, **REPORT, opponent=WEAK),
+    ],
+    "strong-opponent": [
+        recipe(HARE, 10_000, side="hare", opponent="perfect"),
+        recipe(HARE, 2_000, features="squares", side="hare", opponent="perfect"),
+    ],
+    "no-winner": [
+        recipe(NO_WIN_4, 10_000, side="second"),
+        recipe(NO_WIN_3, 10_000, side="second"),
+        recipe(NO_WIN_4, 2_000, features=MOBILITY, side="second", opponent="random"),
+    ],
+    "reward-scale": [
+        recipe(KALAH_SMALL, 2_000, **REPORT, win_reward=0.02, weights=1),
+        recipe(KALAH, 2_000, features="store+rows", win_reward=0.02, weights=1),
+        recipe(SQUARE, 2_000, features=MOBILITY, win_reward=100, weights=0.1),
+    ],
+    "initial-weights": [
+        recipe(KALAH_SMALL, 1_000, **REPORT, weights=5, alpha="0.00002"),
+        recipe(SQUARE, 1_000, features=MOBILITY, weights=-5, alpha="0.00005"),
+        recipe(HARE, 1_000, features="squares", weights=8, alpha="0.00002"),
+    ],
+    "small-evaluation": [
+        recipe(HARE, 10_000, evaluation_games=10),
+        recipe(KALAH_SMALL, 2_000, **REPORT, evaluation_games=20),
+        recipe(TIC, 10_000, evaluation_games=8, side="both"),
+    ],
+    "blind-evaluation": [
+        recipe(HARE, 10_000, side="hare", opponent="simple", evaluate_against="perfect"),
+        recipe(KALAH_SMALL, 2_000, **REPORT, evaluate_against=WEAK),
+        recipe(SQUARE, 2_000, features=MOBILITY, evaluate_against=WEAK),
+    ],
+    "games-cut-off": [
+        recipe(KALAH, 2_000, **REPORT, max_plies=20),
+        recipe(HARE, 10_000, max_plies=12),
+        recipe(SQUARE_4, 10_000, max_plies=8, fold=True),
+    ],
+    "few-games": [
+        recipe(KALAH_SMALL, 2_000),
+        recipe(TIC, 500, side="both"),
+        recipe(SQUARE_4, 2_000, side="both"),
+    ],
+    "small-gamma": [
+        recipe(HARE, 10_000, gamma=0.3),
+        recipe(KALAH_SMALL, 2_000, **REPORT, gamma=0.5),
+        recipe(SQUARE, 2_000, features=MOBILITY, gamma=0.5),
+    ],
+}
+"""By the fault that they have."""
+
+HEALTHY: list[Recipe] = [
+    recipe(HARE, 30_000),
+    recipe(HARE, 100_000, epsilon="0.5..0.05"),
+    recipe(HARE, 30_000, side="both"),
+    recipe(HARE, 30_000, learner="monte-carlo", opponent="simple"),
+    recipe(HARE, 30_000, learner="double-q", alpha="visits^0.7"),
+    recipe(TIC, 30_000),
+    recipe(TIC, 50_000, side="both", learner="sarsa"),
+    recipe(SQUARE_3, 30_000, side="both", fold=True),
+    recipe(SQUARE_3, 20_000, learner="expected-sarsa", gamma=0.99),
+    recipe(SQUARE_4, 60_000, side="both", fold=True),
+    recipe(KALAH_TINY, 50_000, side="both"),
+    recipe(HARE, 3_000, features="squares"),
+    recipe(HARE, 10_000, features="squares", learner="sarsa", lambda_=0.8),
+    recipe(KALAH, 2_000, **REPORT),
+    recipe(KALAH, 5_000, features="store+rows"),
+    recipe(KALAH, 2_000, features="report+pits"),
+    recipe(KALAH_SMALL, 5_000, **REPORT),
+    recipe(KALAH_SMALL, 5_000, **REPORT, learner="q", alpha=0.001, epsilon=0.1, side="random", knows_ends=False),
+    recipe(KALAH_SMALL, 5_000, **REPORT, learner="td", lambda_=0.7),
+    recipe(KALAH_SMALL, 5_000, **REPORT, opponent="greedy", side="random"),
+    recipe(KALAH_SMALL, 5_000, features="pits", standardise=True),
+    recipe(SQUARE, 3_000, features=MOBILITY),
+    recipe(SQUARE_4, 10_000, features=MOBILITY, learner="sarsa"),
+    recipe(TIC, 5_000, features=LINES),
+    recipe(TIC, 2_000, features=LINES, learner="q", epsilon=0.3),
+]
+"""Without any fault."""
