@@ -41,7 +41,7 @@ from petteia.learn.starts import AnyPosition, OneOf, Start
 from petteia.learned.linear_file import LearnedWeights, feature_set_of, load_linear
 from petteia.learned.table import Table, TablePolicy, learned_values, rows, shown
 from petteia.learned.table_file import load_table
-from petteia.policies.afterstates import best_afterstate, end_worth
+from petteia.policies.afterstates import best_afterstate
 from petteia.policies.policy import Policy, Uniform, probabilities, tells_probabilities, workspace
 from petteia.solver.tablebase import Tablebase
 
@@ -326,7 +326,7 @@ class Evidence:
             raise UnexaminedError(str(error)) from None
         met = self.random_play.turns(self.settings.seats)
         values = self._values_of_table if isinstance(self.settings, TableSettings) else self._values_by_weights()
-        found = order_of_moves(values, known, spread(met, 600))
+        found = order_of_moves(values, known, spread(met, 1_500))
         if found is None:
             raise UnexaminedError("there are too few positions in which it matters what is played")
         return found, against
@@ -337,16 +337,14 @@ class Evidence:
         return values if all(each != self.table.initial for each in values.values()) else {}
 
     def _values_by_weights(self) -> Callable[[object], Values]:
-        rules, feature_set, weights, reward = self.rules, self.feature_set, self.weights.weights, self.linear.win_reward
+        rules, feature_set, weights = self.rules, self.feature_set, self.weights.weights
         index, value = np.zeros(size(feature_set, rules), np.int64), np.zeros(size(feature_set, rules))
 
         def of(state: object) -> Values:
             sign, values = 1 - 2 * to_move(rules, state), Values()
             for move in legal(rules, state):
                 after = play(rules, state, move)
-                if decided(rules, after):
-                    values[move] = sign * end_worth(rules, after, 1000.0 * reward)  # players know ends
-                else:
+                if not decided(rules, after):  # players know ends without having learned
                     count = features(feature_set, rules, after, index, value)
                     values[move] = sign * float(weights[index[:count]] @ value[:count])
             return values

@@ -209,7 +209,7 @@ FAULTS: tuple[Fault, ...] = (
         signs.blind_evaluation,
         "The player that measures loses or wins all games from the first point on, so the curve cannot show what was "
         "learned.",
-        "all {points} points of {side} against {other} are within {score:.1%} of {most}",
+        "against {other} all {points} points are at an end of the scale: {ends} in the mean",
         "somebody else who measures",
         "another --evaluate-against",
     ),

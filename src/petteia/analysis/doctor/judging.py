@@ -25,9 +25,9 @@ GAMES = 200
 """that are played between two players"""
 MEMORY = 60_000_000
 """bytes that solving the game may use: a few hundred thousand positions, which takes a second"""
-NODES = 4_000
+NODES = 2_000
 """that are searched in a position, where the game is too large to be solved"""
-ORDERED, LEAST_ORDERED = 60, 12
+ORDERED, LEAST_ORDERED = 150, 20
 """positions whose moves are compared, and without how many nothing is said"""
 KEY = 20_260_102
 
@@ -93,16 +93,16 @@ def order_of_moves(
 ) -> Order | None:
     """Kendall's tau-b of learned and known values, over positions whose moves differ; None if too few do.
 
-    Where learned values do not differ, they order nothing: 0.
+    Moves that have no learned value are left out. Where learned values do not differ, they order nothing: 0.
     Source: Kendall 1945, "The treatment of ties in ranking problems", Biometrika 33.
     """
     taus = []
     for state in states:
         mine = learned(state)
         truth = known(state) if len(mine) > 1 else None
-        if truth is None or len(set(truth.values())) < 2:
-            continue
         moves = list(mine)
+        if truth is None or len({truth[move] for move in moves}) < 2:
+            continue
         is_level = len({round(each, 12) for each in mine.values()}) < 2
         tau = 0.0 if is_level else kendalltau([mine[m] for m in moves], [truth[m] for m in moves]).statistic
         taus.append(float(tau))

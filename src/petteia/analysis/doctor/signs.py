@@ -12,6 +12,7 @@ import numpy as np
 from petteia.analysis.doctor.evidence import Evidence, UnexaminedError, root_mean_square
 from petteia.core.protocol import has_chance, legal
 from petteia.experiments.linear_settings import FIRST_PART, LAST_PART, LinearSettings
+from petteia.experiments.options import OPTIONS
 from petteia.experiments.table_settings import TableSettings
 from petteia.learn.step_sizes import ByVisits
 
@@ -40,7 +41,7 @@ HEAVY_CONSTANT = 0.9
 """part of the square length of features: all others then learn by a tenth of the step at most"""
 LEAST_SEEN = 10
 """positions in which features must be seen to be called multiples of each other"""
-NO_ORDER = 0.15
+NO_ORDER = 0.12
 """Kendall's tau that learned values must be able to reach"""
 FEW_STATES = 0.5
 """part of the states of as many random games as are looked at, at most 400, that a table must hold"""
@@ -57,7 +58,7 @@ ALWAYS = 0.985
 LEAST_POINTS = 3
 CUT_OFF = 0.05
 """part of games without an end"""
-RISE, CERTAIN = 0.03, 3.0
+RISE, CERTAIN = 0.04, 4.0
 """by which scores of the last quarter exceed those before, in parts of the games and in standard errors"""
 NEW_STATES = 0.6
 """states met for the first time, in a game of the last quarter as part of those in any game"""
@@ -230,7 +231,10 @@ def no_winner(seen: Evidence) -> Figures | None:
 
 def other_unit(seen: Evidence) -> Figures | None:
     """A reward that is nothing beside the values that learning begins with."""
-    began, reward = root_mean_square(seen.first_values), seen.linear.win_reward
+    reward = seen.linear.win_reward
+    if reward == OPTIONS["win_reward"].default:  # then it is the weights that are odd, see `first_weights`
+        return None
+    began = root_mean_square(seen.first_values)
     if began <= OTHER_UNIT * reward and not (0.0 < began < reward / OTHER_UNIT**2):
         return None
     return {"began": began, "reward": reward}
@@ -252,20 +256,13 @@ def wide_evaluation(seen: Evidence) -> Figures | None:
 
 
 def blind_evaluation(seen: Evidence) -> Figures | None:
-    """Scores of next to nothing, or all, from the first point to the last."""
+    """Scores of next to nothing, or all, from the first point to the last, of every side that learns."""
     for curve in seen.curves:
-        scores = curve.scores
-        for least, most in ((scores.min(), "all"), (1.0 - scores.max(), "none")):
-            if len(scores) >= LEAST_POINTS and least >= ALWAYS:
-                worst = 1.0 - least if most == "none" else least
-                return {
-                    "side": seen.name(curve.seat),
-                    "score": float(worst),
-                    "most": most,
-                    "points": len(scores),
-                    "other": seen.settings.evaluate_against,
-                }
-    return None
+        least, most = curve.scores.min(), curve.scores.max()
+        if len(curve.points) < LEAST_POINTS or (least < ALWAYS and most > 1.0 - ALWAYS):
+            return None
+    ends = " and ".join(f"{curve.scores.mean():.1%} as {seen.name(curve.seat)}" for curve in seen.curves)
+    return {"points": len(seen.points), "ends": ends, "other": seen.settings.evaluate_against}
 
 
 def cut_off(seen: Evidence) -> Figures | None:
@@ -285,7 +282,8 @@ def still_rising(seen: Evidence) -> Figures | None:
             late, before = curve.scores[-quarter:], curve.scores[-2 * quarter : -quarter]
             rise = float(late.mean() - before.mean())
             noise = np.sqrt((late.var(ddof=1) + before.var(ddof=1)) / quarter)
-            if rise > RISE and rise > CERTAIN * noise:
+            highest = np.convolve(curve.scores[:-quarter], np.full(quarter, 1.0 / quarter), "valid").max()
+            if rise > RISE and rise > CERTAIN * noise and late.mean() - highest > RISE / 2.0:
                 parts = f"{before.mean():.1%} in the third quarter, {late.mean():.1%} in the last"
                 how = f"the curve of {seen.name(curve.seat)} still rises: {parts}"
                 return {"how": how, "games": 5 * seen.settings.games}
