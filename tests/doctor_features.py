@@ -174,26 +174,6 @@ class StoresAndBoard(NamedTuple):
         return 3
 
 
-class SeedsInPlay(NamedTuple):
-    """Of Kalah: how many seeds are in no store, whether they are odd, and who is to move."""
-
-    def names(feature_set, rules: Rules) -> Any:
-        return ("seeds", "odd", "north_to_move", "constant")
-
-    def size(feature_set, rules: Rules) -> int:
-        return 4
-
-    def features(feature_set, rules: Rules, state: Pits, index: Any, value: Any) -> int:
-        for i in range(4):
-            index[i] = i
-        left = 2 * rules.pits * rules.seeds - state.south_store - state.north_store
-        value[0] = left / (2.0 * rules.pits * rules.seeds)
-        value[1] = 1.0 * (left & 1)
-        value[2] = 1.0 * state.side
-        value[3] = 1.0
-        return 4
-
-
 class GivesAway(NamedTuple):
     """Plays what leads to the worst margin for itself, where the margin can be asked of any position."""
 

@@ -65,12 +65,12 @@ FAULTY: dict[str, list[Recipe]] = {
     "unordered-moves": [
         recipe(SQUARE_4, 2_000, features="doctor_features:StonesPlaced"),
         recipe(TIC, 2_000, features="doctor_features:MarksPlaced"),
-        recipe(KALAH_SMALL, 2_000, features="doctor_features:SeedsInPlay"),
+        recipe(SQUARE, 2_000, features="doctor_features:StonesPlaced"),
     ],
     "little-exploration": [
         recipe(HARE, 10_000, epsilon=0, opponent="simple", initial=-1),
         recipe(KALAH_SMALL, 2_000, **REPORT, epsilon=0),
-        recipe(TIC, 10_000, epsilon=0, side="both"),
+        recipe(TIC, 10_000, epsilon=0, side="both", initial=-1),
         recipe(TIC, 10_000, epsilon=0, opponent="simple"),
         recipe(HARE, 2_000, features="squares", epsilon=0),
     ],
@@ -105,7 +105,7 @@ FAULTY: dict[str, list[Recipe]] = {
     ],
     "blind-evaluation": [
         recipe(HARE, 10_000, side="hare", opponent="simple", evaluate_against="perfect"),
-        recipe(KALAH_SMALL, 2_000, **REPORT, evaluate_against=WEAK),
+        recipe(HARE, 2_000, features="squares", side="hare", evaluate_against="perfect"),
         recipe(SQUARE, 2_000, features=MOBILITY, evaluate_against=WEAK),
     ],
     "games-cut-off": [
@@ -115,7 +115,7 @@ FAULTY: dict[str, list[Recipe]] = {
     ],
     "few-games": [
         recipe(KALAH_SMALL, 2_000),
-        recipe(TIC, 500, side="both"),
+        recipe(HARE, 1_000, evaluation_games=1_000),
         recipe(SQUARE_4, 2_000, side="both"),
     ],
     "small-gamma": [
@@ -152,5 +152,13 @@ HEALTHY: list[Recipe] = [
     recipe(SQUARE_4, 10_000, features=MOBILITY, learner="sarsa"),
     recipe(TIC, 5_000, features=LINES),
     recipe(TIC, 2_000, features=LINES, learner="q", epsilon=0.3),
+    Recipe(HARE, {"games": 50_000}),
+    Recipe(HARE, {"games": 30_000, "temperature": "1..0.05"}),
+    Recipe(KALAH, {"games": 3_000, **REPORT}),
+    Recipe(NO_WIN_4, {"games": 30_000, "fold": True}),
+    recipe("british-square:size=4,end=any_blocked", 50_000, fold=True, gamma=1, alpha="visits"),
+    recipe(KALAH_SMALL, 20_000, features="store*phases+rows"),
+    recipe(KALAH, 3_000, **REPORT, opponent="greedy for 1000, then self", side="random"),
+    recipe(SQUARE_4, 5_000, features=MOBILITY, opponent="random", side="first"),
 ]
 """Without any fault."""

@@ -16,7 +16,7 @@ from petteia.learn.starts import Start, draw_start
 from petteia.policies.play_games import play_chance
 from petteia.policies.policy import workspace
 
-GAMES, MOST_PLIES, LEAST_GAMES = 400, 40_000, 20
+GAMES, MOST_PLIES, LEAST_GAMES = 400, 20_000, 20
 """random games; fewer, but not fewer than the last, where they would take more plies than these"""
 POSITIONS = 500
 """whose features are looked at, at most"""
@@ -118,7 +118,8 @@ class FeatureSample(NamedTuple):
     @property
     def square_length(self) -> float:
         """The mean of the sum of the squared features."""
-        return float(np.square(self.matrix.data).sum()) / max(self.matrix.shape[0], 1)
+        squares: float = np.square(self.matrix.data).sum()
+        return float(squares / max(self.matrix.shape[0], 1))
 
     def values(self, weights: Floats) -> Floats:
         """The values of the positions by these weights, [positions]."""

@@ -35,17 +35,20 @@ LARGE_ALPHA = 0.9
 """the same in a table"""
 LARGE_SWING = 0.5
 """of the size of the values by which they swing from game to game"""
+SMALL_VALUE = 0.1
+"""of a win: the size of values below which it does not matter how they swing"""
 CONSTANTS = 2
 """features with one value everywhere; one is what values are counted from"""
 HEAVY_CONSTANT = 0.9
 """part of the square length of features: all others then learn by a tenth of the step at most"""
-LEAST_SEEN = 10
-"""positions in which features must be seen to be called multiples of each other"""
+LEAST_SEEN, MOST_FEATURES = 25, 2_000
+"""positions in which features must be seen to be called multiples of each other, and features in a set of which that is
+asked: of many patterns some always come together in a sample"""
 NO_ORDER = 0.12
 """Kendall's tau that learned values must be able to reach"""
 FEW_STATES = 0.5
 """part of the states of as many random games as are looked at, at most 400, that a table must hold"""
-FEW_RANDOM, REPEATED = 0.5, 0.8
+FEW_RANDOM, REPEATED = 0.5, 0.5
 """random moves in a game of learning, and part of games that repeat others"""
 BEATEN, UNBEATEN = 0.95, 0.01
 """scores of random moves against an opponent from which nothing, and of all players against one which cannot, be won"""
@@ -103,7 +106,7 @@ def large_steps(seen: Evidence) -> Figures | None:
 
 def _relative_swing(seen: Evidence) -> float | None:
     try:
-        return seen.swing / max(root_mean_square(seen.last_values), 1e-300)
+        return seen.swing / max(root_mean_square(seen.last_values), SMALL_VALUE * seen.linear.win_reward)
     except UnexaminedError:
         return None
 
@@ -161,6 +164,9 @@ def _listed(names: list[str]) -> str:
 
 def twins(seen: Evidence) -> Figures | None:
     """Features that are multiples of each other."""
+    width = seen.features.matrix.shape[1]
+    if width > MOST_FEATURES:
+        raise UnexaminedError(f"in a sample some of {width:,} features always come together")
     constant = set(seen.features.constants())
     found = [pair for pair in seen.features.twins(LEAST_SEEN) if not {*pair} <= constant]
     if not found:
