@@ -201,5 +201,3 @@ class GivesAway(NamedTuple):
                 worst = i
         out[worst] += share
         return count
-
-

@@ -115,7 +115,7 @@ FAULTY: dict[str, list[Recipe]] = {
     ],
     "few-games": [
         recipe(KALAH_SMALL, 2_000),
-        recipe(HARE, 1_000, evaluation_games=1_000),
+        recipe(HARE, 800, evaluation_games=1_000),
         recipe(SQUARE_4, 2_000, side="both"),
     ],
     "small-gamma": [
@@ -162,3 +162,40 @@ HEALTHY: list[Recipe] = [
     recipe(SQUARE_4, 5_000, features=MOBILITY, opponent="random", side="first"),
 ]
 """Without any fault."""
+
+UNSEEN_FAULTY: dict[str, list[Recipe]] = {
+    "diverging-weights": [recipe(KALAH_TINY, 2_000, **REPORT, alpha=1)],
+    "frozen-values": [recipe(SQUARE_3, 10_000, alpha=1e-8, side="both")],
+    "large-steps": [recipe(KALAH_TINY, 20_000, alpha=1, side="both")],
+    "small-steps": [recipe(TIC, 2_000, features=LINES, alpha=1e-5)],
+    "constant-features": [recipe(SQUARE_3, 3_000, features="doctor_features:MobilityOnBoard", learner="q")],
+    "collinear-features": [recipe(KALAH, 2_000, features="doctor_features:Stores", learner="sarsa")],
+    "unordered-moves": [recipe(SQUARE_3, 3_000, features="doctor_features:StonesPlaced", learner="td")],
+    "little-exploration": [recipe(KALAH_SMALL, 5_000, epsilon=0, opponent="simple")],
+    "weak-opponent": [recipe("british-square:size=6", 1_000, features=MOBILITY, side="first", opponent=WEAK)],
+    "strong-opponent": [recipe(HARE, 20_000, learner="sarsa", epsilon=0.3, side="hare", opponent="perfect")],
+    "no-winner": [recipe("british-square:end=first_blocked,centre_ban=no", 2_000, features=MOBILITY, side="second")],
+    "reward-scale": [recipe(TIC, 2_000, features=LINES, win_reward=0.01, weights=1)],
+    "initial-weights": [recipe(KALAH, 2_000, features="store+rows", weights=30, alpha=1e-5)],
+    "small-evaluation": [recipe(SQUARE_4, 20_000, evaluation_games=5)],
+    "blind-evaluation": [recipe(SQUARE_4, 2_000, features=MOBILITY, side="first", evaluate_against=WEAK)],
+    "games-cut-off": [recipe(SQUARE, 2_000, features=MOBILITY, max_plies=9)],
+    "few-games": [recipe(KALAH, 1_500, opponent="greedy")],
+    "small-gamma": [recipe(HARE, 2_000, features="squares", gamma=0.4)],
+}
+"""Trainings by which no bound was chosen, by the fault that they have: written down before the first of them was run."""
+UNSEEN_HEALTHY: list[Recipe] = [
+    recipe(HARE, 60_000, side="both", learner="sarsa"),
+    recipe(TIC, 40_000, learner="expected-sarsa", alpha="visits^0.8"),
+    recipe(SQUARE_3, 30_000, side="both", learner="double-q"),
+    recipe(KALAH_TINY, 30_000, side="north"),
+    recipe(KALAH, 5_000, **REPORT, learner="sarsa", lambda_=0.5),
+    recipe(KALAH_SMALL, 5_000, features="chain+store"),
+    recipe(SQUARE, 5_000, features=MOBILITY, learner="td"),
+    recipe(HARE, 5_000, features="squares", side="hounds", opponent="random"),
+    recipe("kalah:pits=5,seeds=4", 4_000, **REPORT),
+    recipe("british-square:size=6", 3_000, features=MOBILITY),
+    recipe(TIC, 5_000, features=LINES, opponent="random", side=0),
+    recipe(KALAH, 5_000, **REPORT, standardise=True),
+]
+"""The same without any fault."""

@@ -130,9 +130,9 @@ def _show_diagnosis(diagnosis: Diagnosis) -> None:
         tried = found.change + (f": {found.options}" if found.options else "")
         told = (f"{number}. {found.fault}: {found.wrong}", f"   seen: {found.evidence}", f"   try: {tried}")
         print("", *(textwrap.fill(line, width, subsequent_indent="   ") for line in told), sep="\n")
-    seen = ", ".join(dict.fromkeys(each.examines for each in diagnosis.examined if not each.why_not))
+    *seen, last = [each.examines for each in diagnosis.examined if not each.why_not]
     verdict = "" if diagnosis.findings else "Nothing was seen to be wrong. "
-    print("", textwrap.fill(f"{verdict}It was examined {seen}.", width), sep="\n")
+    print("", textwrap.fill(f"{verdict}It was examined {', '.join(seen)}, and {last}.", width), sep="\n")
     for each in diagnosis.examined:
         if each.why_not:
             print(textwrap.fill(f"Not examined {each.examines}: {each.why_not}.", width))

@@ -56,7 +56,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "large-steps",
-        "how large steps are, measured by the features",
+        "how large steps are beside the features",
         signs.large_steps,
         "Steps are so large that a value follows the last games, and never settles.",
         "a step at the end moves a value by {part:.0%} of its error, as the squares of the features add up to "
@@ -118,7 +118,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "unordered-moves",
-        "whether values order moves as best play, or a search, does",
+        "whether values order moves as they should be",
         signs.no_order,
         "The values do not tell good moves from bad ones.",
         "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "
@@ -129,7 +129,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "unordered-moves",
-        "whether values order moves as best play, or a search, does",
+        "whether values order moves as they should be",
         signs.no_order,
         "The values do not tell good moves from bad ones.",
         "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "

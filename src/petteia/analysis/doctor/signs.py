@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from scipy.stats import kendalltau
 
-from petteia.analysis.doctor.evidence import Evidence, UnexaminedError, root_mean_square
+from petteia.analysis.doctor.evidence import Curve, Evidence, UnexaminedError, root_mean_square
 from petteia.core.protocol import has_chance, legal
 from petteia.experiments.linear_settings import FIRST_PART, LAST_PART, LinearSettings
 from petteia.experiments.options import OPTIONS
@@ -33,8 +34,9 @@ LARGE_PART = 0.3
 """of its error by which a step moves a value at the end: it then forgets all but the last few games"""
 LARGE_ALPHA = 0.9
 """the same in a table"""
-LARGE_SWING = 0.5
-"""of the size of the values by which they swing from game to game"""
+LARGE_SWING, SWINGING_PART = 0.5, 0.05
+"""of the size of the values by which they swing in the last games, and part of an error by which steps must then move a
+value to be the reason: where both sides learn values of values, small steps let them wander, too"""
 SMALL_VALUE = 0.1
 """of a win: the size of values below which it does not matter how they swing"""
 CONSTANTS = 2
@@ -61,10 +63,12 @@ ALWAYS = 0.985
 LEAST_POINTS = 3
 CUT_OFF = 0.05
 """part of games without an end"""
-RISE, CERTAIN = 0.04, 4.0
-"""by which scores of the last quarter exceed those before, in parts of the games and in standard errors"""
-NEW_STATES = 0.6
-"""states met for the first time, in a game of the last quarter as part of those in any game"""
+RISE, CERTAIN, PART_OF_CLIMB, TREND = 0.04, 4.0, 0.2, 0.5
+"""by which scores of the last quarter exceed those of the third: in parts of the games, in standard errors, in parts of
+all that the curve has climbed; and Kendall's tau of all scores with time, as curves against players that draw no lots
+wander"""
+NEW_STATES, LEAST_NEW = 0.6, 0.1
+"""states met for the first time in a game of the last quarter, as part of those in any game; and the least of these"""
 FORGOTTEN = 0.002
 """what is left of a reward at the beginning of a game of usual length"""
 
@@ -96,7 +100,7 @@ def large_steps(seen: Evidence) -> Figures | None:
     """Steps that move a value by much of its error still at the end, or values that swing."""
     part = seen.last_part / (1.0 - seen.linear.gamma * seen.linear.lambda_ * 0.999)
     swing = _relative_swing(seen)
-    if part < LARGE_PART and not (swing is not None and swing > LARGE_SWING):
+    if part < LARGE_PART and not (swing is not None and swing > LARGE_SWING and part > SWINGING_PART):
         return None
     length = seen.features.square_length
     alpha = f"{FIRST_PART / length:.2g}..{LAST_PART / length:.2g}"
@@ -283,25 +287,35 @@ def cut_off(seen: Evidence) -> Figures | None:
 def still_rising(seen: Evidence) -> Figures | None:
     """A curve that rises at its end, or a table that meets new states as fast as ever."""
     for curve in seen.curves:
-        quarter = len(curve.points) // 4
-        if quarter >= 4:
-            late, before = curve.scores[-quarter:], curve.scores[-2 * quarter : -quarter]
-            rise = float(late.mean() - before.mean())
-            noise = np.sqrt((late.var(ddof=1) + before.var(ddof=1)) / quarter)
-            highest = np.convolve(curve.scores[:-quarter], np.full(quarter, 1.0 / quarter), "valid").max()
-            if rise > RISE and rise > CERTAIN * noise and late.mean() - highest > RISE / 2.0:
-                parts = f"{before.mean():.1%} in the third quarter, {late.mean():.1%} in the last"
-                how = f"the curve of {seen.name(curve.seat)} still rises: {parts}"
-                return {"how": how, "games": 5 * seen.settings.games}
-        states = [each.states for each in curve.points]
-        if quarter >= 2 and None not in states:
-            usual = (states[-1] or 0) / curve.points[-1].games
-            late_states = (states[-1] or 0) - (states[-1 - quarter] or 0)
-            games = curve.points[-1].games - curve.points[-1 - quarter].games
-            if late_states > NEW_STATES * usual * games and usual > 0.1:
-                how = f"in the last quarter of the games {late_states:,} states were new, of {states[-1]:,} in all"
-                return {"how": how, "games": 5 * seen.settings.games}
+        how = _rise(seen.name(curve.seat), curve) or _new_states(curve)
+        if how:
+            return {"how": how, "games": 5 * seen.settings.games}
     return None
+
+
+def _rise(name: str, curve: Curve) -> str:
+    quarter = len(curve.points) // 4
+    if quarter < 4:
+        return ""
+    before, late = curve.scores[-2 * quarter : -quarter], curve.scores[-quarter:]
+    rise, noise = late.mean() - before.mean(), np.sqrt((late.var(ddof=1) + before.var(ddof=1)) / quarter)
+    climb, trend = (
+        late.mean() - curve.scores[: quarter // 3 + 1].mean(),
+        kendalltau(np.arange(len(curve.scores)), curve.scores).statistic,
+    )
+    if rise <= max(RISE, CERTAIN * noise, PART_OF_CLIMB * climb) or not trend > TREND:
+        return ""
+    return f"the curve of {name} still rises: {before.mean():.1%} in the third quarter, {late.mean():.1%} in the last"
+
+
+def _new_states(curve: Curve) -> str:
+    first, last = curve.points[-1 - len(curve.points) // 4], curve.points[-1]
+    if first.states is None or last.states is None or first.games == last.games:
+        return ""
+    new, usual = last.states - first.states, last.states / last.games
+    if usual < LEAST_NEW or new <= NEW_STATES * usual * (last.games - first.games):
+        return ""
+    return f"in the last quarter of the games {new:,} states were new, of {last.states:,} in all"
 
 
 def small_gamma(seen: Evidence) -> Figures | None:
