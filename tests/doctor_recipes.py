@@ -183,7 +183,7 @@ UNSEEN_FAULTY: dict[str, list[Recipe]] = {
     "few-games": [recipe(KALAH, 1_500, opponent="greedy")],
     "small-gamma": [recipe(HARE, 2_000, features="squares", gamma=0.4)],
 }
-"""Trainings by which no bound was chosen, by the fault that they have: written down before the first of them was run."""
+"""Trainings by which no bound was chosen, by the fault that they have: written down before the first was run."""
 UNSEEN_HEALTHY: list[Recipe] = [
     recipe(HARE, 60_000, side="both", learner="sarsa"),
     recipe(TIC, 40_000, learner="expected-sarsa", alpha="visits^0.8"),

@@ -252,11 +252,11 @@ class Evidence:
         return {text: policy_of(text, self.rules, self.settings.others) for text in texts}
 
     def unlearned(self, text: str, seat: int) -> Played:
-        """How random moves do against an opponent of learning."""
+        """How random moves do against the player that this text names."""
         if text == "random":
             played = self.random_play
             return Played(played.score(seat), played.wins(seat), played.stopped, len(played.games))
-        return self._meet(Uniform(), self.opponents[text], seat)
+        return self._meet(Uniform(), policy_of(text, self.rules, self.settings.others), seat)
 
     def learned(self, text: str, seat: int) -> Played:
         """How what was learned does against an opponent of learning."""

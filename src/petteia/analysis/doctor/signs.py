@@ -60,6 +60,8 @@ WIDE = 0.25
 """width of an interval: a score of 50 % cannot be told from one of 62 %"""
 ALWAYS = 0.985
 """score, or as much less than one"""
+EASY = 0.8
+"""score of random moves against a player that measures, above which there is little left to be seen"""
 LEAST_POINTS = 3
 CUT_OFF = 0.05
 """part of games without an end"""
@@ -215,8 +217,12 @@ def weak_opponent(seen: Evidence) -> Figures | None:
 
 def strong_opponent(seen: Evidence) -> Figures | None:
     """An opponent against whom neither random moves nor what was learned ever score."""
+    measures = seen.settings.evaluate_against
+    beaten = {each.side for each in seen.points if each.score > UNBEATEN}
     for text in seen.opponents:
         for seat in seen.settings.seats:
+            if text == measures and seat in beaten:
+                continue
             if seen.random_play.wins(seat) > 0.0 and seen.unlearned(text, seat).score <= UNBEATEN:
                 learned = seen.learned(text, seat)
                 if learned.score <= UNBEATEN:
@@ -271,6 +277,8 @@ def blind_evaluation(seen: Evidence) -> Figures | None:
         least, most = curve.scores.min(), curve.scores.max()
         if len(curve.points) < LEAST_POINTS or (least < ALWAYS and most > 1.0 - ALWAYS):
             return None
+        if least >= ALWAYS and seen.unlearned(seen.settings.evaluate_against, curve.seat).score < EASY:
+            return None  # it has learned all that can be seen before the first point
     ends = " and ".join(f"{curve.scores.mean():.1%} as {seen.name(curve.seat)}" for curve in seen.curves)
     return {"points": len(seen.points), "ends": ends, "other": seen.settings.evaluate_against}
 
