@@ -197,5 +197,11 @@ UNSEEN_HEALTHY: list[Recipe] = [
     recipe("british-square:size=6", 3_000, features=MOBILITY),
     recipe(TIC, 5_000, features=LINES, opponent="random", side=0),
     recipe(KALAH, 5_000, **REPORT, standardise=True),
+    recipe(KALAH_SMALL, 5_000, **REPORT, opponent="random", side="random"),
+    recipe(SQUARE_4, 5_000, features=MOBILITY, opponent="random", side="second"),
+    recipe(HARE, 40_000, side="both", learner="expected-sarsa"),
+    recipe(KALAH, 5_000, **REPORT, learner="q"),
+    recipe(TIC, 40_000, opponent="perfect"),
+    recipe(KALAH_TINY, 40_000, learner="monte-carlo", alpha="visits", gamma=1),
 ]
 """The same without any fault."""

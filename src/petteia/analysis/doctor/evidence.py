@@ -133,6 +133,11 @@ class Evidence:
         """Games that what is saved has been learned from."""
         return self.training.games
 
+    def check_far_enough(self) -> None:
+        """Raise an UnexaminedError where less than half of the games have been learned from."""
+        if self.done < self.settings.games / 2:
+            raise UnexaminedError(f"it has learned from {self.done:,} games of {self.settings.games:,} only")
+
     @functools.cached_property
     def weights(self) -> LearnedWeights:
         """The weights that were saved."""
@@ -152,9 +157,10 @@ class Evidence:
         """Plays by what was saved."""
         if isinstance(self.settings, TableSettings):
             return TablePolicy(self.table)
-        return best_afterstate(
-            self.rules, self.feature_set, self.weights.weights, by_chain=self.linear.turns == "chain"
-        )
+        return self._by_weights(self.weights.weights)
+
+    def _by_weights(self, weights: Floats) -> Policy:
+        return best_afterstate(self.rules, self.feature_set, weights, by_chain=self.linear.turns == "chain")
 
     @functools.cached_property
     def feature_set(self) -> FeatureSet:
@@ -182,9 +188,9 @@ class Evidence:
 
     @functools.cached_property
     def alphas(self) -> Floats:
-        """The step size in each of the games so far."""
+        """The step size in each of the games, those to come included."""
         rate = self.linear.rate if isinstance(self.settings, LinearSettings) else self.tabular.rate.schedule
-        return rate.over(0, max(self.done, 1), self.settings.games)
+        return rate.over(0, self.settings.games, self.settings.games)
 
     @functools.cached_property
     def last_part(self) -> float:
@@ -267,6 +273,21 @@ class Evidence:
         """How what was learned does against the player that measures, in each seat that learns."""
         other = policy_of(self.settings.evaluate_against, self.rules, self.settings.others)
         return [self._meet(self.policy, other, seat) for seat in self.settings.seats]
+
+    @functools.cached_property
+    def gain(self) -> tuple[float, float]:
+        """What was learned against who measures, and the same with no more than what needs no learning: the scores.
+
+        Without weights that is whoever knows ends and else plays any move, without a table any move.
+        """
+        text, sides = self.settings.evaluate_against, self.settings.seats
+        if isinstance(self.settings, TableSettings):
+            without = [self.unlearned(text, seat).score for seat in sides]
+        else:
+            other = policy_of(text, self.rules, self.settings.others)
+            nothing = self._by_weights(np.zeros(size(self.feature_set, self.rules)))
+            without = [self._meet(nothing, other, seat).score for seat in sides]
+        return float(np.mean([each.score for each in self.measured])), float(np.mean(without))
 
     @functools.cached_property
     def repeated(self) -> float:

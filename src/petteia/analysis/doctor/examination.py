@@ -10,9 +10,11 @@ import numpy as np
 from petteia.analysis.doctor.evidence import Evidence, UnexaminedError
 from petteia.analysis.doctor.faults import FAULTS, Fault
 from petteia.analysis.doctor.signs import Figures
+from petteia.core.errors import InvalidError, NotFoundError
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.options import FEATURES, TABLES
 from petteia.experiments.training import Training, open_training
+from petteia.records.runs import list_runs
 
 
 class Finding(NamedTuple):
@@ -85,7 +87,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
         InvalidError: it is damaged, no training, or of code that has changed or that nobody vouches for
 
     """
-    training = run if isinstance(run, Training) else open_training(run, runs)
+    training = run if isinstance(run, Training) else _open(run, runs)
     seen = Evidence(training)
     kind = FEATURES if isinstance(training.configuration, LinearSettings) else TABLES
     findings, examined = list[Finding](), list[Examined]()
@@ -111,6 +113,23 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
         findings=tuple(findings),
         examined=tuple(examined),
     )
+
+
+def _open(where: str | Path, runs: str | Path | None) -> Training:
+    """The training; where there is none, what there is instead is told."""
+    try:
+        return open_training(where, runs)
+    except NotFoundError:
+        folder = Path(where)
+        if trainings := list_runs(folder / "runs"):
+            raise InvalidError(
+                f"{folder}: is an experiment of {len(trainings)} trainings; name one of them, such as {trainings[0]}"
+            ) from None
+        if list_runs(folder):
+            raise InvalidError(
+                f"{folder}: is a folder of runs; name one of them, such as {list_runs(folder)[0]}"
+            ) from None
+        raise
 
 
 def _finding(fault: Fault, figures: Figures) -> Finding:

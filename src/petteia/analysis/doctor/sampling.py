@@ -28,9 +28,11 @@ class RandomGame(NamedTuple):
     """A game of random moves."""
 
     states: tuple[State, ...]
-    """the states in which a player had to move, and the last one"""
+    """the states in which a player had to move"""
     movers: tuple[int, ...]
-    """who had to move in all of them but the last"""
+    """who had to move in each of them"""
+    afterstates: tuple[State, ...]
+    """the states that players' moves led to, but for the last of the game"""
     result: int | None
     """1 if player 0 has won, -1 if player 1 has, 0 for a draw; None if the game was stopped"""
 
@@ -67,16 +69,13 @@ class RandomPlay(NamedTuple):
         """The states of the first games in which these seats have to move, in the order in which they were met."""
         chosen = self.games if games is None else self.games[:games]
         return [
-            state
-            for game in chosen
-            for state, mover in zip(game.states, game.movers, strict=False)  # the last state has no mover
-            if mover in seats
+            state for game in chosen for state, mover in zip(game.states, game.movers, strict=True) if mover in seats
         ]
 
     @property
     def unfinished(self) -> list[State]:
-        """The states that are not over, the first ones of the games left out."""
-        return [state for game in self.games for state in game.states[1 : len(game.movers)]]
+        """The states that players' moves led to and that are not over: those that weights value."""
+        return [state for game in self.games for state in game.afterstates]
 
 
 def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
@@ -85,6 +84,7 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
     while len(games) < GAMES and (plies < MOST_PLIES or len(games) < LEAST_GAMES):
         random = np.array([stream(KEY, len(games))])
         state, states, movers, played = draw_start(start, rules, random), list[State](), list[int](), 0
+        afterstates = list[State]()
         while not is_over(rules, state) and played < max_plies:
             mover = to_move(rules, state)
             if mover == CHANCE:
@@ -93,9 +93,11 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
                 states.append(state)
                 movers.append(int(mover))
                 state = play(rules, state, int(draw_move(rules, state, random, buffer)))
+                if not is_over(rules, state):
+                    afterstates.append(state)
             played += 1
         result = int(np.sign(margin(rules, state))) if is_over(rules, state) else None
-        games.append(RandomGame((*states, state), tuple(movers), result))
+        games.append(RandomGame(tuple(states), tuple(movers), tuple(afterstates), result))
         plies += played
     return RandomPlay(tuple(games))
 

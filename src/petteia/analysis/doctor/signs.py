@@ -46,8 +46,9 @@ HEAVY_CONSTANT = 0.9
 LEAST_SEEN, MOST_FEATURES = 25, 2_000
 """positions in which features must be seen to be called multiples of each other, and features in a set of which that is
 asked: of many patterns some always come together in a sample"""
-NO_ORDER = 0.12
-"""Kendall's tau that learned values must be able to reach"""
+NO_ORDER, GAIN = 0.12, 0.05
+"""Kendall's tau that learned values must be able to reach, unless they are worth so much of the score: against one who
+errs, other moves may be good than against best play"""
 FEW_STATES = 0.5
 """part of the states of as many random games as are looked at, at most 400, that a table must hold"""
 FEW_RANDOM, REPEATED = 0.5, 0.5
@@ -91,6 +92,7 @@ def diverging(seen: Evidence) -> Figures | None:
 
 def frozen(seen: Evidence) -> Figures | None:
     """Values that have not moved."""
+    seen.check_far_enough()
     if isinstance(seen.settings, TableSettings):
         moved = float(seen.changes.max()) if len(seen.changes) else 0.0
         return {"moved": moved, "how": "at most"} if moved < STILL_TABLE else None
@@ -136,7 +138,7 @@ def small_steps(seen: Evidence) -> Figures | None:
         return None
     length = seen.features.square_length
     alpha = f"{FIRST_PART / length:.2g}..{LAST_PART / length:.2g}"
-    return {"reached": 1.0 - np.exp(-seen.travelled), "alpha": alpha, "games": seen.done}
+    return {"reached": 1.0 - np.exp(-seen.travelled), "alpha": alpha, "games": seen.settings.games}
 
 
 def small_alpha(seen: Evidence) -> Figures | None:
@@ -148,7 +150,7 @@ def small_alpha(seen: Evidence) -> Figures | None:
     travelled = float(np.sum(seen.alphas)) / moves
     if travelled >= FAR_ENOUGH_TABLE:
         return None
-    return {"reached": 1.0 - np.exp(-travelled), "alpha": "0.1", "games": seen.done}
+    return {"reached": 1.0 - np.exp(-travelled), "alpha": "0.1", "games": seen.settings.games}
 
 
 def constants(seen: Evidence) -> Figures | None:
@@ -183,10 +185,15 @@ def twins(seen: Evidence) -> Figures | None:
 
 def no_order(seen: Evidence) -> Figures | None:
     """Values that order moves no better than chance."""
+    seen.check_far_enough()
     order, against = seen.order
     if order.high >= NO_ORDER:
         return None
-    return {"tau": order.tau, "high": order.high, "positions": order.positions, "against": against}
+    score, without = seen.gain
+    if score - without > GAIN:
+        return None
+    found = {"tau": order.tau, "high": order.high, "positions": order.positions, "against": against}
+    return found | {"score": score, "without": without, "other": seen.settings.evaluate_against}
 
 
 def little_exploration(seen: Evidence) -> Figures | None:
@@ -258,6 +265,7 @@ def other_unit(seen: Evidence) -> Figures | None:
 
 def first_weights(seen: Evidence) -> Figures | None:
     """Values that are still mostly those of the weights that learning began with."""
+    seen.check_far_enough()
     first, last, reward = seen.first_values, seen.last_values, seen.linear.win_reward
     began, moved = root_mean_square(first), root_mean_square(last - first)
     if began < 1.5 * reward or moved > 0.5 * began:
@@ -294,6 +302,8 @@ def cut_off(seen: Evidence) -> Figures | None:
 
 def still_rising(seen: Evidence) -> Figures | None:
     """A curve that rises at its end, or a table that meets new states as fast as ever."""
+    if not seen.training.is_finished:
+        raise UnexaminedError(f"it has learned from {seen.done:,} games of {seen.settings.games:,} only")
     for curve in seen.curves:
         how = _rise(seen.name(curve.seat), curve) or _new_states(curve)
         if how:
