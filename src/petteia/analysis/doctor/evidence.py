@@ -184,6 +184,11 @@ class Evidence:
             raise UnexaminedError("random games are over after a move")
         return sample_features(self.rules, self.feature_set, states)
 
+    @property
+    def win(self) -> float:
+        """What a won game is worth to a learner of weights: the unit of values."""
+        return self.linear.win_reward
+
     # How far steps go.
 
     @functools.cached_property

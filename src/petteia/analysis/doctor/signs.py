@@ -78,12 +78,12 @@ FORGOTTEN = 0.002
 
 def diverging(seen: Evidence) -> Figures | None:
     """Learning that stops as diverging if it goes on, or values beyond all rewards that still grow."""
-    reward, game = seen.linear.win_reward, seen.divergence
+    win, game = seen.win, seen.divergence
     if game is not None:
         return {"how": f"it diverges in game {game}"}
     norms = [each.norm for each in seen.points if each.norm is not None]
-    values = root_mean_square(seen.last_values) / reward
-    began = root_mean_square(seen.first_values) / reward
+    values = root_mean_square(seen.last_values) / win
+    began = root_mean_square(seen.first_values) / win
     if values > HUGE and values > 2.0 * began:
         how = f"values are {values:.3g} wins in the mean, the length of the weights went from {norms[0]:.3g} to "
         return {"how": f"{how}{norms[-1]:.3g}", "values": values}
@@ -96,7 +96,7 @@ def frozen(seen: Evidence) -> Figures | None:
     if isinstance(seen.settings, TableSettings):
         moved = float(seen.changes.max()) if len(seen.changes) else 0.0
         return {"moved": moved, "how": "at most"} if moved < STILL_TABLE else None
-    moved = root_mean_square(seen.last_values - seen.first_values) / seen.linear.win_reward
+    moved = root_mean_square(seen.last_values - seen.first_values) / seen.win
     return {"moved": moved, "how": "in the mean"} if moved < STILL else None
 
 
@@ -114,7 +114,7 @@ def large_steps(seen: Evidence) -> Figures | None:
 
 def _relative_swing(seen: Evidence) -> float | None:
     try:
-        return seen.swing / max(root_mean_square(seen.last_values), SMALL_VALUE * seen.linear.win_reward)
+        return seen.swing / max(root_mean_square(seen.last_values), SMALL_VALUE * seen.win)
     except UnexaminedError:
         return None
 
@@ -254,23 +254,22 @@ def no_winner(seen: Evidence) -> Figures | None:
 
 def other_unit(seen: Evidence) -> Figures | None:
     """A reward that is nothing beside the values that learning begins with."""
-    reward = seen.linear.win_reward
-    if reward == OPTIONS["win_reward"].default:  # then it is the weights that are odd, see `first_weights`
+    if seen.linear.win_reward == OPTIONS["win_reward"].default:  # then weights are odd, see `first_weights`
         return None
-    began = root_mean_square(seen.first_values)
-    if began <= OTHER_UNIT * reward and not (0.0 < began < reward / OTHER_UNIT**2):
+    began, win = root_mean_square(seen.first_values), seen.win
+    if began <= OTHER_UNIT * win and not (0.0 < began < win / OTHER_UNIT**2):
         return None
-    return {"began": began, "reward": reward}
+    return {"began": began, "reward": win}
 
 
 def first_weights(seen: Evidence) -> Figures | None:
     """Values that are still mostly those of the weights that learning began with."""
     seen.check_far_enough()
-    first, last, reward = seen.first_values, seen.last_values, seen.linear.win_reward
+    first, last, win = seen.first_values, seen.last_values, seen.win
     began, moved = root_mean_square(first), root_mean_square(last - first)
-    if began < 1.5 * reward or moved > 0.5 * began:
+    if began < 1.5 * win or moved > 0.5 * began:
         return None
-    return {"weights": seen.linear.weights, "began": began / reward, "moved": moved / began}
+    return {"weights": seen.linear.weights, "began": began / win, "moved": moved / began}
 
 
 def wide_evaluation(seen: Evidence) -> Figures | None:
