@@ -217,12 +217,14 @@ def of_columns(*columns: list[float]) -> FeatureSample:
 
 
 def test_features_that_are_constant_or_multiples() -> None:
-    sample = of_columns([1, 2, 0, 4], [5, 5, 5, 5], [0, 0, 0, 0], [-2, -4, 0, -8], [1, 2, 0, 5], [5, 5, 5, 0])
+    sample = of_columns(
+        [1, 2, 0, 4], [5, 5, 5, 5], [0, 0, 0, 0], [-2, -4, 0, -8], [1, 2, 0, 5], [5, 5, 5, 0], [1, 2, 3, 4]
+    )
     assert sample.constants() == [1]
     assert sample.twins(2) == [(0, 3)]
     assert sample.twins(4) == []
-    assert sample.square_length == pytest.approx((21 + 100 + 84 + 30 + 75) / 4)
-    assert sample.values(np.arange(6.0)).tolist() == [5 - 6 + 4 + 25, 5 - 12 + 8 + 25, 5 + 25, 5 - 24 + 20]
+    assert sample.square_length == pytest.approx((21 + 100 + 84 + 30 + 75 + 30) / 4)
+    assert sample.values(np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5])).tolist() == [38.5, 37.0, 41.5, 9.0]
 
 
 def test_a_sample_is_taken_from_everywhere() -> None:
