@@ -37,6 +37,8 @@ LARGE_ALPHA = 0.9
 LARGE_SWING, SWINGING_PART = 0.5, 0.05
 """of the size of the values by which they swing in the last games, and part of an error by which steps must then move a
 value to be the reason: where both sides learn values of values, small steps let them wander, too"""
+LONGEST_TRACE = 0.999
+"""share of a trace that lasts from step to step, at most, when it is counted how far an error reaches"""
 SMALL_VALUE = 0.1
 """of a win: the size of values below which it does not matter how they swing"""
 CONSTANTS = 2
@@ -102,7 +104,8 @@ def frozen(seen: Evidence) -> Figures | None:
 
 def large_steps(seen: Evidence) -> Figures | None:
     """Steps that move a value by much of its error still at the end, or values that swing."""
-    part = seen.last_part / (1.0 - seen.linear.gamma * seen.linear.lambda_ * 0.999)
+    lasting = min(seen.linear.gamma * seen.linear.lambda_, LONGEST_TRACE)
+    part = seen.last_part / (1.0 - lasting)  # an error moves all that traces still hold
     swing = _relative_swing(seen)
     if part < LARGE_PART and not (swing is not None and swing > LARGE_SWING and part > SWINGING_PART):
         return None
