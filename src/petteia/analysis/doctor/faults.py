@@ -163,7 +163,7 @@ FAULTS: tuple[Fault, ...] = (
         "Nobody beats the opponent, so that all that was tried looks equally bad.",
         "what was learned scores {score:.1%} as {side} against {opponent}, and random moves no more",
         "an opponent that makes mistakes",
-        "--opponent random, or 'mixed:...' of the two",
+        "--opponent random, or --opponent 'mixed:first=({opponent}),second=random,share=0.5'",
     ),
     Fault(
         "no-winner",
