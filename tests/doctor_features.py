@@ -100,6 +100,19 @@ class MobilityOnBoard(NamedTuple):
         return count + 2
 
 
+class Nothing(NamedTuple):
+    """Two features that are always 0."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("one", "other")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 2
+
+    def features(feature_set, rules: Rules, state: Any, index: Any, value: Any) -> int:
+        return 0
+
+
 class StonesPlaced(NamedTuple):
     """Of British Square: how many stones there are, and who is to move: the same after all moves."""
 

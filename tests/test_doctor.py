@@ -140,6 +140,14 @@ def test_features_of_ones_own_in_a_game_with_chance(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_features_that_are_always_0(tmp_path: Path) -> None:
+    training = petteia.train("tiny_games:Nim", games=500, features="doctor_features:Nothing", runs=tmp_path)
+    found = petteia.doctor(training)
+    assert {"frozen-values", "small-steps", "constant-features"} <= {*found.names}
+    assert "2 of them have one value" in next(x.evidence for x in found.findings if x.fault == "constant-features")
+
+
+@pytest.mark.slow
 def test_a_training_that_has_ended_because_it_diverged(tmp_path: Path) -> None:
     with pytest.raises(PetteiaError, match=r"learning diverged in game ([0-9,]+)") as raised:
         petteia.train(KALAH_SMALL, **REPORT, alpha=1, games=2_000, name="run", runs=tmp_path)

@@ -31,7 +31,7 @@ from petteia.analysis.doctor.sampling import (
 from petteia.core.arrays import Floats
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import decided, has_chance, legal, parse_state, play, seats, to_move
-from petteia.experiments.linear_settings import LinearSettings
+from petteia.experiments.linear_settings import LinearSettings, step_size
 from petteia.experiments.settings import policy_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.trainer import Point
@@ -196,6 +196,12 @@ class Evidence:
         """The step size in each of the games, those to come included."""
         rate = self.linear.rate if isinstance(self.settings, LinearSettings) else self.tabular.rate.schedule
         return rate.over(0, self.settings.games, self.settings.games)
+
+    @property
+    def usual_alpha(self) -> str:
+        """The step size that learning with these features has unless another is chosen."""
+        known = self.linear.learned(self.rules)
+        return step_size(self.rules, known, self.settings.position, standardise=self.linear.standardise)
 
     @functools.cached_property
     def last_part(self) -> float:

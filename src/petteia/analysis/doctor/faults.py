@@ -100,8 +100,8 @@ FAULTS: tuple[Fault, ...] = (
         "whether features vary",
         signs.constants,
         "Features that are the same in every position tell nothing, and the steps go into their weights.",
-        "{count} of them have one value, other than 0, in all positions looked at, and make up {part:.0%} of the "
-        "square length: {features}",
+        "{count} of them have one value in all positions looked at, and make up {part:.0%} of the square length: "
+        "{features}",
         "a set without them, but for a single one that is 1; or one that is centred",
         "--standardise, or another --features",
         OF_FEATURES,

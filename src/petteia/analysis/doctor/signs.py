@@ -12,7 +12,7 @@ from scipy.stats import kendalltau
 
 from petteia.analysis.doctor.evidence import Curve, Evidence, UnexaminedError, root_mean_square
 from petteia.core.protocol import has_chance, legal
-from petteia.experiments.linear_settings import FIRST_PART, LAST_PART, LinearSettings
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.options import OPTIONS
 from petteia.experiments.table_settings import TableSettings
 from petteia.learn.step_sizes import ByVisits
@@ -109,10 +109,8 @@ def large_steps(seen: Evidence) -> Figures | None:
     swing = _relative_swing(seen)
     if part < LARGE_PART and not (swing is not None and swing > LARGE_SWING and part > SWINGING_PART):
         return None
-    length = seen.features.square_length
-    alpha = f"{FIRST_PART / length:.2g}..{LAST_PART / length:.2g}"
     swings = "" if swing is None else f"; values swing by {swing:.0%} of their size in the last tenth of the games"
-    return {"part": part, "swings": swings, "alpha": alpha, "length": length}
+    return {"part": part, "swings": swings, "alpha": seen.usual_alpha, "length": seen.features.square_length}
 
 
 def _relative_swing(seen: Evidence) -> float | None:
@@ -139,17 +137,15 @@ def small_steps(seen: Evidence) -> Figures | None:
     """Steps that do not add up to the way to what is to be learned."""
     if seen.travelled >= FAR_ENOUGH:
         return None
-    length = seen.features.square_length
-    alpha = f"{FIRST_PART / length:.2g}..{LAST_PART / length:.2g}"
-    return {"reached": 1.0 - np.exp(-seen.travelled), "alpha": alpha, "games": seen.settings.games}
+    return {"reached": 1.0 - np.exp(-seen.travelled), "alpha": seen.usual_alpha, "games": seen.settings.games}
 
 
 def small_alpha(seen: Evidence) -> Figures | None:
     """The same in a table: of the first moves, each of which is tried in a part of the games."""
     if isinstance(seen.tabular.rate.step, ByVisits):
         return None
-    first = [game.states[0] for game in seen.random_play.games]
-    moves = max(len(legal(seen.rules, state)) for state in set(first))
+    first = {game.states[0] for game in seen.random_play.games if game.states}
+    moves = max((len(legal(seen.rules, state)) for state in first), default=1)
     travelled = float(np.sum(seen.alphas)) / moves
     if travelled >= FAR_ENOUGH_TABLE:
         return None
@@ -159,6 +155,8 @@ def small_alpha(seen: Evidence) -> Figures | None:
 def constants(seen: Evidence) -> Figures | None:
     """Features that never vary: several, or one that is larger than all others together."""
     found = seen.features.constants()
+    if not seen.features.by_feature:
+        return {"features": "all are 0", "part": 1.0, "count": len(seen.feature_names)}
     if not found:
         return None
     squares = sum(float(seen.features.by_feature[each][1][0]) ** 2 for each in found)
@@ -284,8 +282,10 @@ def wide_evaluation(seen: Evidence) -> Figures | None:
 def blind_evaluation(seen: Evidence) -> Figures | None:
     """Scores of next to nothing, or all, from the first point to the last, of every side that learns."""
     for curve in seen.curves:
+        if len(curve.points) < LEAST_POINTS:
+            return None
         least, most = curve.scores.min(), curve.scores.max()
-        if len(curve.points) < LEAST_POINTS or (least < ALWAYS and most > 1.0 - ALWAYS):
+        if least < ALWAYS and most > 1.0 - ALWAYS:
             return None
         if least >= ALWAYS and seen.unlearned(seen.settings.evaluate_against, curve.seat).score < EASY:
             return None  # it has learned all that can be seen before the first point
