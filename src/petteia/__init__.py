@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from petteia.analysis.behaviour import behaviour
     from petteia.analysis.collinearity import collinearity
     from petteia.analysis.direct_search import direct_search
+    from petteia.analysis.doctor.examination import doctor
     from petteia.analysis.endings import regret_in_endings
     from petteia.analysis.sampled_regret import sampled_regret
     from petteia.analysis.settling import settling
@@ -47,6 +48,7 @@ HOMES = {
     "petteia.analysis.behaviour": ("behaviour",),
     "petteia.analysis.collinearity": ("collinearity",),
     "petteia.analysis.direct_search": ("direct_search",),
+    "petteia.analysis.doctor.examination": ("doctor",),
     "petteia.analysis.endings": ("regret_in_endings",),
     "petteia.analysis.sampled_regret": ("sampled_regret",),
     "petteia.analysis.settling": ("settling",),
@@ -88,6 +90,7 @@ __all__ = [
     "differ",
     "direct_search",
     "divide",
+    "doctor",
     "experiment",
     "game",
     "list_experiments",

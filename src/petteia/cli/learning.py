@@ -1,8 +1,9 @@
-"""Commands about learning: train, resume, runs, report."""
+"""Commands about learning: train, resume, runs, doctor, report."""
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,11 +16,14 @@ from petteia.cli.parameters import Game, Json, Runs, Seed, Wide, complete_report
 from petteia.cli.training_options import given, takes_training_options
 
 if TYPE_CHECKING:
+    from petteia.analysis.doctor.examination import Diagnosis
     from petteia.experiments.trainer import Point
     from petteia.experiments.training import Training
 
 PART = re.compile(", (?!then )")
 """stands between the settings of a run; `, then` stands between opponents"""
+LINE = 120
+"""letters in which words for people are broken, unless the terminal has fewer"""
 
 
 @takes_trust
@@ -94,6 +98,46 @@ def _without_common(settings: list[str]) -> list[str]:
     return [", ".join(part for part in each if part not in common) for each in parts]
 
 
+@takes_trust
+def doctor(
+    run: Annotated[
+        str,
+        typer.Argument(metavar="RUN", show_default=False, help="Its folder or name.", autocompletion=complete_run),
+    ],
+    runs: Runs = None,
+    as_json: Json = False,
+) -> None:
+    """Say what is wrong with a training, finished or not, what shows it, and what to try."""
+    import petteia
+
+    diagnosis = petteia.doctor(run, runs=runs)
+    if as_json:
+        document = diagnosis._asdict()
+        document["findings"] = [finding._asdict() for finding in diagnosis.findings]
+        document["examined"] = [each._asdict() for each in diagnosis.examined]
+        print_json("doctor", **document)
+    else:
+        _show_diagnosis(diagnosis)
+
+
+def _show_diagnosis(diagnosis: Diagnosis) -> None:
+    width = min(terminal_width() or LINE, LINE)
+    learned = f"{diagnosis.games:,} games learned from" if diagnosis.games else "nothing saved"
+    left = "" if diagnosis.games == diagnosis.wanted else f" of {diagnosis.wanted:,}"
+    heads = (f"{diagnosis.game}: {diagnosis.settings}", f"{learned}{left}; the run is {diagnosis.run}")
+    print(*(textwrap.fill(head, width) for head in heads), sep="\n")
+    for number, found in enumerate(diagnosis.findings, 1):
+        tried = found.change + (f": {found.options}" if found.options else "")
+        told = (f"{number}. {found.fault}: {found.wrong}", f"   seen: {found.evidence}", f"   try: {tried}")
+        print("", *(textwrap.fill(line, width, subsequent_indent="   ") for line in told), sep="\n")
+    *seen, last = [each.examines for each in diagnosis.examined if not each.why_not]
+    verdict = "" if diagnosis.findings else "Nothing was seen to be wrong. "
+    print("", textwrap.fill(f"{verdict}It was examined {', '.join(seen)}, and {last}.", width), sep="\n")
+    for each in diagnosis.examined:
+        if each.why_not:
+            print(textwrap.fill(f"Not examined {each.examines}: {each.why_not}.", width))
+
+
 def report(
     name: Annotated[
         str,
@@ -165,4 +209,4 @@ def _show(command: str, training: Training, as_json: bool) -> None:
         print(f"score {each.score:.1%} {interval}{whose} in the last evaluation")
 
 
-COMMANDS = {"train": train, "resume": resume, "runs": runs, "report": report}
+COMMANDS = {"train": train, "resume": resume, "runs": runs, "doctor": doctor, "report": report}

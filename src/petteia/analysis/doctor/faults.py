@@ -1,0 +1,244 @@
+"""The faults that are looked for, as data: the name of each, what it examines, its sign, and what is said of it.
+
+A further one is a function in `signs` and an entry here. Words in braces are filled with the figures of the sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from petteia.analysis.doctor import signs
+from petteia.analysis.doctor.evidence import Evidence
+from petteia.experiments.options import BOTH, OF_FEATURES, OF_TABLES
+
+
+class Fault(NamedTuple):
+    """A way in which a training goes wrong."""
+
+    name: str
+    """what it is called"""
+    examines: str
+    """what is looked at, in words"""
+    sign: Callable[[Evidence], signs.Figures | None]
+    """figures that show it; None if it is not there"""
+    wrong: str
+    """what is wrong, in words"""
+    evidence: str
+    """what shows it"""
+    change: str
+    """what to try, in words"""
+    options: str = ""
+    """the same as options of `petteia train`, where there are such"""
+    learners: tuple[str, ...] = BOTH
+    """the kinds of learners that can have it"""
+
+
+FAULTS: tuple[Fault, ...] = (
+    Fault(
+        "diverging-weights",
+        "whether weights stay within bounds",
+        signs.diverging,
+        "The weights grow beyond all bounds, so what they say of positions means nothing.",
+        "{how}",
+        "smaller steps, or the default",
+        "leave out --alpha, or a tenth of it",
+        OF_FEATURES,
+    ),
+    Fault(
+        "frozen-values",
+        "whether anything was learned at all",
+        signs.frozen,
+        "Next to nothing was learned: values are what they were at the beginning.",
+        "values have moved by {moved:.2g} wins {how}",
+        "larger steps; if they are the defaults, let somebody win now and then, and not all moves be random",
+        "leave out --alpha; --epsilon 0.5",
+    ),
+    Fault(
+        "large-steps",
+        "how large steps are beside the features",
+        signs.large_steps,
+        "Steps are so large that a value follows the last games, and never settles.",
+        "a step at the end moves a value by {part:.0%} of its error, as the squares of the features add up to "
+        "{length:.3g}{swings}",
+        "smaller steps that fall",
+        "--alpha {alpha}",
+        OF_FEATURES,
+    ),
+    Fault(
+        "large-steps",
+        "how large steps are",
+        signs.large_alpha,
+        "Each value is that of the last game in which it was met, although the next may end otherwise.",
+        "alpha is {alpha:.2g} at the end, and {why}",
+        "smaller steps, so that values are means of many games",
+        "--alpha 0.1, or --alpha visits^0.7",
+        OF_TABLES,
+    ),
+    Fault(
+        "small-steps",
+        "how far steps lead in so many games",
+        signs.small_steps,
+        "Steps are so small that values cannot have come to where they belong.",
+        "all steps of {games:,} games together go {reached:.0%} of the way",
+        "larger steps, or more games",
+        "--alpha {alpha}",
+        OF_FEATURES,
+    ),
+    Fault(
+        "small-steps",
+        "how far steps lead in so many games",
+        signs.small_alpha,
+        "Steps are so small that values cannot have come to where they belong.",
+        "of a first move, all steps of {games:,} games together go {reached:.0%} of the way",
+        "larger steps, or more games",
+        "--alpha {alpha}",
+        OF_TABLES,
+    ),
+    Fault(
+        "constant-features",
+        "whether features vary",
+        signs.constants,
+        "Features that are the same in every position tell nothing, and the steps go into their weights.",
+        "{count} of them have one value in all positions looked at, and make up {part:.0%} of the square length: "
+        "{features}",
+        "a set without them, but for a single one that is 1; or one that is centred",
+        "--standardise, or another --features",
+        OF_FEATURES,
+    ),
+    Fault(
+        "collinear-features",
+        "whether features are multiples of each other",
+        signs.twins,
+        "Features that are multiples of each other are one feature with several weights: nothing tells whose they are.",
+        "{count} are a multiple of another in all of {positions} positions: {pairs}",
+        "a set with one of each",
+        "another --features",
+        OF_FEATURES,
+    ),
+    Fault(
+        "unordered-moves",
+        "whether values order moves as they should be",
+        signs.no_order,
+        "The values do not tell good moves from bad ones.",
+        "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "
+        "games; 1 is the same order, 0 none. Against {other} they score {score:.1%}, what knows nothing {without:.1%}",
+        "features that tell what matters before and after a move; and the end of the game as the target",
+        "--learner monte-carlo, or another --features",
+        OF_FEATURES,
+    ),
+    Fault(
+        "unordered-moves",
+        "whether values order moves as they should be",
+        signs.no_order,
+        "The values do not tell good moves from bad ones.",
+        "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "
+        "games; 1 is the same order, 0 none. Against {other} they score {score:.1%}, what knows nothing {without:.1%}",
+        "more games, a larger gamma, or an opponent that takes chances that it is given",
+        "--games, --gamma 0.9, --opponent greedy",
+        OF_TABLES,
+    ),
+    Fault(
+        "little-exploration",
+        "how much of the game was seen",
+        signs.little_exploration,
+        "It has learned from the same few games over and over, and knows nothing of others.",
+        "{how}",
+        "more random moves while it learns",
+        "--epsilon 0.5",
+    ),
+    Fault(
+        "weak-opponent",
+        "whether the opponent can be beaten without learning",
+        signs.weak_opponent,
+        "The opponent loses to random moves, so that nothing is to be learned from beating it.",
+        "random moves score {score:.1%} as {side} against {opponent}",
+        "another opponent, or both sides",
+        "--side both, or a stronger --opponent",
+    ),
+    Fault(
+        "strong-opponent",
+        "whether the opponent ever loses",
+        signs.strong_opponent,
+        "Nobody beats the opponent, so that all that was tried looks equally bad.",
+        "what was learned scores {score:.1%} as {side} against {opponent}, and random moves no more",
+        "an opponent that makes mistakes",
+        "--opponent random, or --opponent 'mixed:first=({opponent}),second=random,share=0.5'",
+    ),
+    Fault(
+        "no-winner",
+        "whether the side that learns can win",
+        signs.no_winner,
+        "By these rules, from there, {side} never wins; it can only learn how not to lose.",
+        "in {games} random games, and in all of its evaluation, it has won none{exact}",
+        "the other side, or other rules",
+        "--side {other}",
+    ),
+    Fault(
+        "reward-scale",
+        "whether rewards and values are of one size",
+        signs.other_unit,
+        "The reward of a win and the values that learning begins with are of different sizes: one drowns the other.",
+        "values were {began:.3g} in the mean at first, and a win is {reward:.3g}",
+        "one unit for both",
+        "--win-reward 1 --weights 0",
+        OF_FEATURES,
+    ),
+    Fault(
+        "initial-weights",
+        "whether the weights it began with are overcome",
+        signs.first_weights,
+        "What it plays by are still the weights that it began with, not what it has learned.",
+        "values were {began:.3g} wins in the mean at first, and have moved by {moved:.0%} of that",
+        "to begin with nothing, or with larger steps",
+        "--weights 0",
+        OF_FEATURES,
+    ),
+    Fault(
+        "small-evaluation",
+        "whether points of the curve tell a gain",
+        signs.wide_evaluation,
+        "The points of the curve are so uncertain that no gain can be seen in them.",
+        "of {games} games each, their 95 % intervals are {width:.0%} wide in the mean",
+        "more games without learning at each point",
+        "--evaluation-games 500",
+    ),
+    Fault(
+        "blind-evaluation",
+        "whether the player that measures can show a gain",
+        signs.blind_evaluation,
+        "The player that measures loses or wins all games from the first point on, so the curve cannot show what was "
+        "learned.",
+        "against {other} all {points} points are at an end of the scale: {ends} in the mean",
+        "somebody else who measures",
+        "another --evaluate-against",
+    ),
+    Fault(
+        "games-cut-off",
+        "whether games come to their ends",
+        signs.cut_off,
+        "Games are stopped before their ends, without a reward, so that nothing is learned from them.",
+        "after {plies:,} plies {random:.0%} of random games are not over, and {learned:.0%} of its own",
+        "longer games",
+        "leave out --max-plies",
+    ),
+    Fault(
+        "few-games",
+        "whether learning has come to rest",
+        signs.still_rising,
+        "It is still learning, or still meeting what it has never seen.",
+        "{how}",
+        "more games; or, of a table, features that tell of positions never met",
+        "--games {games}",
+    ),
+    Fault(
+        "small-gamma",
+        "how much of a reward is felt where a game begins",
+        signs.small_gamma,
+        "What comes later counts for so little that the end of a game is not felt where it begins.",
+        "gamma {gamma:g} leaves {left:.1g} of a reward over the {steps:.0f} steps of a game",
+        "a gamma nearer to 1",
+        "--gamma {better}",
+    ),
+)
+"""All faults, in the order in which they are told: what spoils most comes first."""

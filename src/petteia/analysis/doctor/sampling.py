@@ -1,0 +1,171 @@
+"""Random games of the rules that a run is about, and the features of the positions in them; in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from petteia.core.arrays import Floats, Ints
+from petteia.core.protocol import CHANCE, Rules, State, draw_move, is_over, limits, margin, play, to_move
+from petteia.core.random import stream
+from petteia.features.feature_set import FeatureSet, features, size
+from petteia.learn.starts import Start, draw_start
+from petteia.policies.play_games import play_chance
+from petteia.policies.policy import workspace
+
+GAMES, MOST_PLIES, LEAST_GAMES = 400, 20_000, 20
+"""random games; fewer, but not fewer than the last, where they would take more plies than these"""
+POSITIONS = 500
+"""whose features are looked at, at most"""
+KEY = 20_260_101
+"""of the random numbers: the same for all runs, so that the same run has the same words"""
+
+
+class RandomGame(NamedTuple):
+    """A game of random moves."""
+
+    states: tuple[State, ...]
+    """the states in which a player had to move"""
+    movers: tuple[int, ...]
+    """who had to move in each of them"""
+    afterstates: tuple[State, ...]
+    """the states that players' moves led to, but for the last of the game"""
+    result: int | None
+    """1 if player 0 has won, -1 if player 1 has, 0 for a draw; None if the game was stopped"""
+
+
+class RandomPlay(NamedTuple):
+    """Games of random moves of both players."""
+
+    games: tuple[RandomGame, ...]
+    """the games"""
+
+    @property
+    def stopped(self) -> float:
+        """The share of the games that were stopped before their end."""
+        return sum(game.result is None for game in self.games) / len(self.games)
+
+    @property
+    def draws(self) -> float:
+        """The share of the games that nobody has won."""
+        return sum(game.result == 0 for game in self.games) / len(self.games)
+
+    def wins(self, seat: int) -> float:
+        """The share of the games that the player of this seat has won."""
+        return sum(game.result == 1 - 2 * seat for game in self.games) / len(self.games)
+
+    def score(self, seat: int) -> float:
+        """Wins of this seat and half of all else, as a share of the games."""
+        return self.wins(seat) + (1.0 - self.wins(0) - self.wins(1)) / 2.0
+
+    def decisions(self, seats: Sequence[int]) -> float:
+        """How often players of these seats have to move in a game, in the mean."""
+        return len(self.turns(seats)) / len(self.games)
+
+    def turns(self, seats: Sequence[int], games: int | None = None) -> list[State]:
+        """The states of the first games in which these seats have to move, in the order in which they were met."""
+        chosen = self.games if games is None else self.games[:games]
+        return [
+            state for game in chosen for state, mover in zip(game.states, game.movers, strict=True) if mover in seats
+        ]
+
+    @property
+    def unfinished(self) -> list[State]:
+        """The states that players' moves led to and that are not over: those that weights value."""
+        return [state for game in self.games for state in game.afterstates]
+
+
+def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
+    """Games of random moves that begin as those of learning do, and are stopped where those are."""
+    buffer, work, games, plies = np.zeros(limits(rules).moves, np.int64), workspace(rules), list[RandomGame](), 0
+    while len(games) < GAMES and (plies < MOST_PLIES or len(games) < LEAST_GAMES):
+        random = np.array([stream(KEY, len(games))])
+        state, states, movers, played = draw_start(start, rules, random), list[State](), list[int](), 0
+        afterstates = list[State]()
+        while not is_over(rules, state) and played < max_plies:
+            mover = to_move(rules, state)
+            if mover == CHANCE:
+                state = play_chance(rules, state, random, work)
+            else:
+                states.append(state)
+                movers.append(int(mover))
+                state = play(rules, state, int(draw_move(rules, state, random, buffer)))
+                if not is_over(rules, state):
+                    afterstates.append(state)
+            played += 1
+        result = int(np.sign(margin(rules, state))) if is_over(rules, state) else None
+        games.append(RandomGame(tuple(states), tuple(movers), tuple(afterstates), result))
+        plies += played
+    return RandomPlay(tuple(games))
+
+
+def spread(states: Sequence[State], most: int) -> list[State]:
+    """At most so many of the states, from all parts of the sequence alike, each once."""
+    different = list(dict.fromkeys(states))
+    count = min(most, len(different))
+    return [different[place * len(different) // count] for place in range(count)]
+
+
+class FeatureSample(NamedTuple):
+    """The features of positions that are not over, as a sparse matrix: a set may have a hundred thousand."""
+
+    matrix: csr_array
+    """their values, [positions, size]"""
+    by_feature: dict[int, tuple[Ints, Floats]]
+    """of each feature that is ever other than 0, the positions in which it is, and its values there"""
+
+    @property
+    def square_length(self) -> float:
+        """The mean of the sum of the squared features."""
+        squares: float = np.square(self.matrix.data).sum()
+        return float(squares / max(self.matrix.shape[0], 1))
+
+    def values(self, weights: Floats) -> Floats:
+        """The values of the positions by these weights, [positions]."""
+        return np.asarray(self.matrix @ weights)
+
+    def constants(self) -> list[int]:
+        """The features that have one value, other than 0, in all positions."""
+        everywhere = self.matrix.shape[0]
+        return [
+            feature
+            for feature, (rows, values) in self.by_feature.items()
+            if len(rows) == everywhere and np.ptp(values) <= 1e-9 * abs(values[0])
+        ]
+
+    def twins(self, least: int) -> list[tuple[int, int]]:
+        """Features of which the second is a multiple of the first wherever they are; `least` positions or more."""
+        first, twins = dict[bytes, int](), []
+        for feature, (rows, values) in self.by_feature.items():
+            if len(rows) < least:
+                continue
+            shape = rows.tobytes() + np.round(values / values[0], 9).tobytes()
+            if shape in first:
+                twins.append((first[shape], feature))
+            else:
+                first[shape] = feature
+        return twins
+
+
+def sample_features(rules: Rules, feature_set: FeatureSet, states: Sequence[State]) -> FeatureSample:
+    """The features of these states."""
+    width = size(feature_set, rules)
+    index, value = np.zeros(width, np.int64), np.zeros(width)
+    columns, entries, ends = list[Ints](), list[Floats](), [0]
+    for state in states:
+        count = features(feature_set, rules, state, index, value)
+        seen = np.flatnonzero(value[:count])
+        columns.append(index[seen])
+        entries.append(value[seen])
+        ends.append(ends[-1] + len(seen))
+    numbers = np.concatenate(columns) if columns else np.zeros(0, np.int64)
+    data = np.concatenate(entries) if entries else np.zeros(0)
+    matrix = csr_array((data, numbers, np.array(ends)), shape=(len(states), width))
+    rows = np.repeat(np.arange(len(states)), np.diff(ends))
+    order = np.argsort(numbers, kind="stable")
+    cuts = np.flatnonzero(np.diff(numbers[order])) + 1
+    by_feature = {int(numbers[part[0]]): (rows[part], data[part]) for part in np.split(order, cuts) if len(part)}
+    return FeatureSample(matrix, by_feature)

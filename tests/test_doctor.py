@@ -1,0 +1,313 @@
+"""What the doctor says of a few trainings, in which words, and what it refuses; how well: `test_doctor_faults`."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from doctor_recipes import HARE, KALAH_SMALL, NO_WIN_3, REPORT
+from test_cli import Run, run
+
+import petteia
+from petteia.analysis.doctor import faults, signs
+from petteia.analysis.doctor.evidence import Curve, Evidence, UnexaminedError
+from petteia.analysis.doctor.judging import order_of_moves
+from petteia.analysis.doctor.sampling import FeatureSample, play_randomly, sample_features, spread
+from petteia.core.errors import InvalidError, PetteiaError
+from petteia.core.protocol import initial
+from petteia.experiments.configuration import configure
+from petteia.experiments.options import OPTIONS
+from petteia.experiments.trainer import Point
+from petteia.experiments.training import Training, begin
+from petteia.learn.starts import Start
+from petteia.records.runs import digest
+
+assert run, "a fixture"
+TABLE: dict[str, Any] = {"games": 10_000, "evaluate_every": 250, "evaluation_games": 200, "name": "run"}
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Training:
+    """A table that has learned what it can."""
+    return petteia.train(HARE, runs=tmp_path_factory.mktemp("sound"), **TABLE | {"games": 20_000})
+
+
+@pytest.fixture(scope="module")
+def frozen(tmp_path_factory: pytest.TempPathFactory) -> Training:
+    """A table that has hardly moved."""
+    return petteia.train(HARE, runs=tmp_path_factory.mktemp("frozen"), alpha=1e-7, **TABLE)
+
+
+# The faults as data.
+
+
+def test_every_fault_is_there_once_for_each_kind_of_learner() -> None:
+    for kind in ("tables", "features"):
+        names = [fault.name for fault in faults.FAULTS if kind in fault.learners]
+        assert len(names) == len(set(names))
+        assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in names)
+    assert len({fault.name for fault in faults.FAULTS}) >= 10
+
+
+def test_what_is_to_be_tried_are_options_of_a_training() -> None:
+    flags = {option.flag or name.replace("_", "-") for name, option in OPTIONS.items()}
+    for fault in faults.FAULTS:
+        assert {*re.findall(r"--([a-z-]+)", fault.options)} <= flags, fault.name
+
+
+def test_every_fault_has_a_word_in_the_page() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "doctor.md").read_text(encoding="utf-8")
+    assert {fault.name for fault in faults.FAULTS} == {*re.findall(r"^\| `([a-z-]+)`", page, re.MULTILINE)}
+
+
+# Diagnoses.
+
+
+def test_a_sound_training_has_no_fault_and_all_is_examined(sound: Training) -> None:
+    found = petteia.doctor(sound)
+    assert found.names == ()
+    assert {each.fault for each in found.examined if not each.why_not} >= {"unordered-moves", "few-games", "no-winner"}
+    assert (found.games, found.wanted, found.game) == (20_000, 20_000, HARE)
+
+
+def test_a_fault_is_told_with_what_shows_it_and_what_to_try(frozen: Training) -> None:
+    found = petteia.doctor(frozen)
+    assert found.names == ("frozen-values", "small-steps")
+    assert found.findings[0].figures["moved"] < 0.01  # type: ignore[operator]  # a number
+    assert found.findings[1].options == "--alpha 0.1"
+    assert "10,000 games" in found.findings[1].evidence
+
+
+def test_the_same_run_gives_the_same_words_and_is_left_as_it_is(frozen: Training) -> None:
+    before = digest(frozen.run)
+    assert petteia.doctor(frozen.run.path) == petteia.doctor("run", runs=frozen.run.path.parent)
+    assert digest(frozen.run) == before
+
+
+def test_the_command_says_the_same(run: Run, sound: Training, frozen: Training) -> None:
+    ran = run("doctor", str(frozen.run.path))
+    assert (ran.code, ran.err) == (0, "")
+    assert "1. frozen-values: Next to nothing was learned" in ran.out
+    assert "2. small-steps: " in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 120
+    assert "Nothing was seen to be wrong. It was examined whether" in run("doctor", str(sound.run.path)).out
+    document = run("doctor", str(frozen.run.path), "--json").document
+    assert [finding["fault"] for finding in document["findings"]] == ["frozen-values", "small-steps"]
+    assert document["games"] == 10_000
+    assert json.loads(json.dumps(document)) == document
+
+
+def test_what_cannot_be_examined_is_told(tmp_path: Path) -> None:
+    rules, configuration = configure(HARE, games=3_000)
+    begun = begin(rules, configuration, 1, tmp_path)
+    found = petteia.doctor(begun)
+    assert found.names == ()
+    reasons = {each.fault: each.why_not for each in found.examined}
+    assert reasons["frozen-values"] == "it has learned from 0 games of 3,000 only"
+    assert reasons["small-evaluation"] == "the run has no point of its curve yet"
+    assert reasons["games-cut-off"] == ""
+
+
+def test_a_side_that_never_wins(tmp_path: Path) -> None:
+    training = petteia.train(NO_WIN_3, side="second", runs=tmp_path, **TABLE)
+    (found,) = (each for each in petteia.doctor(training).findings if each.fault == "no-winner")
+    assert "second never wins" in found.wrong
+    assert re.search(r"of all [0-9]+ positions none is won for it", found.evidence)
+    assert found.options == "--side first"
+
+
+def test_a_game_of_ones_own(tmp_path: Path) -> None:
+    found = petteia.doctor(petteia.train("tiny_games:Nim", games=3_000, runs=tmp_path))
+    assert found.names == ()
+    cut = petteia.train("tiny_games:Nim", games=3_000, max_plies=2, runs=tmp_path)
+    assert "games-cut-off" in petteia.doctor(cut).names
+
+
+@pytest.mark.slow
+def test_features_of_ones_own_in_a_game_with_chance(tmp_path: Path) -> None:
+    """Where values are asked for the die is to be cast, so that the feature that says so never changes."""
+    options: dict[str, Any] = {"features": "own_features:Faces", "evaluate_against": "random"}
+    found = petteia.doctor(petteia.train("tiny_games:DiceRace", games=300, runs=tmp_path, **options))
+    assert found.names == ("constant-features",)
+    reasons = {each.fault: each.why_not for each in found.examined}
+    assert "chance" in reasons["unordered-moves"]
+
+
+@pytest.mark.slow
+def test_features_that_are_always_0(tmp_path: Path) -> None:
+    training = petteia.train("tiny_games:Nim", games=500, features="doctor_features:Nothing", runs=tmp_path)
+    found = petteia.doctor(training)
+    assert {"frozen-values", "small-steps", "constant-features"} <= {*found.names}
+    assert "2 of them have one value" in next(x.evidence for x in found.findings if x.fault == "constant-features")
+
+
+@pytest.mark.slow
+def test_a_training_that_has_ended_because_it_diverged(tmp_path: Path) -> None:
+    with pytest.raises(PetteiaError, match=r"learning diverged in game ([0-9,]+)") as raised:
+        petteia.train(KALAH_SMALL, **REPORT, alpha=1, games=2_000, name="run", runs=tmp_path)
+    (game,) = re.findall(r"in game ([0-9,]+)", str(raised.value))
+    found = petteia.doctor(tmp_path / "run")
+    assert found.names[:2] == ("diverging-weights", "large-steps")
+    assert found.findings[0].evidence == f"it diverges in game {game}"
+    assert not list((tmp_path / "run").glob("results*"))
+
+
+@pytest.mark.slow
+def test_linear_trainings_sound_and_broken(tmp_path: Path) -> None:
+    trained = {
+        alpha: petteia.train(KALAH_SMALL, **REPORT, alpha=alpha, games=2_000, runs=tmp_path)
+        for alpha in (None, 0.15, 1e-8)
+    }
+    assert petteia.doctor(trained[None]).names == ()
+    assert petteia.doctor(trained[0.15]).names == ("large-steps",)
+    assert petteia.doctor(trained[1e-8]).names[:2] == ("frozen-values", "small-steps")
+
+
+# What is no training.
+
+
+def test_what_is_no_training_is_refused_in_a_line(run: Run, sound: Training, tmp_path: Path) -> None:
+    def refused(code: int, *words: str, name: str) -> None:
+        ran = run("doctor", name)
+        assert (ran.code, ran.out) == (code, "")
+        assert ran.err.count("\n") == 1
+        assert all(word in ran.err for word in words), ran.err
+
+    refused(3, "there is no run 'nothing'", name="nothing")
+    experiment = tmp_path / "experiment"
+    (experiment / "runs").mkdir(parents=True)
+    shutil.copytree(sound.run.path, experiment / "runs" / "one")
+    refused(4, "is an experiment of 1 trainings; name one of them", "one", name=str(experiment))
+    refused(4, "is a folder of runs; name one of them", "one", name=str(experiment / "runs"))
+    damaged = tmp_path / "damaged"
+    shutil.copytree(sound.run.path, damaged)
+    points = damaged / "points.jsonl"
+    points.write_text(points.read_text().replace('"draws":0', '"draws":1', 1))
+    refused(4, "points.jsonl, line 1", name=str(damaged))
+    tournament = tmp_path / "tournament"
+    shutil.copytree(sound.run.path, tournament)
+    description = tournament / "run.json"
+    description.write_text(description.read_text().replace('"kind": "train"', '"kind": "tournament"'))
+    refused(4, "is a run of kind 'tournament', not a training", name=str(tournament))
+
+
+def test_weights_of_another_run_are_refused(sound: Training, frozen: Training, tmp_path: Path) -> None:
+    shutil.copytree(sound.run.path, tmp_path / "run")
+    shutil.copy(frozen.run.weights, tmp_path / "run")
+    with pytest.raises(InvalidError, match=r"weights\.safetensors"):
+        petteia.doctor(tmp_path / "run")
+
+
+# Measures.
+
+
+def of_columns(*columns: list[float]) -> FeatureSample:
+    """A sample of positions with these features."""
+
+    class Columns:
+        _fields = ()
+
+        def size(feature_set, rules: Any) -> int:
+            return len(columns)
+
+        def features(feature_set, rules: Any, state: int, index: Any, value: Any) -> int:
+            for i, column in enumerate(columns):
+                index[i], value[i] = i, column[state]
+            return len(columns)
+
+    return sample_features(None, Columns(), range(len(columns[0])))
+
+
+def test_features_that_are_constant_or_multiples() -> None:
+    sample = of_columns(
+        [1, 2, 0, 4], [5, 5, 5, 5], [0, 0, 0, 0], [-2, -4, 0, -8], [1, 2, 0, 5], [5, 5, 5, 0], [1, 2, 3, 4]
+    )
+    assert sample.constants() == [1]
+    assert sample.twins(2) == [(0, 3)]
+    assert sample.twins(4) == []
+    assert sample.square_length == pytest.approx((21 + 100 + 84 + 30 + 75 + 30) / 4)
+    assert sample.values(np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5])).tolist() == [38.5, 37.0, 41.5, 9.0]
+
+
+def test_a_sample_is_taken_from_everywhere() -> None:
+    assert spread([*range(100), *range(50)], 4) == [0, 25, 50, 75]
+    assert spread([1, 1, 2], 5) == [1, 2]
+
+
+def test_random_games_are_those_of_the_rules() -> None:
+    rules = petteia.game(NO_WIN_3)
+    start: Start = initial(rules)
+    played = play_randomly(rules, start, 1_000)
+    assert (played.wins(1), played.stopped) == (0.0, 0.0)
+    assert played.wins(0) + played.draws == pytest.approx(1.0)
+    assert played.score(0) == pytest.approx(1.0 - played.draws / 2)
+    assert play_randomly(rules, start, 1).stopped == 1.0
+    assert play_randomly(rules, start, 1_000) == played
+
+
+def test_the_order_of_moves_is_that_of_kendall() -> None:
+    truth = {1: 0.0, 2: 1.0, 3: 2.0}
+    same = order_of_moves(
+        lambda state: {move: value * state for move, value in truth.items()}, lambda _: truth, [1] * 30
+    )
+    reverse = order_of_moves(lambda state: {1: 5.0, 2: 4.0, 3: 3.0}, lambda _: truth, [1] * 30)
+    level = order_of_moves(lambda state: dict.fromkeys(truth, 0.5), lambda _: truth, [1] * 30)
+    assert same is not None
+    assert reverse is not None
+    assert level is not None
+    assert [each.tau for each in (same, reverse, level)] == pytest.approx([1.0, -1.0, 0.0])
+    assert order_of_moves(lambda state: truth, lambda _: truth, [1] * 5) is None
+    assert order_of_moves(lambda state: {1: 0.0, 2: 1.0}, lambda _: {1: 3.0, 2: 3.0, 3: 0.0}, [1] * 30) is None
+
+
+def with_curve(scores: Any, states: Any = None) -> Any:
+    """What a sign sees of a run with these points."""
+    points = [
+        Point(100 * (i + 1), 0, 0, 0, float(score), 0.0, 1.0, None if states is None else int(states[i]), 0)
+        for i, score in enumerate(scores)
+    ]
+    settings = SimpleNamespace(games=100 * len(points))
+    training = SimpleNamespace(is_finished=True)
+    return SimpleNamespace(
+        curves=[Curve(0, points)], settings=settings, training=training, done=50, name=lambda seat: "first"
+    )
+
+
+def test_a_curve_rises_or_does_not() -> None:
+    noise = 0.01 * np.array([1.0, -1.0] * 20)
+    rising, resting = np.linspace(0.1, 0.9, 40) + noise, np.minimum(np.linspace(0.1, 1.6, 40), 0.8) + noise
+    found = signs.still_rising(with_curve(rising))
+    assert found is not None
+    assert "still rises" in str(found["how"])
+    assert found["games"] == 20_000
+    assert signs.still_rising(with_curve(resting)) is None
+    assert signs.still_rising(with_curve(rising[::-1])) is None
+    assert signs.still_rising(with_curve(rising[:10])) is None, "too few points"
+
+
+def test_a_table_meets_new_states_or_does_not() -> None:
+    level = np.full(40, 0.5)
+    found = signs.still_rising(with_curve(level, np.linspace(100, 4_000, 40)))
+    assert found is not None
+    assert "1,000 states were new" in str(found["how"])
+    assert signs.still_rising(with_curve(level, np.minimum(np.linspace(400, 16_000, 40), 4_000))) is None
+
+
+def test_an_unfinished_curve_is_not_judged() -> None:
+    seen = with_curve(np.linspace(0.1, 0.9, 40))
+    seen.training.is_finished = False
+    with pytest.raises(UnexaminedError, match="from 50 games of 4,000 only"):
+        signs.still_rising(seen)
+
+
+def test_evidence_is_measured_when_it_is_asked_for(frozen: Training) -> None:
+    seen = Evidence(frozen)
+    assert "random_play" not in seen.__dict__
+    assert seen.steps == seen.random_play.decisions((0,))
+    assert "solution" not in seen.__dict__
