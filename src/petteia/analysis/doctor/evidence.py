@@ -186,8 +186,9 @@ class Evidence:
 
     @property
     def win(self) -> float:
-        """What a won game is worth to a learner of weights: the unit of values."""
-        return self.linear.win_reward
+        """What a won game is worth to a learner of weights, where points count that of the mean: the unit of values."""
+        points = self.random_play.points if self.linear.reward == "margin" else 1.0
+        return self.linear.win_reward * points
 
     # How far steps go.
 

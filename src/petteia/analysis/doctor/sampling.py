@@ -33,8 +33,13 @@ class RandomGame(NamedTuple):
     """who had to move in each of them"""
     afterstates: tuple[State, ...]
     """the states that players' moves led to, but for the last of the game"""
-    result: int | None
-    """1 if player 0 has won, -1 if player 1 has, 0 for a draw; None if the game was stopped"""
+    margin: int | None
+    """the final margin; None if the game was stopped"""
+
+    @property
+    def result(self) -> int | None:
+        """1 if player 0 has won, -1 if player 1 has, 0 for a draw; None if the game was stopped."""
+        return None if self.margin is None else int(np.sign(self.margin))
 
 
 class RandomPlay(NamedTuple):
@@ -52,6 +57,12 @@ class RandomPlay(NamedTuple):
     def draws(self) -> float:
         """The share of the games that nobody has won."""
         return sum(game.result == 0 for game in self.games) / len(self.games)
+
+    @property
+    def points(self) -> float:
+        """By how much games are won in the mean; 1 if none was."""
+        won = [abs(game.margin) for game in self.games if game.margin]
+        return float(np.mean(won)) if won else 1.0
 
     def wins(self, seat: int) -> float:
         """The share of the games that the player of this seat has won."""
@@ -96,8 +107,8 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
                 if not is_over(rules, state):
                     afterstates.append(state)
             played += 1
-        result = int(np.sign(margin(rules, state))) if is_over(rules, state) else None
-        games.append(RandomGame(tuple(states), tuple(movers), tuple(afterstates), result))
+        final = margin(rules, state) if is_over(rules, state) else None
+        games.append(RandomGame(tuple(states), tuple(movers), tuple(afterstates), final))
         plies += played
     return RandomPlay(tuple(games))
 
