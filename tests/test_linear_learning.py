@@ -118,17 +118,6 @@ def check(games: Games, count: int, *, zeros: bool = False) -> None:
     assert not np.allclose(found, weights, atol=1e-3)
 
 
-def positions_of(rules: Any) -> set[Any]:
-    """All that can be reached."""
-    seen, waiting = set(), [initial(rules)]
-    while waiting:
-        state = waiting.pop()
-        if state not in seen:
-            seen.add(state)
-            waiting += [] if decided(rules, state) else [play(rules, state, move) for move in legal(rules, state)]
-    return seen
-
-
 def drawn_for(rules: Any) -> Any:
     return drawn(SETS[type(rules)].size(rules))
 
@@ -332,26 +321,6 @@ def test_with_a_feature_for_each_position_it_reaches_their_values(rule: str, sid
     assert max(map(abs, errors)) < TOLERANCE
     other = exact_values(side, "sarsa" if rule == "q" else "q", 0.9)
     assert max(abs(other[state] - values[state]) for state in values.keys() & other) > 2 * TOLERANCE
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize("rule", SEARCHING)
-def test_from_searches_it_learns_best_play(rule: str, depth: int) -> None:
-    @functools.cache
-    def worth(state: Any) -> float:
-        if decided(NIM, state):
-            return float(np.sign(margin(NIM, state)))
-        return float((max, min)[to_move(NIM, state)](worth(play(NIM, state, move)) for move in legal(NIM, state)))
-
-    weights = learned(
-        Games(Way(rule, "both", knows_ends=True, depth=depth, play_out=True), NIM, epsilon=1.0, alpha=0.5),
-        3000,
-        np.zeros(32),
-    )
-    worth(initial(NIM))
-    states = [state for state in positions_of(NIM) if not decided(NIM, state) and state != initial(NIM)]
-    assert len(states) > 5
-    assert [weights[vector(Hot(), NIM, each).argmax()] for each in states] == pytest.approx([*map(worth, states)])
 
 
 @pytest.mark.parametrize("side", [0, "both"])
