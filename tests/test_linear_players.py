@@ -42,12 +42,13 @@ def test_a_player_of_chains_takes_no_options_of_a_search(option: str, tmp_path: 
 
 def test_weights_too_large_for_a_search_are_noted(tmp_path: Path) -> None:
     total = float(np.abs(report_weights()).sum())
-    for scale, large in ((511.0 / total, False), (513.0 / total, True), (1e307, True)):
+    for scale, large in ((513.0 / total, False), (5e8 / total, False), (6e8 / total, True), (1e307, True)):
         path = agent(tmp_path / "file", "ply", scale)
         found = player(f"theta:agent={path}", RULES).notice or ""
         assert (
             found
-            == f"player theta:agent={path}: its weights are large: beyond 512 it does not tell values apart" * large
+            == f"player theta:agent={path}: its weights are large: beyond 5.36871e+08 it does not tell values apart"
+            * large
         )
     assert player(f"theta:agent={agent(tmp_path / 'chain', 'chain', 1e307)}", RULES).notice is None
 

@@ -4,10 +4,10 @@
   on which it may place one, and the stones in the middle. The middle are the squares off the edges, or, as
   `Counts(CENTRE)`, the innermost one or four. These are the eight features of a term project on learning for this
   game, as they are and not scaled; it does not say what it takes for the middle.
-- `Territory`: `territory.first_to_move.stones` ... `territory.second_to_move.constant`, once for each side to move: the
-  first player's stones less the second's, the squares on which only the first may place one, those of the second alone,
-  those of both, and a constant. Who has squares of its own places stones there whenever it likes, so they are worth
-  nearly a stone each; of what both may still take, each gets about a half, and who moves the larger one.
+- `Territory`: `territory.stones` ... `territory.constant`: the first player's stones less the second's, the squares on
+  which only the first may place one, those of the second alone, those of both, and a constant. Who has squares of its
+  own places stones there whenever it likes, so they are worth nearly a stone each; of what both may still take, each
+  gets about a half, and who moves the larger one, which `territory*turn` can tell.
 """
 
 from __future__ import annotations
@@ -71,27 +71,24 @@ class Counts(NamedTuple):
 
 
 class Territory(NamedTuple):
-    """The feature set of stones and of the squares that are left to each player, for each side to move."""
+    """The feature set of stones, and of the squares that are left to each player."""
 
     def names(feature_set, rules: BritishSquare) -> tuple[str, ...]:
-        """The names, those with the first player to move before the others."""
-        return tuple(f"territory.{side}_to_move.{what}" for side in SIDES for what in VALUES)
+        """The names of the five."""
+        return tuple(f"territory.{what}" for what in VALUES)
 
     def size(feature_set, rules: BritishSquare) -> int:
-        """The number of features, 10."""
-        return len(SIDES) * len(VALUES)
+        """The number of features, 5."""
+        return len(VALUES)
 
     def features(feature_set, rules: BritishSquare, state: Position, index: Ints, value: Floats) -> int:
-        """Write the features of the side to move; the others are zero."""
+        """Write all features."""
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
-        amounts = (
-            popcount(state.first) - popcount(state.second),
-            popcount(first & ~second),
-            popcount(second & ~first),
-            popcount(first & second),
-            1,
-        )
+        value[0] = popcount(state.first) - popcount(state.second)
+        value[1] = popcount(first & ~second)
+        value[2] = popcount(second & ~first)
+        value[3] = popcount(first & second)
+        value[4] = 1.0
         for i in range(len(VALUES)):
-            index[i] = len(VALUES) * state.side + i
-            value[i] = amounts[i]
+            index[i] = i
         return len(VALUES)

@@ -57,7 +57,7 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
         "the same with the stones in the centre for those off the edges", Counts(CENTRE), BritishSquare
     ),
     "territory": KnownFeatureSet(
-        "the stones, and the squares left to one player or both, once for each side to move",
+        "the stones, and the squares left to one player or both",
         Territory(),
         BritishSquare,
     ),
