@@ -31,12 +31,14 @@ from petteia.analysis.doctor.sampling import (
 from petteia.core.arrays import Floats
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import decided, has_chance, legal, parse_state, play, seats, to_move
-from petteia.experiments.linear_settings import LinearSettings, step_size
+from petteia.experiments.linear_settings import LinearSettings, first_weights, step_size
 from petteia.experiments.settings import policy_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.trainer import Point
 from petteia.experiments.training import TRAINERS, Training
 from petteia.features.feature_set import FeatureSet, features, names, size
+from petteia.features.feature_sets import feature_set_for
+from petteia.learn.linear import BY_SEARCH, UPDATE_RULES
 from petteia.learn.starts import AnyPosition, OneOf, Start
 from petteia.learned.linear_file import LearnedWeights, feature_set_of, load_linear
 from petteia.learned.table import Table, TablePolicy, learned_values, rows, shown
@@ -201,7 +203,7 @@ class Evidence:
     @property
     def usual_alpha(self) -> str:
         """The step size that learning with these features has unless another is chosen."""
-        known = self.linear.learned(self.rules)
+        known = feature_set_for(self.rules, self.linear.features)
         return step_size(self.rules, known, self.settings.position, standardise=self.linear.standardise)
 
     @functools.cached_property
@@ -212,17 +214,22 @@ class Evidence:
     @functools.cached_property
     def travelled(self) -> float:
         """The parts of all steps that values were moved by, added up."""
-        of_all = self.linear.learn_explored
+        of_all = self.linear.learn_explored or UPDATE_RULES[self.linear.learner] in BY_SEARCH
         learned = 1.0 if of_all else 1.0 - self.linear.exploration.over(0, len(self.alphas), self.settings.games)
         return float(np.sum(self.alphas * learned)) * self.features.square_length * self.steps
 
     @functools.cached_property
     def first_values(self) -> Floats:
         """The values of positions by the weights that learning began with."""
-        history, games = self.weights.history, self.weights.history_games
-        if not len(games) or games[0] != 0:
-            raise UnexaminedError("the weights that it began with were not kept")
-        return self.features.values(history[0])
+        history, games, is_ = self.weights.history, self.weights.history_games, self.linear
+        if len(games) and games[0] == 0:
+            return self.features.values(history[0])
+        try:
+            count = len(self.weights.weights)
+            first = first_weights(self.rules, is_.features, count, is_.weights, standardise=is_.standardise)
+        except PetteiaError as error:
+            raise UnexaminedError(f"the weights that it began with are gone: {error}") from None
+        return self.features.values(first)
 
     @functools.cached_property
     def last_values(self) -> Floats:
