@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from petteia.analysis.ceilings import ceilings
+from petteia.analysis.doctor.examination import doctor
 from petteia.games import game
 from petteia.records.files import write_file
 from petteia.reports.british_square import drawings, figures, plan, tables
@@ -34,7 +35,9 @@ WEIGHTS = "learner.safetensors"
 def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progress: Progress | None) -> Report:
     """Learn, measure, and write the page and its data into `folder`; arguments as in `petteia.reports.report`."""
     evidence = gather(
-        begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, (EXPERIMENTS, (ceilings,)))
+        begin(
+            folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, (EXPERIMENTS, (ceilings, doctor))
+        )
     )
     best = evidence.cell(working(plan.BEST, 1))
     write_file(folder / WEIGHTS, best.trainings[0].run.weights.read_bytes())
@@ -102,8 +105,20 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "points": points_text([evidence.cell(best[0])]),
         "ceiling": [evidence.ceilings(PUBLISHED, seat) for seat in (0, 1)],
         "weights": folder / WEIGHTS,
+        "diagnosis": _diagnosis(evidence),
         "verdict": {claim.name: finding.verdict for claim, finding in judgements},
     }
+
+
+def _diagnosis(evidence: Evidence) -> list[str]:
+    """What is wrong with the term project's learner as second player, in words; what is known is kept."""
+    training = evidence.cell(term(PROJECT, 1)).trainings[0]
+
+    def examine() -> list[str]:
+        return [f"{each.wrong} Seen: {each.evidence}. To try: {each.change}." for each in doctor(training).findings]
+
+    kept: list[str] = evidence.work.kept("diagnosis", {"run": evidence.work.place_of(training)}, examine, list[str])
+    return kept
 
 
 def _summary(evidence: Evidence) -> dict[str, Any]:
