@@ -33,6 +33,7 @@ from petteia.games import game
 
 RULES = game("kalah")
 HARE = game("hare-and-hounds")
+SQUARE = game("british-square")
 LATER = [parse_state(RULES, text) for text in ("0,5,0,0,10,0,6/9,8,0,0,0,0,10 s", "1,0,0,0,0,2,20/0,0,3,0,0,0,22 n")]
 compiled_only = pytest.mark.skipif(runs_plain(), reason="compares with compiled code")
 
@@ -131,7 +132,8 @@ def test_squares_are_where_the_pieces_stand():
 @pytest.mark.lanes
 @pytest.mark.parametrize("text", [*FEATURE_SETS, "report*phases+pits", "own_features:Stores*own_features:Mover"])
 def test_every_set_keeps_its_promises(text):
-    rules = HARE if text == "squares" else RULES
+    cls = FEATURE_SETS[text].game if text in FEATURE_SETS else object
+    rules = next(each for each in (RULES, HARE, SQUARE) if isinstance(each, cls))
     results = list(check_feature_set(rules, feature_set_for(rules, text), games=20))
     assert [each for each in results if not each.passed] == []
     assert ("compiled features" in [each.name for each in results]) is not runs_plain()
