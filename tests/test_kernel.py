@@ -183,6 +183,7 @@ from petteia.features.check import check_evaluation, check_feature_set
 from petteia.features.evaluations import evaluation_for
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.standardised import standardised
+from petteia.analysis.ceilings import ceilings
 from petteia.learn.mdp import optimal_values, mdp_for, probabilities_of, visits
 from petteia.policies.policy import Uniform
 
@@ -200,6 +201,7 @@ for each in (rules, petteia.game("tiny_games:DiceRace:goal=5")):
 for each in (rules, petteia.game("petteia.games.tic_tac_toe:TicTacToe")):
     results.append([petteia.solve(each, check=True).value])
 results.append([petteia.solve(rules, table=f"{RUNS}.table").value for _ in ("written", "read")])
+results.append([each.won for each in ceilings(rules)[0]])
 mdp = mdp_for(rules, 0, Uniform(), 0.9)
 results.append([*optimal_values(mdp), *map(int, visits(mdp, probabilities_of(mdp, Uniform()), 10, seed=0))])
 results.append(petteia.match("kalah", "search:depth=2", "heuristic", games=2).score)

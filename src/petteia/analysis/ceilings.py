@@ -24,7 +24,7 @@ from petteia.core.protocol import Rules, State
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.learn.mdp import in_order
-from petteia.solver.graph import MEMORY, OVER, explore
+from petteia.solver.graph import MEMORY, OVER, Graph, explore
 from petteia.solver.retrograde import analyse, turned_round
 
 BEST, FAULTLESS, ANY_FAULTLESS = range(3)
@@ -49,13 +49,12 @@ class Ceiling(NamedTuple):
 
 
 def ceilings(
-    game: str | Rules, side: int, *, position: str | State | None = None, memory: int = MEMORY
-) -> tuple[Ceiling, ...]:
-    """What each way of play comes to from the start, in the seat `side`, against the random player.
+    game: str | Rules, *, position: str | State | None = None, memory: int = MEMORY
+) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
+    """What each way of play comes to from the start against the random player: as player 0, and as player 1.
 
     Args:
         game: the rules or their text; a game that can be solved
-        side: 0 or 1
         position: where the game starts, a state or its text; default: its first position
         memory: bytes that solving may use
 
@@ -65,28 +64,25 @@ def ceilings(
 
     """
     rules = rules_of(game)
-    if side not in (0, 1):
-        raise UsageError(f"side={side}: must be 0 or 1")
     graph = explore(rules, start_state(rules, position), folded=True, numbered=False, memory=memory)
-    back, sign = turned_round(graph), 1 - 2 * side
-    truth = analyse(graph, back).values * sign
+    back = turned_round(graph)
+    values = analyse(graph, back).values
     del back
     order = in_order(graph)
-    over = graph.movers == OVER
-    found = []
-    for way, name in enumerate(WAYS):
-        won = np.where(over & (truth > 0), 1.0, 0.0)
-        moves, regret = np.zeros(len(won)), np.zeros(len(won))
-        for _ in range(MOST_SWEEPS):
-            change = _sweep(
-                graph.movers, graph.offsets, graph.successors, truth, order, int(side), way, won, moves, regret
-            )
-            if change <= PRECISION:
-                break
-        else:
-            raise UsageError(f"{format_game(rules)}: the probabilities have not settled after {MOST_SWEEPS:,} sweeps")
-        found.append(Ceiling(name, float(won[0]), float(moves[0]), float(regret[0] / max(moves[0], 1.0))))
-    return tuple(found)
+    by_seat = [tuple(_ceiling(rules, graph, values, order, side, way) for way in range(len(WAYS))) for side in (0, 1)]
+    return by_seat[0], by_seat[1]
+
+
+def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int, way: int) -> Ceiling:
+    """What a way of play comes to; `values`, int32[rows], are those of the solved game."""
+    truth = values if side == 0 else -values
+    won = np.where((graph.movers == OVER) & (truth > 0), 1.0, 0.0)
+    moves, regret = np.zeros(len(won)), np.zeros(len(won))
+    for _ in range(MOST_SWEEPS):
+        change = _sweep(graph.movers, graph.offsets, graph.successors, truth, order, side, way, won, moves, regret)
+        if change <= PRECISION:
+            return Ceiling(WAYS[way], float(won[0]), float(moves[0]), float(regret[0] / max(moves[0], 1.0)))
+    raise UsageError(f"{format_game(rules)}: the probabilities have not settled after {MOST_SWEEPS:,} sweeps")
 
 
 @kernel(purpose="exact probabilities")

@@ -150,10 +150,10 @@ class Evidence:
 
     def ceilings(self, game: str, seat: int) -> list[Ceiling]:
         """How often random play can be beaten at all, by each way of play; what is known is kept."""
-        arguments = {"game": game, "seat": seat}
-        name = f"ceilings-{plan.CODES[game]}-{SEATS[seat]}"
-        kept: list[Ceiling] = self.work.kept(name, arguments, lambda: ceilings(game, seat), list[Ceiling])
-        return kept
+        by_seat: list[list[Ceiling]] = self.work.kept(
+            f"ceilings-{plan.CODES[game]}", {"game": game}, lambda: ceilings(game), list[list[Ceiling]]
+        )
+        return by_seat[seat]
 
     # Against the truth.
 
