@@ -115,6 +115,7 @@ def test_what_loses_to_what_needs_no_learning_is_told(side: str, tmp_path: Path)
     assert petteia.resume(bad.run.path).advice == ()  # nothing has just been learned
 
 
+@pytest.mark.slow
 def test_what_to_try_goes_by_what_was_done(tmp_path: Path) -> None:
     told = petteia.train(GAME, **UNLEARNED, weights=-1.0, knows_ends=False, learner="q", runs=tmp_path).advice
     assert "; try knows_ends, or learner monte-carlo (see" in told[0]

@@ -30,6 +30,7 @@ def test_theta_needs_no_agent_and_plays_well():
     assert petteia.match("kalah", "theta:depth=3", "greedy:depth=3", games=200, seed=1).low > 0.55
 
 
+@pytest.mark.slow
 def test_it_plays_other_rules_with_a_notice():
     played = petteia.match("kalah:pits=5,seeds=3", "theta", "greedy", games=100, seed=1)
     assert played.low > 0.6

@@ -114,6 +114,7 @@ def test_what_cannot_be_examined_is_told(tmp_path: Path) -> None:
     assert reasons["games-cut-off"] == ""
 
 
+@pytest.mark.slow
 def test_a_side_that_never_wins(tmp_path: Path) -> None:
     training = petteia.train(NO_WIN_3, side="second", runs=tmp_path, **TABLE)
     (found,) = (each for each in petteia.doctor(training).findings if each.fault == "no-winner")
@@ -122,6 +123,7 @@ def test_a_side_that_never_wins(tmp_path: Path) -> None:
     assert found.options == "--side first"
 
 
+@pytest.mark.slow
 def test_a_game_of_ones_own(tmp_path: Path) -> None:
     found = petteia.doctor(petteia.train("tiny_games:Nim", games=3_000, runs=tmp_path))
     assert found.names == ()

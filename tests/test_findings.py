@@ -145,6 +145,7 @@ def test_a_heat_map_needs_its_squares() -> None:
 # What comes with the package.
 
 
+@pytest.mark.slow
 def test_the_baselines_of_mancala() -> None:
     row = next(row for row in list_experiments() if row.name == "mancala-baselines")
     assert row[3:] == ("first, second", 49, 1, 0, 49_000)

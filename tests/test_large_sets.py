@@ -163,6 +163,7 @@ def learned_prizes(point: float | None, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("point", "best"), [(None, {2, 3}), (0.25, {3})])
 def test_ends_are_worth_their_margin(point: float | None, best: set[int], tmp_path: Path) -> None:
     """Of two ends that are won by results, the one that is won by more; and values are told in points."""
@@ -202,6 +203,7 @@ def test_margins_count_for_who_looks_at_afterstates(point: float | None, best: s
     } == best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"depth": 2}, {"knows_ends": False}], ids=str)
 def test_what_is_learned_from_margins(settings: dict[str, Any], tmp_path: Path) -> None:
     """A table, so the answer is known: who picks 1, 2 or 3 first is left with -2, -1 or 0 points, each worth a half."""

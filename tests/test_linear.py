@@ -167,6 +167,7 @@ def test_the_published_weights_have_the_properties_that_the_report_names():
     assert (weights["player"], weights["constant"]) == (-0.1255, -0.0792)
 
 
+@pytest.mark.slow
 def test_the_report_wins_as_it_says():
     """It has 91 wins and 3 draws of 100 games as first, 89.5 and 1.5 as second."""
     first = petteia.match(RULES, "theta:agent=report", "greedy", games=1000, openings="none", seats="fixed")

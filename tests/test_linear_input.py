@@ -175,6 +175,7 @@ def written(path: Path, change: Any = None, rules: Any = RULES) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_weights_of_a_file_or_a_run_are_those_it_begins_with(tmp_path: Path) -> None:
     path = written(tmp_path / "begin.safetensors")
     first = small(tmp_path, weights=str(path))
@@ -271,6 +272,7 @@ def test_weights_that_changed_before_they_were_used(tmp_path: Path) -> None:
         resume("same", runs=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{"features": OTHER}, {"turns": "chain"}, {"standardise": True}])
 def test_weights_of_another_training(settings: dict[str, Any], tmp_path: Path) -> None:
     found = unfinished(tmp_path)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from shipped_settings import GOLDEN, shipped_settings
 
 
+@pytest.mark.slow
 def test_settings_are_those_that_were_stored() -> None:
     stored, found = json.loads(GOLDEN.read_text(encoding="utf-8")), shipped_settings()
     assert list(found) == list(stored)

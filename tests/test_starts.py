@@ -88,6 +88,7 @@ def linear(runs: Path, **settings: Any) -> Any:
     return petteia.train("kalah", features="report", **few | way | settings, runs=runs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["random", "both", 1])
 def test_weights_are_those_of_a_learner_that_draws_the_first_state(side: Any, tmp_path: Path) -> None:
     """The oracle is told where each game starts: the first number of its opening says so, after that of the side."""
