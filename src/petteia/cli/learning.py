@@ -26,6 +26,11 @@ LINE = 120
 """letters in which words for people are broken, unless the terminal has fewer"""
 
 
+Run = Annotated[
+    str, typer.Argument(metavar="RUN", show_default=False, help="Its folder or name.", autocompletion=complete_run)
+]
+
+
 @takes_trust
 @takes_training_options
 def train(
@@ -48,10 +53,7 @@ def train(
 
 @takes_trust
 def resume(
-    run: Annotated[
-        str,
-        typer.Argument(metavar="RUN", show_default=False, help="Its folder or name.", autocompletion=complete_run),
-    ],
+    run: Run,
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
@@ -100,10 +102,7 @@ def _without_common(settings: list[str]) -> list[str]:
 
 @takes_trust
 def doctor(
-    run: Annotated[
-        str,
-        typer.Argument(metavar="RUN", show_default=False, help="Its folder or name.", autocompletion=complete_run),
-    ],
+    run: Run,
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:

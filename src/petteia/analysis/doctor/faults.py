@@ -34,6 +34,12 @@ class Fault(NamedTuple):
     """the kinds of learners that can have it"""
 
 
+ORDER = (
+    "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "
+    "games; 1 is the same order, 0 none. Against {other} they score {score:.1%}, what knows nothing {without:.1%}"
+)
+"""What shows that values do not order moves, of tables and of weights."""
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "diverging-weights",
@@ -121,8 +127,7 @@ FAULTS: tuple[Fault, ...] = (
         "whether values order moves as they should be",
         signs.no_order,
         "The values do not tell good moves from bad ones.",
-        "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "
-        "games; 1 is the same order, 0 none. Against {other} they score {score:.1%}, what knows nothing {without:.1%}",
+        ORDER,
         "features that tell what matters before and after a move; and the end of the game as the target",
         "--learner monte-carlo, or another --features",
         OF_FEATURES,
@@ -132,8 +137,7 @@ FAULTS: tuple[Fault, ...] = (
         "whether values order moves as they should be",
         signs.no_order,
         "The values do not tell good moves from bad ones.",
-        "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "
-        "games; 1 is the same order, 0 none. Against {other} they score {score:.1%}, what knows nothing {without:.1%}",
+        ORDER,
         "more games, a larger gamma, or an opponent that takes chances that it is given",
         "--games, --gamma 0.9, --opponent greedy",
         OF_TABLES,
