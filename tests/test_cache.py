@@ -91,6 +91,7 @@ print(kernel(cubed)(3))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not cache.HAS_LOCKS, reason="needs locks")
 def test_of_two_processes_one_compiles_and_the_other_waits_for_it(tmp_path, folder):
     (tmp_path / "cache_at_once.py").write_text("def cubed(number):\n    return number ** 3\n", encoding="utf-8")

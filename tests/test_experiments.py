@@ -121,6 +121,7 @@ def kill_until_finished(source: Path, folder: Path, kills: int, pause: tuple[flo
 LONGER = SMALL.replace("games = 400", "games = 20_000").replace("evaluate_every = 100", "evaluate_every = 1000")
 
 
+@pytest.mark.slow
 def test_killed_and_resumed(tmp_path: Path) -> None:
     source = written(tmp_path, LONGER)
     expected = folder_digest(experiment(source, folder=tmp_path / "left").folder)

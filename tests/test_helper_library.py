@@ -47,6 +47,7 @@ def _ran(folder: Path, text: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_helper_may_print(tmp_path: Path) -> None:
     (tmp_path / "printing.py").write_text(PRINTING, encoding="utf-8")
     for _ in ("compiled", "from the cache"):

@@ -188,7 +188,10 @@ class KilledError(Exception):
     pass
 
 
-@pytest.mark.parametrize("name", TRAININGS)
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in TRAININGS if name != "monte-carlo"]
+
+
+@pytest.mark.parametrize("name", ["monte-carlo", *SLOW])
 def test_killed_and_resumed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is saved when it is killed: it goes on from the last checkpoint, behind which the journal may be."""
     settings: dict[str, Any] = {"games": 3000, "evaluate_every": 200, "evaluation_games": 20, "seed": 3, "name": "it"}

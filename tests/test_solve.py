@@ -76,7 +76,12 @@ def test_hare_and_hounds_is_won_in_23_plies_and_in_24_if_the_hare_begins() -> No
 
 @pytest.mark.parametrize(
     ("stall", "escape"),
-    [(10, "past"), (3, "end"), (5, "level"), pytest.param(1, "past", marks=pytest.mark.lanes)],
+    [
+        pytest.param(10, "past", marks=pytest.mark.slow),
+        (3, "end"),
+        (5, "level"),
+        pytest.param(1, "past", marks=pytest.mark.lanes),
+    ],
 )
 def test_hare_and_hounds_as_a_program_of_another_hand_says(stall: int, escape: str) -> None:
     ours = petteia.solve(f"hare-and-hounds:stall={stall},escape={escape}", check=True)

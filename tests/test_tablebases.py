@@ -155,6 +155,7 @@ def nim(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_every_changed_byte_and_every_lost_end_is_noticed(nim: Path) -> None:
     whole = nim.read_bytes()
     changed = nim.with_name("changed")

@@ -183,6 +183,7 @@ experiment(sys.argv[1], folder=sys.argv[2], jobs=2)
 """
 
 
+@pytest.mark.slow
 def test_killed_and_resumed(tmp_path: Path) -> None:
     source = written(tmp_path, SMALL.replace("games = 60", "games = 5_000"))
     expected = folder_digest(experiment(source, folder=tmp_path / "left").folder)
