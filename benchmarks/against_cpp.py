@@ -17,8 +17,8 @@ from pathlib import Path
 import petteia
 from petteia.core.protocol import initial, moves
 from petteia.features.evaluations import evaluation_for
-from petteia.search.alpha_beta import search_root
 from petteia.search.memory import LISTED, MOST_NODES, NODES, memory_for, root_for
+from petteia.search.root import search_root
 
 TURNS, RUNS = 5, 5
 

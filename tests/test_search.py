@@ -27,7 +27,6 @@ from petteia.search.alpha_beta import (
     PVS,
     STANDARD,
     TIES,
-    search_root,
 )
 from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.memory import (
@@ -45,6 +44,7 @@ from petteia.search.memory import (
     memory_for,
     root_for,
 )
+from petteia.search.root import search_root
 from petteia.search.searcher import Searcher
 from petteia.solver.oracle import Oracle
 

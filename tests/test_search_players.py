@@ -92,7 +92,7 @@ def test_the_options_of_ends_say_what_they_do(text, ends):
             thinker = player(name, rules)
             thinker.new_game(rules, 7)
             decision = thinker.choose(state, UNLIMITED)
-            assert decision.value == points(StoreDifference(), best)
+            assert decision.value == points(StoreDifference(), rules, best)
             assert known[decision.move] == best
             assert decision.line[0] == decision.move
             assert 1 <= decision.depth <= 4

@@ -55,12 +55,12 @@ def test_a_search_after_another_is_right(name):
                 known = minimax.values(rules, NOISE, options, state, depth, lists)
                 best = sorted(known.values(), reverse=to_move(rules, state) == 0)
                 values = [line.value for line in thought.variations]
-                assert values == [points(NOISE, worth) for worth in best[: len(values)]]
+                assert values == [points(NOISE, rules, worth) for worth in best[: len(values)]]
                 for line in thought.variations:
-                    assert points(NOISE, known[line.moves[0]]) == line.value
+                    assert points(NOISE, rules, known[line.moves[0]]) == line.value
                 if thought.values:
                     known = minimax.values(rules, NOISE, options, state, thought.depth, lists)
-                    assert thought.values == {move: points(NOISE, worth) for move, worth in known.items()}
+                    assert thought.values == {move: points(NOISE, rules, worth) for move, worth in known.items()}
                 assert thought.values or len(values) < len(known)
 
 
@@ -107,7 +107,7 @@ def test_nodes_are_limited(name, helps):
             stopped += not thought.is_final
             if thought.depth < 4:  # the value is that of the last depth, or of a better move at the one begun
                 known = [minimax.values(rules, NOISE, EARLY, state, thought.depth + i, lists)[move] for i in (0, 1)]
-                assert value in [points(NOISE, worth) for worth in known]
+                assert value in [points(NOISE, rules, worth) for worth in known]
     assert stopped > 50
 
 

@@ -29,7 +29,7 @@ from petteia.policies.play_games import MAX_PLIES
 from petteia.policies.policy import Policy, Scratch, probabilities, tells_probabilities, workspace
 from petteia.search.alpha_beta import ORDER
 from petteia.search.ends import BY_MARGIN
-from petteia.search.searcher import Searcher, check_searchable
+from petteia.search.searcher import Searcher
 
 ENDINGS, MAX_GAMES = 400, 1000
 """that are taken, unless said, and random games in a row that may have none"""
@@ -96,7 +96,6 @@ def find_endings(
     advance: Callable[[int], None] = lambda count: None,
 ) -> list[Ending]:
     """Endings with a choice, one of each of so many random games that have one, searched to their ends."""
-    check_searchable(rules)
     searcher = Searcher(rules, evaluation_for(rules, evaluation), options=BY_MARGIN | ORDER)
     endings = list[Ending]()
     for state in _endings(rules, initial(rules) if start is None else start, is_ending, seed):

@@ -236,9 +236,10 @@ def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
     if (given["depth"] > 1 or by_search) and given["turns"] == "chain":
         wrong = f"learner {learner}" if by_search else "depth"
         raise UsageError(f"{wrong}: a search looks ahead by plies; leave out {wrong}, or turns=chain")
-    if (given["depth"] > 1 or by_search) and has_chance(rules):
-        wrong = f"learner {learner}" if by_search else "depth"
-        raise UsageError(f"{wrong}: the game has chance, which search does not look through; leave it out")
+    if by_search and has_chance(rules):
+        raise UsageError(
+            f"learner {learner}: chance moves in the game, which what it learns from does not look through"
+        )
     if UPDATE_RULES[learner] not in BY_STEPS and lambda_ > 0.0:
         raise UsageError(f"lambda: {learner} has no traces; choose learner q, sarsa or td, or leave it out")
     features, standardise = canonical(given["features"]), given["standardise"]

@@ -35,7 +35,7 @@ from petteia.policies.policy import Policy, Uniform
 from petteia.policies.search_policy import SearchPolicy, search_policy
 from petteia.records.runs import Run
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, TIES
-from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
+from petteia.search.ends import BY_MARGIN, BY_RESULT, DECIDED, EARLY
 
 
 class LinearTrainer(Trainer):
@@ -100,6 +100,7 @@ class LinearTrainer(Trainer):
                 games=0,
                 turns=is_.turns,
                 point=is_.point,
+                win=is_.win_reward,
             )
             if not is_.standardise:
                 return begun
@@ -129,15 +130,16 @@ class LinearTrainer(Trainer):
         return self._plays_by(features, self._weights if stage.every == 0 else self._frozen)
 
     def _search(self, features: FeatureSet) -> SearchPolicy:
-        point = self._is.point
-        options = (EARLY | DECIDED if point is None else BY_MARGIN) | EXACT_DEPTH | ORDER | TIES
+        point, win = self._is.point, self._is.win_reward
+        ends = BY_MARGIN if point is not None else BY_RESULT if has_chance(self.rules) else EARLY | DECIDED
         evaluation = linear(
             self.rules,
             features,
             self._weights,
-            point=1.0 if point is None else point,
-            units=units_for(self._is.win_reward if point is None else 1.0),
+            point=point or (win if has_chance(self.rules) else 1.0),
+            units=units_for(win if point is None and not has_chance(self.rules) else 1.0),
         )
+        options = ends | EXACT_DEPTH | ORDER | TIES
         return search_policy(self.rules, evaluation, depth=self._is.depth, options=options)
 
     def learn(self, count: int) -> None:
@@ -214,9 +216,8 @@ class LinearTrainer(Trainer):
         return self._policy
 
     def unlearned(self) -> tuple[str, Policy]:
-        """The player that looks one ply ahead by the game's own evaluation; random where chance moves."""
-        name = "random" if has_chance(self.rules) else "greedy"
-        return name, policy_of(name, self.rules, self._is.seats)
+        """The player that looks one ply ahead by the game's own evaluation."""
+        return "greedy", policy_of("greedy", self.rules, self._is.seats)
 
     def learned(self) -> Learned:
         """How long the vector of weights is."""

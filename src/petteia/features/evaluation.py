@@ -38,6 +38,20 @@ def unit(evaluation: Evaluation) -> int:
     raise TypeError
 
 
+def _unknown(evaluation: Evaluation, rules: Rules) -> int:
+    return 0
+
+
+@dispatched(lambda cls: method(cls, "bound") or _unknown)
+def bound(evaluation: Evaluation, rules: Rules) -> int:
+    """What no evaluation and no final margin goes beyond, on either side, in units of `1 / unit(evaluation)`.
+
+    0: not known, as where the class does not define it. Where chance can move, search looks away from what can change
+    nothing any more (Star1 and Star2) if it is known, and cuts values off there.
+    """
+    raise TypeError
+
+
 def _nothing(evaluation: Evaluation, random: RandomState) -> bool:
     return False
 

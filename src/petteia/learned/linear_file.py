@@ -25,6 +25,8 @@ from petteia.records.weights import Array, Place, count, load_weights, save_weig
 
 KIND = "linear"
 TURNS = ("ply", "chain")
+REWARDS = {"point": "a point of the margin", "win": "a game won"}
+"""what was worth something when weights were learned"""
 NEEDED = ("weights", "mean", "history", "history_games")
 SCALING = ("centre", "scale")
 EVERY, LATEST, AROUND = 100, 2000, 500
@@ -62,6 +64,8 @@ class LearnedWeights(NamedTuple):
     """what each feature is then divided by, [size]"""
     point: float | None = None
     """what a point of the margin was worth when it was learned; None: it was learned from who has won"""
+    win: float = 1.0
+    """what a game won was worth, where that counted"""
     notice: str | None = None
     """how the rules, or the code, differ from those that it was learned with"""
 
@@ -80,6 +84,7 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place 
         "kept": str(len(learned.history)),
         "turns": learned.turns,
         **({} if learned.point is None else {"point": repr(learned.point)}),
+        **({} if learned.win == 1.0 or learned.point is not None else {"win": repr(learned.win)}),
     } | belonging(rules, read_feature_set(rules, learned.features))
     save_weights(path, KIND, format_game(rules), tensors, metadata, place)
 
@@ -117,8 +122,8 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     _check_history(path, weights.tensors["history_games"], games)
     parts = {name: weights.tensors.get(name) for name in (*NEEDED, *SCALING)}
     notice = notice_of("weights", other, changed)
-    point = _point(path, described.get("point"))
-    return LearnedWeights(features=features, games=games, turns=turns, point=point, notice=notice, **parts)  # type: ignore[arg-type]  # by name
+    reward = {name: _reward(path, words, described[name]) for name, words in REWARDS.items() if name in described}
+    return LearnedWeights(features=features, games=games, turns=turns, notice=notice, **reward, **parts)  # type: ignore[arg-type]  # by name
 
 
 def learned_for(path: Path) -> str:
@@ -136,17 +141,15 @@ def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
     return Standardised(feature_set, np.array(learned.centre), np.array(learned.scale))
 
 
-def _point(path: Path, written: str | None) -> float | None:
-    """What a point of the margin is worth, as it is written."""
-    if written is None:
-        return None
+def _reward(path: Path, words: str, written: str) -> float:
+    """What a point of the margin, or a game won, is worth, as it is written."""
     try:
-        point = float(written)
+        reward = float(written)
     except ValueError:
-        point = 0.0
-    if not 0.0 < point < math.inf:
-        raise InvalidError(f"{path}: a point of the margin is worth {written!r} in it; must be a number above 0")
-    return point
+        reward = 0.0
+    if not 0.0 < reward < math.inf:
+        raise InvalidError(f"{path}: {words} is worth {written!r} in it; must be a number above 0")
+    return reward
 
 
 def _written_names(called: tuple[str, ...]) -> str:

@@ -7,25 +7,27 @@ from typing import Annotated, NamedTuple, TypeVar
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.options import DURATION, NUMBER, TEXT, WHOLE, OneOf, Whole
-from petteia.core.protocol import Rules, State, to_move
+from petteia.core.protocol import Rules, State, has_chance, to_move
 from petteia.core.random import RandomState
-from petteia.features.evaluation import LARGEST, Evaluation, unit
+from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.evaluations import evaluation_for, notice_of_default
+from petteia.games import format_game
 from petteia.players.player import UNLIMITED, Player, PolicyPlayer
 from petteia.policies.policy import for_thread
 from petteia.policies.search_policy import SearchPolicy, compile_search, look, search_policy
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
-from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, TIES, pick
-from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY
+from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, TIES
+from petteia.search.chance import STAR1, STAR2
+from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
 from petteia.search.memory import NO_MOVE, NODES
+from petteia.search.root import pick
 from petteia.search.searcher import (
     MEGABYTES,
     Progress,
     Searcher,
     Thought,
     check_depth,
-    check_searchable,
     check_table,
     points,
 )
@@ -112,7 +114,7 @@ class GreedyPlayer(PolicyPlayer):
         rest = root.pvs[best].tolist()
         return Decision(
             int(root.moves[best]),
-            points(policy.evaluation, value if to_move(self._rules, state) == 0 else -value),
+            points(policy.evaluation, self._rules, value if to_move(self._rules, state) == 0 else -value),
             depth=policy.depth,
             nodes=int(policy.memory.counters[NODES]),
             line=(int(root.moves[best]), *rest[: rest.index(NO_MOVE)]),
@@ -197,7 +199,7 @@ def _smaller(own: Number | None, given: Number | None) -> Number | None:
 
 
 def make_greedy(options: GreedyOptions, rules: Rules, name: str) -> Player:
-    """The player `greedy`; UsageError for options that do not fit, or a game with chance."""
+    """The player `greedy`; UsageError for options that do not fit."""
     evaluation = evaluation_for(rules, options.evaluation)
     player = greedy_player(evaluation, options, rules, name)
     player.notice = _notice(options.evaluation, rules, evaluation)
@@ -209,52 +211,58 @@ def _notice(given: str | None, rules: Rules, evaluation: Evaluation) -> str | No
 
 
 def greedy_player(
-    evaluation: Evaluation, options: GreedyOptions, rules: Rules, name: str, *, by_value: bool = False
+    evaluation: Evaluation, options: GreedyOptions, rules: Rules, name: str, *, ends: int = 0
 ) -> GreedyPlayer:
     """The player that looks a fixed number of plies ahead with this evaluation; errors as of `make_greedy`.
 
-    `by_value`: ends are worth what the evaluation says of them.
+    `ends`: what these are worth if the options do not say it: BY_VALUE, BY_RESULT, or 0.
     """
-    check_searchable(rules)
     policy = search_policy(
         rules,
         evaluation,
         depth=check_depth(1 if options.depth is None else options.depth),
-        options=_ends(options, name, by_value=by_value) | EXACT_DEPTH | ORDER | TIES,
+        options=_ends(options, rules, name, ends) | EXACT_DEPTH | ORDER | TIES | STAR1 | STAR2,
         megabytes=_table(options.table, 0),
-        draws=_draws(options.draws, evaluation, name),
+        draws=_draws(options.draws, evaluation, rules, name),
     )
     return GreedyPlayer(policy, name)
 
 
 def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
     """The player `search`; errors as of `make_greedy`."""
-    check_searchable(rules)
     if options.depth is not None:
         check_depth(options.depth)
     if options.nodes == 0:
         raise UsageError(f"player {name}: nodes=0: must be 1 or more")
-    flags = _ends(options, name) | ORDER | PVS
+    flags = _ends(options, rules, name) | ORDER | PVS | STAR1 | STAR2
     if options.exact == "yes":
         flags |= EXACT_DEPTH
     if options.ties == "random":
         flags |= TIES
     evaluation = evaluation_for(rules, options.evaluation)
-    megabytes, draws = _table(options.table, MEGABYTES), _draws(options.draws, evaluation, name)
+    megabytes, draws = _table(options.table, MEGABYTES), _draws(options.draws, evaluation, rules, name)
     searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws)
     player = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time))
     player.notice = _notice(options.evaluation, rules, evaluation)
     return player
 
 
-def _ends(options: GreedyOptions | SearchOptions, name: str, *, by_value: bool = False) -> int:
+def _ends(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
     """The bits of the search's options that are about the ends of games."""
-    if by_value:
+    if ends == BY_VALUE:
         if idle := [option for option in ("won", "early", "decided", "draws") if getattr(options, option) is not None]:
             raise UsageError(
                 f"player {name}: {idle[0]} says nothing of ends that are worth their value, as by ends=value"
             )
         return BY_VALUE
+    if has_chance(rules):
+        for option in ("won", "early", "decided"):
+            if getattr(options, option) == "yes":
+                raise UsageError(
+                    f"player {name}: {option}=yes: chance moves in {format_game(rules)}, so what counts of an end is "
+                    f"its margin; leave {option} out"
+                )
+        return BY_MARGIN if options.won == "no" else ends or BY_MARGIN
     if options.won == "no":
         for option in ("early", "decided"):
             if getattr(options, option) == "yes":
@@ -263,12 +271,12 @@ def _ends(options: GreedyOptions | SearchOptions, name: str, *, by_value: bool =
     return (0 if options.early == "no" else EARLY) | (0 if options.decided == "no" else DECIDED)
 
 
-def _draws(given: float | None, evaluation: Evaluation, name: str) -> int:
+def _draws(given: float | None, evaluation: Evaluation, rules: Rules, name: str) -> int:
     """The worth of a draw, in units of the evaluation, cut off where evaluations are."""
-    units = 0.0 if given is None else min(max(given * unit(evaluation), -LARGEST), LARGEST)
-    if unit(evaluation) == 1 and units != round(units):
+    worth = 0.0 if given is None else min(max(given * units(evaluation, rules), -LARGEST), LARGEST)
+    if units(evaluation, rules) == 1 and worth != round(worth):
         raise UsageError(f"player {name}: draws={given:g}: must be a whole number, as its values of positions are")
-    return round(units)
+    return round(worth)
 
 
 def _table(given: int | str | None, megabytes: int) -> int:

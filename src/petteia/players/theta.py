@@ -17,7 +17,7 @@ from petteia.core.arrays import Bools, Floats
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.options import TEXT, WHOLE, OneOf
-from petteia.core.protocol import Rules, State, is_over, play, to_move
+from petteia.core.protocol import Rules, State, has_chance, is_over, play, to_move
 from petteia.features.evaluation import LARGEST
 from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
@@ -41,6 +41,7 @@ from petteia.players.search import (
 from petteia.players.settings import weights_file
 from petteia.policies.afterstates import BestAfterstate, best_afterstate
 from petteia.policies.policy import begin
+from petteia.search.ends import BY_RESULT, BY_VALUE
 
 REPORT = "report"
 
@@ -97,6 +98,8 @@ class Agent(NamedTuple):
     """how the rules, or the code, differ from those that they were learned with"""
     point: float | None = None
     """what a point of the margin is worth to them; None: they were learned from who has won"""
+    win: float = 1.0
+    """what a game won is worth to them, if they were learned from that"""
 
 
 def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
@@ -164,15 +167,15 @@ def _chain_player(agent: Agent, options: ThetaOptions, rules: Rules, name: str) 
 
 def _searching_player(agent: Agent, options: ThetaOptions, rules: Rules, name: str) -> GreedyPlayer:
     ahead = GreedyOptions(**{option: getattr(options, option) for option in LOOKING_AHEAD})
-    by_value = options.ends == "value"
-    if agent.point is not None and ahead.won is None and not by_value:
+    ends = BY_VALUE if options.ends == "value" else BY_RESULT if agent.point is None and has_chance(rules) else 0
+    if agent.point is not None and ahead.won is None and ends == 0:
         ahead = ahead._replace(won="no")
-    return greedy_player(evaluation_of(agent, rules), ahead, rules, name, by_value=by_value)
+    return greedy_player(evaluation_of(agent, rules), ahead, rules, name, ends=ends)
 
 
 def evaluation_of(agent: Agent, rules: Rules) -> Linear:
     """The evaluation of positions by the weights of an agent."""
-    point = 1.0 if agent.point is None else agent.point
+    point = agent.point or (agent.win if has_chance(rules) else 1.0)
     units = units_for(_sum_of_weights(agent) / point)
     return linear(rules, agent.feature_set, np.array(agent.weights), agent.history, point=point, units=units)
 
@@ -229,7 +232,7 @@ def _learned(path: Path, options: ThetaOptions, rules: Rules, name: str, *, othe
     learned = load_linear(path, rules, other_rules=other_rules)
     weights, history = _asked_for(learned, options, name)
     by_chain = learned.turns == "chain"
-    return Agent(feature_set_of(learned, rules), weights, history, by_chain, learned.notice, learned.point)
+    return Agent(feature_set_of(learned, rules), weights, history, by_chain, learned.notice, learned.point, learned.win)
 
 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:

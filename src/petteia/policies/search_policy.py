@@ -9,9 +9,10 @@ from petteia.core.protocol import Buffer, Rules, State, initial, method, moves
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation, renew
 from petteia.policies.policy import Scratch
-from petteia.search.alpha_beta import TIES, is_as_good, pick, search_root
-from petteia.search.ends import for_player_0
+from petteia.search.alpha_beta import TIES
+from petteia.search.ends import allowed, for_player_0
 from petteia.search.memory import DONE, LISTED, NO_KEY, Memory, Root, clear, memory_for, prepare, root_for
+from petteia.search.root import is_as_good, pick, search_root
 
 ENDLESS = 1 << 62
 
@@ -74,7 +75,7 @@ class SearchPolicy(NamedTuple):
 
     def for_thread(policy) -> SearchPolicy:
         """The same policy with arrays of its own."""
-        memory = Memory(*(part.copy() for part in policy.memory))
+        memory = policy.memory._replace(**{name: part.copy() for name, part in policy.memory._asdict().items()})
         clear(memory)
         evaluation = policy.evaluation
         if method(type(evaluation), "for_thread"):
@@ -93,4 +94,4 @@ def search_policy(
 ) -> SearchPolicy:
     """The policy, with arrays for one thread; `megabytes`: of a table, in which only entries of equal depth count."""
     memory, root = memory_for(rules, depth, megabytes), root_for(rules, depth)
-    return SearchPolicy(evaluation, int(depth), int(options), int(draws), memory, root)
+    return SearchPolicy(evaluation, int(depth), allowed(rules, options), int(draws), memory, root)

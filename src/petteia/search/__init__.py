@@ -1,6 +1,7 @@
 """Search: what a position is worth, found by looking ahead.
 
 In order: `memory` (scratch arrays and the transposition table), `ends` (what the ends of games are worth),
-`alpha_beta` (the search of a number of plies, compiled for each game and evaluation), `searcher` (iterative deepening
+`chance` (means of outcomes), `alpha_beta` (the search of a number of plies, compiled for each game and evaluation),
+`root` (the same for the position that was asked about), `searcher` (iterative deepening
 under limits of depth, nodes and time).
 """

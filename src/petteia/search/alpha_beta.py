@@ -1,7 +1,8 @@
-"""Alpha-beta search for any game without chance.
+"""Alpha-beta search for any game.
 
-A node's value is that of its mover (negamax); whose it is, is asked of the game, so turns need not alternate. A search
-of depth d looks exactly d plies ahead, fewer only where the game is over, or decided if that is looked for. Searches
+A node's value is that of its mover (negamax); whose it is, is asked of the game, so turns need not alternate. Where
+chance moves it is the mean of the outcomes, player 0's (`chance`). A search of depth d looks exactly d plies ahead,
+outcomes of chance included, fewer only where the game is over, or decided if that is looked for. Searches
 are fail-soft: a value found at or below alpha is an upper bound, one at or above beta a lower bound, all others exact.
 
 What may be switched on never changes a value, only the number of nodes; with one exception: without `EXACT_DEPTH`
@@ -18,16 +19,49 @@ from typing import NamedTuple
 
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import distinct_key
-from petteia.core.pointer import pointer_to, value_at
-from petteia.core.protocol import Rules, State, moves, moves_left, next_move, play, to_move, without_next
-from petteia.core.random import RandomState, below
-from petteia.features.evaluation import Evaluation, evaluate
-from petteia.search.ends import DECIDED, EARLY, WON, cut_off, is_settled, shifted, worth_of_end
+from petteia.core.pointer import value_at
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    moves,
+    moves_left,
+    next_move,
+    play,
+    to_move,
+    without_next,
+)
+from petteia.features.evaluation import Evaluation
+from petteia.search.chance import (
+    STAR1,
+    STAR2,
+    bound_outside,
+    high_end,
+    is_known,
+    is_outside,
+    list_outcomes,
+    low_end,
+    lower_high,
+    mean_of,
+    prunes,
+    raise_low,
+    search_last_outcomes,
+)
+from petteia.search.ends import (
+    DECIDED,
+    EARLY,
+    WON,
+    guessed_worth,
+    is_chance,
+    is_settled,
+    most,
+    shifted,
+    view,
+    worth_of_end,
+)
 from petteia.search.memory import (
-    DONE,
     EXACT,
     GUESSES,
-    LISTED,
     LOWER,
     MOST_NODES,
     NO_MOVE,
@@ -35,7 +69,6 @@ from petteia.search.memory import (
     STOP,
     UPPER,
     Memory,
-    Root,
     bound_of,
     depth_of,
     guess_of,
@@ -46,11 +79,12 @@ from petteia.search.memory import (
 )
 
 INFINITE = WON + 1
+NOBODY = -1
 
 EXACT_DEPTH, ORDER, PVS, ETC, TIES = (1 << i for i in range(4, 9))
-"""Options beside those of `ends`: use only entries of equal depth; order moves by killers and history; principal
-variation search; enhanced transposition cut-offs; find every one of the moves that are best."""
-STANDARD = EARLY | DECIDED | ORDER | PVS
+"""Options beside those of `ends` and `chance`: use only entries of equal depth; order moves by killers and history;
+principal variation search; enhanced transposition cut-offs; find every one of the moves that are best."""
+STANDARD = EARLY | DECIDED | ORDER | PVS | STAR1 | STAR2
 
 
 class Search(NamedTuple):
@@ -61,7 +95,7 @@ class Search(NamedTuple):
     evaluation: Evaluation
     """the evaluation of positions at which the search stops"""
     options: int
-    """bits of those above, and of `ends`"""
+    """bits of those above, of `ends` and of `chance`"""
     memory: Memory
     """arrays for as many plies as are searched"""
 
@@ -135,6 +169,20 @@ def extend_pv(memory: Memory, ply: int, move: int) -> None:
     memory.pv[ply, i + 1] = NO_MOVE
 
 
+@inline
+def likely_move(search: Search, state: State, ply: int) -> int:
+    """The move of a state, which is not over, that is likely to be good."""
+    rules, _, options, memory = value_at(search)
+    if len(memory.slots) > 0:
+        known = recall(memory.slots, distinct_key(rules, state))
+        if known != 0 and move_of(known) != NO_MOVE:
+            return move_of(known)
+    count = moves(rules, state, memory.moves[ply])
+    score_moves(memory, ply, to_move(rules, state), count, NO_MOVE, options)
+    bring_best(memory, ply, 0, count)
+    return int(memory.moves[ply, 0])
+
+
 @kernel(purpose="search")
 def search_last_ply(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
     """The value of a state searched one ply ahead. The table is not asked: that takes as long."""
@@ -142,6 +190,8 @@ def search_last_ply(search: Search, state: State, ply: int, alpha: int, beta: in
     if must_stop(memory):
         return 0
     side = to_move(rules, state)
+    if is_chance(rules, state):
+        return search_last_outcomes(rules, evaluation, options, memory, state, ply, alpha, beta)
     left = moves_left(rules, state, memory.moves[ply])
     best = -INFINITE
     best_move = NO_MOVE
@@ -156,7 +206,7 @@ def search_last_ply(search: Search, state: State, ply: int, alpha: int, beta: in
             value = worth_of_end(evaluation, rules, options, memory, child, ply + 1)
         else:
             guessed = 1
-            value = cut_off(evaluate(evaluation, rules, child))
+            value = guessed_worth(evaluation, rules, child)
         if side != 0:
             value = -value
         if value > best:
@@ -206,11 +256,62 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
                     memory.pv[ply, 1] = NO_MOVE
                 return known_value
 
+    # 2. Where chance moves: what one move of each outcome tells, then the outcomes
+    if is_chance(rules, state):
+        may_prune = prunes(evaluation, rules, options)
+        count = list_outcomes(rules, state, memory, ply, most(evaluation, rules))
+        for phase in range(0 if may_prune and options & STAR2 and has_table and depth > 2 else 1, 2):
+            for i in range(count):
+                if may_prune and is_outside(memory, ply, alpha, beta):
+                    break
+                if is_known(memory, ply, i):
+                    continue
+                low, high = -INFINITE, INFINITE
+                if may_prune:
+                    low = low_end(memory, ply, i, alpha, INFINITE)
+                    high = high_end(memory, ply, i, beta, INFINITE)
+                child = play(rules, state, int(memory.moves[ply, i]))
+                ended = is_settled(rules, options, child)
+                farther = 1
+                chooser = NOBODY  # whose moves have been left out
+                if phase == 0 and not ended:
+                    chooser = to_move(rules, child)
+                    if chooser == CHANCE:
+                        continue
+                    child = play(rules, child, likely_move(search, child, ply + 1))
+                    ended = is_settled(rules, options, child)
+                    farther = 2
+                memory.counters[NODES] += 1
+                value = 0
+                if ended:
+                    value = worth_of_end(evaluation, rules, options, memory, child, ply + farther)
+                elif view(rules, child) == 0:
+                    value = search_node(search, child, depth - farther, ply + farther, low, high)
+                else:
+                    value = -search_node(search, child, depth - farther, ply + farther, -high, -low)
+                if memory.counters[STOP] != 0:
+                    return 0
+                if value > low and chooser != 1:
+                    raise_low(memory, ply, i, value)
+                if value < high and chooser != 0:
+                    lower_high(memory, ply, i, value)
+        bound = EXACT
+        best = 0
+        if may_prune and is_outside(memory, ply, alpha, beta):
+            best = bound_outside(memory, ply, beta)
+            bound = LOWER if best >= beta else UPPER
+        else:
+            best = mean_of(memory, ply, count)
+        if has_table:
+            guess = 1 if memory.counters[GUESSES] > guesses else 0
+            note(memory.slots, name, best, NO_MOVE, depth, guess, bound)
+        return best
+
     count = 0
     if has_table or options & ORDER != 0:  # else no list is needed: they may be a set
         count = moves(rules, state, memory.moves[ply])
 
-    # 2. What it knows of the successors
+    # 3. What it knows of the successors
     if has_table and options & ETC and depth > 2:
         for i in range(count):
             child = play(rules, state, int(memory.moves[ply, i]))
@@ -218,14 +319,14 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
             if is_enough(options, known, depth - 1):
                 known_value = shifted(options, value_of(known), ply + 1)
                 too_good = LOWER
-                if to_move(rules, child) != side:
+                if view(rules, child) != side:
                     known_value = -known_value
                     too_good = UPPER
                 if known_value >= beta and bound_of(known) & too_good:
                     memory.counters[GUESSES] += guess_of(known)
                     return known_value
 
-    # 3. The moves, best first
+    # 4. The moves, best first
     is_ordered = options & ORDER != 0 or first != NO_MOVE
     if is_ordered:
         score_moves(memory, ply, side, count, first, options)
@@ -252,9 +353,9 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
                 value = -value
             memory.pv[ply + 1, 0] = NO_MOVE
         else:
-            same = to_move(rules, child) == side
+            same = view(rules, child) == side
             upper = beta
-            if i > 0 and options & PVS and wants_pv:
+            if i > 0 and options & PVS and wants_pv and not is_chance(rules, child):
                 upper = lower + 1
             while True:
                 low = lower if same else -upper
@@ -282,101 +383,9 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
                 if wants_pv:
                     extend_pv(memory, ply, move)
 
-    # 4. What is worth remembering
+    # 5. What is worth remembering
     if has_table:
         bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
         guess = 1 if memory.counters[GUESSES] > guesses else 0
         note(memory.slots, name, shifted(options, best, -ply), best_move, depth, guess, bound)
-    return best
-
-
-@kernel(purpose="search")
-def search_root(
-    rules: Rules,
-    evaluation: Evaluation,
-    options: int,
-    memory: Memory,
-    state: State,
-    depth: int,
-    multipv: int,
-    root: Root,
-) -> None:
-    """Search the moves in `root.moves`, in this order, `depth` (1 or more) plies ahead, for the best `multipv` of them.
-
-    Fills `root` but for its moves and their number. Values are the mover's; those of other moves are upper bounds. With
-    `TIES` all moves that are as good as the last of the best ones are among these, too.
-    """
-    search = pointer_to(Search(rules, evaluation, options, memory))
-    side = to_move(rules, state)
-    known = 0
-    for i in range(root.counts[LISTED]):
-        move = int(root.moves[i])
-        child = play(rules, state, move)
-        memory.counters[NODES] += 1
-        alpha = -INFINITE
-        if known >= multipv:
-            alpha = int(root.tops[multipv - 1]) - (1 if options & TIES else 0)
-        value = 0
-        memory.pv[1, 0] = NO_MOVE
-        if is_settled(rules, options, child):
-            value = worth_of_end(evaluation, rules, options, memory, child, 1) * (1 - 2 * side)
-        elif depth == 1:
-            value = cut_off(evaluate(evaluation, rules, child)) * (1 - 2 * side)
-            memory.counters[GUESSES] += 1
-        else:
-            # The same types in every call of a kernel that calls itself: constants would make new ones.
-            ply = 1 + 0 * i
-            upper = alpha + 1 if known >= multipv and options & PVS else INFINITE
-            for _ in range(2):
-                if to_move(rules, child) == side:
-                    value = search_node(search, child, depth - 1, ply, alpha, upper)
-                else:
-                    value = -search_node(search, child, depth - 1, ply, -upper, -alpha)
-                if value <= alpha or upper == INFINITE or memory.counters[STOP] != 0:
-                    break
-                upper = INFINITE
-        if memory.counters[STOP] != 0:
-            return
-        root.values[i] = value
-        root.exact[i] = 1 if value > alpha else 0
-        root.counts[DONE] = i + 1
-        if value > alpha:
-            length = 0
-            while memory.pv[1, length] != NO_MOVE:
-                root.pvs[i, length] = memory.pv[1, length]
-                length += 1
-            root.pvs[i, length] = NO_MOVE
-            place = min(known, multipv - 1)
-            if known < multipv or value > root.tops[place]:
-                while place > 0 and root.tops[place - 1] < value:
-                    root.tops[place] = root.tops[place - 1]
-                    place -= 1
-                root.tops[place] = value
-            known += 1
-
-
-@inline
-def is_as_good(root: Root, place: int, best: int) -> int:
-    """1 if the move at `place` is known to be worth what the one at `best` is, else 0."""
-    return 1 if root.exact[place] != 0 and root.values[place] == root.values[best] else 0
-
-
-@inline
-def pick(root: Root, random: RandomState, draws: bool) -> int:
-    """The place of the best move in `root`, of which something has been searched; of equals the first, or any."""
-    best = 0
-    ties = 1
-    for i in range(1, root.counts[DONE]):
-        if root.exact[i] != 0:
-            if root.values[i] > root.values[best]:
-                best = i
-                ties = 1
-            elif root.values[i] == root.values[best]:
-                ties += 1
-    if draws and ties > 1:
-        skip = below(random, ties)
-        first = best
-        while skip > 0:
-            best += 1
-            skip -= is_as_good(root, best, first)
     return best

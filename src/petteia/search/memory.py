@@ -15,15 +15,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petteia.core.arrays import Ints
+from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.kernel import inline
-from petteia.core.protocol import Rules, limits
+from petteia.core.protocol import Rules, has_chance, limits
 from petteia.games import format_game
 
 NODES, MOST_NODES, STOP, GUESSES, DRAWN = range(5)
 """places of `Memory.counters`"""
+WEIGHT, LOW, HIGH = range(3)
+"""places of `Memory.outcomes`"""
 LISTED, DONE = 0, 1
 """places of `Root.counts`"""
 
@@ -57,6 +59,11 @@ class Memory(NamedTuple):
     pv: Ints
     """at each ply the best line found from there, ended by NO_MOVE, where the last value found at that ply was
     neither too low nor too high for its window; [plies + 1, plies + 1]"""
+    outcomes: Floats
+    """where chance moves: the probability of each outcome, the lowest and the highest value that it can have;
+    [plies, 3, limits.moves], [0, 3, 0] if it never does"""
+    means: Floats
+    """the mean of these lowest values, and of the highest; [plies, 2] or [0, 2]"""
     slots: Ints
     """the transposition table; [BUCKET * a power of two], empty if there is none"""
 
@@ -94,6 +101,7 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
     if codes >= MOST_CODES:
         raise UsageError(f"{format_game(rules)}: has {codes:,} codes of moves; search takes games of up to 1,048,575")
     plies = depth + 1
+    with_chance = (plies, width) if has_chance(rules) else (0, 0)
     return Memory(
         counters=np.zeros(5, np.int64),
         moves=np.zeros((plies, width), np.int64),
@@ -101,6 +109,8 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
         killers=np.full((plies, 2), NO_MOVE),
         history=np.zeros((2, codes), np.int64),
         pv=np.full((plies + 1, plies + 1), NO_MOVE),
+        outcomes=np.zeros((with_chance[0], 3, with_chance[1])),
+        means=np.zeros((with_chance[0], 2)),
         slots=_slots(megabytes),
     )
 

@@ -15,23 +15,34 @@ from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import (
+    CHANCE,
     Rules,
     State,
     check_count,
     format_state,
-    has_chance,
     initial,
     is_over,
+    legal,
     moves,
     play,
     provides,
     to_move,
 )
 from petteia.core.random import RandomState
-from petteia.features.evaluation import Evaluation, unit
-from petteia.games import format_game
-from petteia.search.alpha_beta import STANDARD, TIES, is_as_good, pick, search_root
-from petteia.search.ends import BY_MARGIN, BY_VALUE, CERTAIN, DECIDED, EARLY, WON, for_player_0
+from petteia.features.evaluation import Evaluation
+from petteia.search.alpha_beta import STANDARD, TIES
+from petteia.search.ends import (
+    BY_MARGIN,
+    BY_RESULT,
+    BY_VALUE,
+    CERTAIN,
+    DECIDED,
+    EARLY,
+    WON,
+    allowed,
+    for_player_0,
+    units,
+)
 from petteia.search.memory import (
     DEEPEST,
     DONE,
@@ -48,6 +59,7 @@ from petteia.search.memory import (
     prepare,
     root_for,
 )
+from petteia.search.root import is_as_good, pick, search_root
 
 WON_POINTS = 99_999
 """what a won end is worth in points"""
@@ -94,12 +106,16 @@ Progress = Callable[[Thought], None]
 """Called, from another thread, whenever a depth has been searched."""
 
 
-def check_searchable(rules: Rules, state: State | None = None) -> None:
-    """Raise a UsageError for a game with chance, an InvalidError for a finished one."""
-    if has_chance(rules):
-        raise UsageError(f"{format_game(rules)}: chance moves in it; only games without chance can be searched")
-    if state is not None and is_over(rules, state):
+def check_searchable(rules: Rules, state: State) -> None:
+    """Raise an InvalidError for a position in which there is nothing to choose."""
+    if is_over(rules, state):
         raise InvalidError(f"position {format_state(rules, state)!r}: the game is over; there is nothing to search")
+    if to_move(rules, state) == CHANCE:
+        after = format_state(rules, play(rules, state, legal(rules, state)[0]))
+        raise InvalidError(
+            f"position {format_state(rules, state)!r}: chance is to move, so there is nothing to choose; "
+            f"give one in which a player is, such as {after!r}"
+        )
 
 
 def check_depth(depth: int) -> int:
@@ -142,14 +158,14 @@ class Searcher:
 
         `megabytes`: of the table, 0 for none; `draws`: what a draw is worth for who searches, in units.
         """
-        check_searchable(rules)
         if megabytes:
             check_table(megabytes)
         self.rules = rules
         self.megabytes = megabytes
         self.evaluation = evaluation
         self.draws = draws
-        self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE) else options
+        options = allowed(rules, options)
+        self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE | BY_RESULT) else options
         self._memory: Memory = memory_for(rules, megabytes=megabytes)
         self._root: Root = root_for(rules)
         self._thread: ThreadPoolExecutor | None = None
@@ -278,7 +294,7 @@ class Searcher:
         rest = root.pvs[place].tolist()
         pv = (int(root.moves[place]), *rest[: rest.index(NO_MOVE)])
         value = int(root.values[place])
-        in_points = points(self.evaluation, value if to_move(self.rules, state) == 0 else -value)
+        in_points = points(self.evaluation, self.rules, value if to_move(self.rules, state) == 0 else -value)
         is_won = abs(value) >= CERTAIN
         plies = WON - abs(value)
         is_cut_short = self.options & DECIDED != 0 and provides(self.rules, "decided")
@@ -295,9 +311,9 @@ class Searcher:
         return {each.moves[0]: each.value for each in known if each.value is not None}
 
 
-def points(evaluation: Evaluation, value: int) -> float:
+def points(evaluation: Evaluation, rules: Rules, value: int) -> float:
     """A value of a search with this evaluation in points."""
     if abs(value) < CERTAIN:
-        return value / unit(evaluation)
+        return value / units(evaluation, rules)
     won = WON_POINTS - (WON - abs(value))
     return float(won if value > 0 else -won)

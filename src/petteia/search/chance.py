@@ -1,0 +1,147 @@
+"""Where chance moves: a mean of outcomes, some of which need not be searched.
+
+The value of such a node is the mean of its outcomes, added up in the order in which the game lists them and rounded to
+whole units, halves away from 0. Each outcome has a lowest and a highest value that it can still have: at first the
+bounds of the evaluation. As soon as the mean of the lowest values is at least beta, or that of the highest at most
+alpha, the rest of the outcomes need not be known (Star1); and each outcome is searched with the window outside which
+that happens. What is known of an outcome may come from a single one of its moves, tried before any outcome is searched
+(Star2), if there is a table, as that move is searched again. One unit is given away at each window, so that rounding
+decides nothing.
+
+All values are player 0's.
+
+Sources: Ballard 1983, "The *-minimax search procedure for trees containing chance nodes"; Hauk, Buro, Schaeffer 2006,
+"Rediscovering *-minimax search".
+"""
+
+from __future__ import annotations
+
+import math
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import Rules, State, chances, play
+from petteia.features.evaluation import Evaluation, bound
+from petteia.search.ends import guessed_worth, is_settled, most, worth_of_end
+from petteia.search.memory import GUESSES, HIGH, LOW, NO_MOVE, NODES, WEIGHT, Memory
+
+STAR1, STAR2 = (1 << i for i in range(9, 11))
+"""Options beside those of `alpha_beta`: leave out outcomes that change nothing; try a move of each outcome first."""
+LEAST, MOST = 0, 1
+"""places of the row behind the outcomes: the mean of the lowest and of the highest values"""
+
+
+@inline
+def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
+    """Whether outcomes may be left out: bounds far too wide would cost a fifth more nodes."""
+    return bool(options & STAR1 != 0 and bound(evaluation, rules) > 0)
+
+
+@inline
+def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest: int) -> int:
+    """List the outcomes at `ply`, each with a value anywhere in -largest..largest; return how many there are."""
+    count = chances(rules, state, memory.moves[ply], memory.outcomes[ply, WEIGHT])
+    total = 0.0
+    for i in range(count):
+        total += memory.outcomes[ply, WEIGHT, i]
+        memory.outcomes[ply, LOW, i] = -largest
+        memory.outcomes[ply, HIGH, i] = largest
+    memory.means[ply, LEAST] = -largest * total
+    memory.means[ply, MOST] = largest * total
+    memory.pv[ply, 0] = NO_MOVE
+    return count
+
+
+@inline
+def is_known(memory: Memory, ply: int, i: int) -> bool:
+    """Whether the value of an outcome is known."""
+    return bool(memory.outcomes[ply, LOW, i] == memory.outcomes[ply, HIGH, i])
+
+
+@inline
+def raise_low(memory: Memory, ply: int, i: int, value: int) -> None:
+    """Outcome `i` is worth `value` or more."""
+    low = memory.outcomes[ply, LOW, i]
+    if value > low:
+        memory.means[ply, LEAST] += memory.outcomes[ply, WEIGHT, i] * (value - low)
+        memory.outcomes[ply, LOW, i] = value
+
+
+@inline
+def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
+    """Outcome `i` is worth `value` or less."""
+    high = memory.outcomes[ply, HIGH, i]
+    if value < high:
+        memory.means[ply, MOST] -= memory.outcomes[ply, WEIGHT, i] * (high - value)
+        memory.outcomes[ply, HIGH, i] = value
+
+
+@inline
+def low_end(memory: Memory, ply: int, i: int, alpha: int, infinite: int) -> int:
+    """If outcome `i` is worth this or less, the mean is at most `alpha`; `-infinite` if no value is as low."""
+    weight = memory.outcomes[ply, WEIGHT, i]
+    end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MOST] - (alpha - 1.0)) / weight
+    return math.floor(end) if end > -infinite else -infinite
+
+
+@inline
+def high_end(memory: Memory, ply: int, i: int, beta: int, infinite: int) -> int:
+    """If outcome `i` is worth this or more, the mean is at least `beta`; `infinite` if no value is as high."""
+    weight = memory.outcomes[ply, WEIGHT, i]
+    end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, LEAST]) / weight
+    return math.ceil(end) if end < infinite else infinite
+
+
+@inline
+def is_outside(memory: Memory, ply: int, alpha: int, beta: int) -> bool:
+    """Whether the mean is certainly at most `alpha`, or at least `beta`."""
+    return bool(memory.means[ply, LEAST] >= beta + 1.0 or memory.means[ply, MOST] <= alpha - 1.0)
+
+
+@inline
+def bound_outside(memory: Memory, ply: int, beta: int) -> int:
+    """The bound of the mean where it is outside the window."""
+    if memory.means[ply, LEAST] >= beta + 1.0:
+        return math.floor(float(memory.means[ply, LEAST]))
+    return math.ceil(float(memory.means[ply, MOST]))
+
+
+@inline
+def rounded(mean: float) -> int:
+    """The nearest whole number, halves away from 0, so that it is the same seen from either side."""
+    return math.floor(mean + 0.5) if mean >= 0.0 else -math.floor(0.5 - mean)
+
+
+@inline
+def mean_of(memory: Memory, ply: int, count: int) -> int:
+    """The mean of outcomes of which all are known."""
+    total = 0.0
+    for i in range(count):
+        total += memory.outcomes[ply, WEIGHT, i] * memory.outcomes[ply, LOW, i]
+    return rounded(total)
+
+
+@inline
+def search_last_outcomes(
+    rules: Rules, evaluation: Evaluation, options: int, memory: Memory, state: State, ply: int, alpha: int, beta: int
+) -> int:
+    """The value of a state in which chance moves, searched one ply ahead."""
+    count = list_outcomes(rules, state, memory, ply, most(evaluation, rules))
+    may_prune = prunes(evaluation, rules, options)
+    guessed = 0
+    for i in range(count):
+        child = play(rules, state, int(memory.moves[ply, i]))
+        memory.counters[NODES] += 1
+        value = 0
+        if is_settled(rules, options, child):
+            value = worth_of_end(evaluation, rules, options, memory, child, ply + 1)
+        else:
+            guessed = 1
+            value = guessed_worth(evaluation, rules, child)
+        raise_low(memory, ply, i, value)
+        lower_high(memory, ply, i, value)
+        if may_prune and is_outside(memory, ply, alpha, beta):
+            break
+    memory.counters[GUESSES] += guessed
+    if may_prune and is_outside(memory, ply, alpha, beta):
+        return bound_outside(memory, ply, beta)
+    return mean_of(memory, ply, count)

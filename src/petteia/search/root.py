@@ -1,0 +1,105 @@
+"""The search of the position that was asked about, move by move, and the choice among its moves."""
+
+from __future__ import annotations
+
+from petteia.core.kernel import inline, kernel
+from petteia.core.pointer import pointer_to
+from petteia.core.protocol import Rules, State, play, to_move
+from petteia.core.random import RandomState, below
+from petteia.features.evaluation import Evaluation
+from petteia.search.alpha_beta import INFINITE, PVS, TIES, Search, search_node
+from petteia.search.ends import guessed_worth, is_chance, is_settled, view, worth_of_end
+from petteia.search.memory import DONE, GUESSES, LISTED, NO_MOVE, NODES, STOP, Memory, Root
+
+
+@kernel(purpose="search")
+def search_root(
+    rules: Rules,
+    evaluation: Evaluation,
+    options: int,
+    memory: Memory,
+    state: State,
+    depth: int,
+    multipv: int,
+    root: Root,
+) -> None:
+    """Search the moves in `root.moves`, in this order, `depth` (1 or more) plies ahead, for the best `multipv` of them.
+
+    In `state`, which is not over, a player moves. Fills `root` but for its moves and their number. Values are the
+    mover's; those of other moves are upper bounds. With `TIES` all moves that are as good as the last of the best ones
+    are among these, too.
+    """
+    search = pointer_to(Search(rules, evaluation, options, memory))
+    side = to_move(rules, state)
+    known = 0
+    for i in range(root.counts[LISTED]):
+        move = int(root.moves[i])
+        child = play(rules, state, move)
+        memory.counters[NODES] += 1
+        alpha = -INFINITE
+        if known >= multipv:
+            alpha = int(root.tops[multipv - 1]) - (1 if options & TIES else 0)
+        value = 0
+        memory.pv[1, 0] = NO_MOVE
+        if is_settled(rules, options, child):
+            value = worth_of_end(evaluation, rules, options, memory, child, 1) * (1 - 2 * side)
+        elif depth == 1:
+            value = guessed_worth(evaluation, rules, child) * (1 - 2 * side)
+            memory.counters[GUESSES] += 1
+        else:
+            # The same types in every call of a kernel that calls itself: constants would make new ones.
+            ply = 1 + 0 * i
+            upper = alpha + 1 if known >= multipv and options & PVS and not is_chance(rules, child) else INFINITE
+            for _ in range(2):
+                if view(rules, child) == side:
+                    value = search_node(search, child, depth - 1, ply, alpha, upper)
+                else:
+                    value = -search_node(search, child, depth - 1, ply, -upper, -alpha)
+                if value <= alpha or upper == INFINITE or memory.counters[STOP] != 0:
+                    break
+                upper = INFINITE
+        if memory.counters[STOP] != 0:
+            return
+        root.values[i] = value
+        root.exact[i] = 1 if value > alpha else 0
+        root.counts[DONE] = i + 1
+        if value > alpha:
+            length = 0
+            while memory.pv[1, length] != NO_MOVE:
+                root.pvs[i, length] = memory.pv[1, length]
+                length += 1
+            root.pvs[i, length] = NO_MOVE
+            place = min(known, multipv - 1)
+            if known < multipv or value > root.tops[place]:
+                while place > 0 and root.tops[place - 1] < value:
+                    root.tops[place] = root.tops[place - 1]
+                    place -= 1
+                root.tops[place] = value
+            known += 1
+
+
+@inline
+def is_as_good(root: Root, place: int, best: int) -> int:
+    """1 if the move at `place` is known to be worth what the one at `best` is, else 0."""
+    return 1 if root.exact[place] != 0 and root.values[place] == root.values[best] else 0
+
+
+@inline
+def pick(root: Root, random: RandomState, draws: bool) -> int:
+    """The place of the best move in `root`, of which something has been searched; of equals the first, or any."""
+    best = 0
+    ties = 1
+    for i in range(1, root.counts[DONE]):
+        if root.exact[i] != 0:
+            if root.values[i] > root.values[best]:
+                best = i
+                ties = 1
+            elif root.values[i] == root.values[best]:
+                ties += 1
+    if draws and ties > 1:
+        skip = below(random, ties)
+        first = best
+        while skip > 0:
+            best += 1
+            skip -= is_as_good(root, best, first)
+    return best
