@@ -184,13 +184,13 @@ def likely_move(search: Search, state: State, ply: int) -> int:
 
 
 @kernel(purpose="search")
-def search_last_ply(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
+def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: int, alpha: int, beta: int) -> int:
     """The value of a state searched one ply ahead. The table is not asked: that takes as long."""
     rules, evaluation, options, memory = value_at(search)
     if must_stop(memory):
         return 0
     side = to_move(rules, state)
-    if is_chance(rules, state):
+    if len(chance) > 0 and is_chance(rules, state):
         return search_last_outcomes(rules, evaluation, options, memory, state, ply, alpha, beta)
     left = moves_left(rules, state, memory.moves[ply])
     best = -INFINITE
@@ -223,13 +223,15 @@ def search_last_ply(search: Search, state: State, ply: int, alpha: int, beta: in
 
 
 @kernel(purpose="search")
-def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, beta: int) -> int:
+def search_node(
+    search: Search, chance: tuple[int, ...], state: State, depth: int, ply: int, alpha: int, beta: int
+) -> int:
     """The value for its mover of a state that is not settled, searched `depth` (1 or more) plies ahead.
 
-    `ply` is its distance from the root. When `memory.counters[STOP]` is set the value means nothing.
+    `chance` is `room_for_chance(rules)`; `ply` is the distance from the root. When `memory.counters[STOP]` is set the value means nothing.
     """
     if depth == 1:
-        return search_last_ply(search, state, ply, alpha, beta)
+        return search_last_ply(search, chance, state, ply, alpha, beta)
     rules, evaluation, options, memory = value_at(search)
     if must_stop(memory):
         return 0
@@ -257,7 +259,7 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
                 return known_value
 
     # 2. Where chance moves: what one move of each outcome tells, then the outcomes
-    if is_chance(rules, state):
+    if len(chance) > 0 and is_chance(rules, state):
         may_prune = prunes(evaluation, rules, options)
         count = list_outcomes(rules, state, memory, ply, most(evaluation, rules))
         for phase in range(0 if may_prune and options & STAR2 and has_table and depth > 2 else 1, 2):
@@ -286,9 +288,9 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
                 if ended:
                     value = worth_of_end(evaluation, rules, options, memory, child, ply + farther)
                 elif view(rules, child) == 0:
-                    value = search_node(search, child, depth - farther, ply + farther, low, high)
+                    value = search_node(search, chance, child, depth - farther, ply + farther, low, high)
                 else:
-                    value = -search_node(search, child, depth - farther, ply + farther, -high, -low)
+                    value = -search_node(search, chance, child, depth - farther, ply + farther, -high, -low)
                 if memory.counters[STOP] != 0:
                     return 0
                 if value > low and chooser != 1:
@@ -361,9 +363,9 @@ def search_node(search: Search, state: State, depth: int, ply: int, alpha: int, 
                 low = lower if same else -upper
                 high = upper if same else -lower
                 if depth == 2:
-                    value = search_last_ply(search, child, ply + 1, low, high)
+                    value = search_last_ply(search, chance, child, ply + 1, low, high)
                 else:
-                    value = search_node(search, child, depth - 1, ply + 1, low, high)
+                    value = search_node(search, chance, child, depth - 1, ply + 1, low, high)
                 if not same:
                     value = -value
                 if memory.counters[STOP] != 0:

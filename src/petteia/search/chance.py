@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 
+from petteia.core.dispatch import dispatched, method
 from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State, chances, play
 from petteia.features.evaluation import Evaluation, bound
@@ -28,6 +29,24 @@ STAR1, STAR2 = (1 << i for i in range(9, 11))
 """Options beside those of `alpha_beta`: leave out outcomes that change nothing; try a move of each outcome first."""
 LEAST, MOST = 0, 1
 """places of the row behind the outcomes: the mean of the lowest and of the highest values"""
+
+
+def _some(rules: Rules) -> tuple[int, ...]:
+    return (1,)
+
+
+def _none(rules: Rules) -> tuple[int, ...]:
+    return ()
+
+
+@dispatched(lambda cls: _some if method(cls, "chances") else _none)
+def room_for_chance(rules: Rules) -> tuple[int, ...]:
+    """A tuple with something in it if chance can move in the game, else an empty one.
+
+    Where it is an argument of a kernel, the compiler leaves out what stands below `if len(chance) > 0`: all that is
+    above would make a search of other games take three quarters longer to compile.
+    """
+    raise TypeError
 
 
 @inline

@@ -8,6 +8,7 @@ from petteia.core.protocol import Rules, State, play, to_move
 from petteia.core.random import RandomState, below
 from petteia.features.evaluation import Evaluation
 from petteia.search.alpha_beta import INFINITE, PVS, TIES, Search, search_node
+from petteia.search.chance import room_for_chance
 from petteia.search.ends import guessed_worth, is_chance, is_settled, view, worth_of_end
 from petteia.search.memory import DONE, GUESSES, LISTED, NO_MOVE, NODES, STOP, Memory, Root
 
@@ -30,6 +31,7 @@ def search_root(
     are among these, too.
     """
     search = pointer_to(Search(rules, evaluation, options, memory))
+    chance = room_for_chance(rules)
     side = to_move(rules, state)
     known = 0
     for i in range(root.counts[LISTED]):
@@ -52,9 +54,9 @@ def search_root(
             upper = alpha + 1 if known >= multipv and options & PVS and not is_chance(rules, child) else INFINITE
             for _ in range(2):
                 if view(rules, child) == side:
-                    value = search_node(search, child, depth - 1, ply, alpha, upper)
+                    value = search_node(search, chance, child, depth - 1, ply, alpha, upper)
                 else:
-                    value = -search_node(search, child, depth - 1, ply, -upper, -alpha)
+                    value = -search_node(search, chance, child, depth - 1, ply, -upper, -alpha)
                 if value <= alpha or upper == INFINITE or memory.counters[STOP] != 0:
                     break
                 upper = INFINITE
