@@ -218,6 +218,6 @@ def _without_end(rules: Rules, like: State, graph: Graph, bounds: Floats, rows: 
     text = format_state(rules, unpack(like, graph.states[row]))
     low, high = (float(bound) for bound in bounds[row])
     return (
-        f"{format_game(rules)}: in {text!r} play may go on without end, so its expected margin is only known to lie "
-        f"in {low:.6g}..{high:.6g}; with chance, games are solved whose play always comes to an end"
+        f"{format_game(rules)}: in {text!r} play may go on without end, which leaves its expected margin anywhere in "
+        f"{low:.6g}..{high:.6g}; a game with chance must come to an end to be solved"
     )
