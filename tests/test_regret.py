@@ -192,7 +192,6 @@ def test_regret_by_a_table_from_a_file_and_from_elsewhere(tmp_path: Path) -> Non
     [
         ({"over": "some"}, UsageError, "over='some': must be games, reachable or all"),
         ({"game": "solved_games:Maze", "over": "all"}, UsageError, "does not number its positions"),
-        ({"game": "tiny_games:DiceRace"}, UsageError, "chance moves in it"),
         ({"games": 0}, UsageError, "games=0: must be 1 or more"),
         ({"max_plies": 0}, UsageError, "max_plies=0"),
         ({"seed": -1}, UsageError, "seed=-1"),

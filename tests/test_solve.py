@@ -14,7 +14,7 @@ import solved_games
 from hare_oracle import Hunt
 from hare_oracle import solve as hunt_solved
 from solved_games import LyingMaze, Maze, NumberedMaze, RichMaze, VagueMaze, VastMaze, brute_force, fault_of
-from tiny_games import DiceRace, Nim
+from tiny_games import Nim
 
 import petteia
 from petteia.cli import main
@@ -25,7 +25,7 @@ from petteia.core.symmetry import canonical
 from petteia.games import format_game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.players.perfect import solved
-from petteia.solver import graph, retrograde, solution, tablebase
+from petteia.solver import fit, graph, retrograde, solution, tablebase
 from petteia.solver.graph import explore
 from petteia.solver.oracle import Oracle
 from petteia.solver.tablebase import build, find, reachable
@@ -172,7 +172,6 @@ def test_memory_grows_and_work_is_done_in_parts_without_a_difference(
 @pytest.mark.parametrize(
     ("rules", "memory", "message"),
     [
-        (DiceRace(), 10**9, "chance moves in it"),
         (VagueMaze(), 10**9, "different positions may have the same key"),
         (LyingMaze(), 10**9, "and another position have the same key"),
         (RichMaze(), 10**9, "is too large; solving takes up to 2147483647"),
@@ -244,10 +243,10 @@ def test_memory_that_is_just_enough_is_enough(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(graph, "SMALLEST", 8)
     rules = Maze(size=1000, seed=3)
     rows = len(build(rules).keys)
-    each = graph.POSITION_BYTES + 2 * graph.FIELD_BYTES + 3 * graph.MOVE_BYTES
+    each = fit.POSITION_BYTES + 2 * fit.FIELD_BYTES + 3 * fit.MOVE_BYTES
     assert len(build(rules, memory=(rows + 4) * each).keys) == rows
     with pytest.raises(UsageError, match="has more than"):
-        build(rules, memory=(rows - 4) * (each - 3 * graph.MOVE_BYTES))
+        build(rules, memory=(rows - 4) * (each - 3 * fit.MOVE_BYTES))
 
 
 # The command.
@@ -284,7 +283,6 @@ def test_the_document_keeps_the_contract(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("tiny_games:DiceRace",), 2, "chance moves in it"),
         (("hare-and-hounds", "--memory", "1"), 2, "for which solving takes 1.77 MB of memory; 1 MB is allowed"),
         (("hare-and-hounds", "--position", "0,1,3/3 hare 0"), 4, "a hound and the hare both stand on 3"),
         (("hare-and-hounds", "--table", "no/such/folder/table"), 1, "No such file or directory"),

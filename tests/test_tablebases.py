@@ -98,7 +98,7 @@ def negated(found: retrograde.Values, graph: graph.Graph) -> None:
 
 
 def one_too_far(found: retrograde.Values, graph: graph.Graph) -> None:
-    found.distances[(graph.movers != 2) & (found.distances > 0)] += 1
+    found.distances[(graph.movers != 3) & (found.distances > 0)] += 1
 
 
 def draws_lost(found: retrograde.Values, graph: graph.Graph) -> None:

@@ -89,7 +89,7 @@ def test_the_interval_over_games_is_that_of_their_scores() -> None:
     draw = np.random.default_rng(2)
     games = np.sort(draw.integers(0, 40, 500))
     regrets = draw.integers(0, 3, 500).astype(float)
-    by_game = ByGame()
+    by_game = ByGame(whole=True)
     for part in (games < 13, (games >= 13) & (games < 30), games >= 30):
         by_game.add(regrets[part], games[part])
     played, moves = np.unique(games, return_counts=True)

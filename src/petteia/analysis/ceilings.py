@@ -24,7 +24,7 @@ from petteia.core.protocol import Rules, State
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.learn.mdp import in_order
-from petteia.solver.graph import MEMORY, OVER, Graph, explore
+from petteia.solver.graph import MEMORY, OVER, Graph, explore, refuse_chance
 from petteia.solver.retrograde import analyse, turned_round
 
 BEST, FAULTLESS, ANY_FAULTLESS = range(3)
@@ -64,6 +64,7 @@ def ceilings(
 
     """
     rules = rules_of(game)
+    refuse_chance(rules)
     graph = explore(rules, start_state(rules, position), folded=True, numbered=False, memory=memory)
     back = turned_round(graph)
     values = analyse(graph, back).values

@@ -90,8 +90,8 @@ class SolvedSample(NamedTuple):
 
     rules: Rules
     """the rules of the game"""
-    value: int
-    """the final margin of best play from the start, player 0's"""
+    value: float
+    """the final margin of best play from the start, player 0's; its expectation where chance can move"""
     positions: int
     """the number of positions that can be reached"""
     table: Tablebase
@@ -125,7 +125,7 @@ def solve_and_sample(
     chosen = sample[np.sort(random.permutation(len(sample))[:positions])]
     if len(chosen) == 0:
         raise UsageError(f"{format_game(rules)}: all of the {len(rows)} positions that were drawn are over; draw more")
-    value = int(table.values[find_known(rules, table, first)])
+    value: float = table.values[find_known(rules, table, first)].item()
     return SolvedSample(rules, value, len(states), table, chosen)
 
 

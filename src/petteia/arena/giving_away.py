@@ -10,6 +10,7 @@ import numpy as np
 from petteia.arena.judgement import GIVEN, MISTAKE, REGRET, VALUE, WORST
 from petteia.arena.statistics import interval_of
 from petteia.core.arrays import Floats, Ints
+from petteia.solver.expectation import TOLERANCE
 
 
 class GivenAway(NamedTuple):
@@ -21,7 +22,7 @@ class GivenAway(NamedTuple):
     """how many have a regret"""
     regret: float = 0.0
     """the sum of their regrets"""
-    largest: int = 0
+    largest: float = 0.0
     """the largest regret of one"""
     won: int = 0
     """how many were made in positions that are won"""
@@ -38,12 +39,12 @@ class GivenAway(NamedTuple):
 
 def given_away(columns: Floats) -> GivenAway:
     """The sums over moves whose `columns` are those of `judgement`, [moves, COLUMNS]."""
-    won = columns[:, VALUE] > 0
+    won = columns[:, VALUE] > TOLERANCE
     return GivenAway(
         moves=len(columns),
         mistakes=float(columns[:, MISTAKE].sum()),
         regret=float(columns[:, REGRET].sum()),
-        largest=int(columns[:, WORST].max(initial=0)),
+        largest=float(columns[:, WORST].max(initial=0.0)),
         won=int(won.sum()),
         wins=float(columns[won, GIVEN].sum()),
         results=float(columns[:, GIVEN].sum()),
@@ -53,22 +54,26 @@ def given_away(columns: Floats) -> GivenAway:
 class ByGame:
     """Regrets of moves by the games in which they were made, whose moves depend on each other."""
 
-    def __init__(self) -> None:
-        self._games = self._moves = self._regret = 0
-        self._squares = self._products = self._squared_moves = 0
+    def __init__(self, *, whole: bool) -> None:
+        """`whole` tells whether regrets are whole numbers, as in games without chance: their sums are then exact."""
+        self._whole = whole
+        self._games = self._moves = self._squared_moves = 0
+        self._regret = self._squares = self._products = Fraction(0)
 
     def add(self, regrets: Floats, games: Ints) -> None:
-        """Add moves of whole games: the regret of each, whole numbers, and the number of its game; [moves] both."""
+        """Add moves of whole games: the regret of each, and the number of its game; [moves] both."""
         _, place, moves = np.unique(games, return_inverse=True, return_counts=True)
-        regret = np.bincount(place, regrets).astype(np.int64)
+        regret: Floats | Ints = np.bincount(place, regrets)
+        if self._whole:
+            regret = regret.astype(np.int64)
         self._games += len(moves)
         self._moves += len(games)
-        self._regret += int(regret.sum())
-        self._squares += int(regret @ regret)
-        self._products += int(regret @ moves)
+        self._regret += Fraction(regret.sum().item())
+        self._squares += Fraction(np.sum(regret * regret).item())
+        self._products += Fraction(np.sum(regret * moves).item())
         self._squared_moves += int(moves @ moves)
 
-    def interval(self, most: int) -> tuple[float, float]:
+    def interval(self, most: float) -> tuple[float, float]:
         """The bounds of the mean regret of a move; `most` is the largest that there can be.
 
         The mean is a ratio of two sums over games, of regrets and of moves. To first order its error is the mean error
@@ -77,8 +82,9 @@ class ByGame:
         """
         if most == 0:
             return 0.0, 0.0
-        mean = Fraction(self._regret, self._moves * most)
-        off = Fraction(self._squares, most * most) - 2 * mean * Fraction(self._products, most)
+        scale = Fraction(most)
+        mean = self._regret / (self._moves * scale)
+        off = self._squares / scale**2 - 2 * mean * self._products / scale
         squares = (off + mean * mean * self._squared_moves) * Fraction(self._games, self._moves) ** 2
-        interval = interval_of(float(mean), float(squares), self._games)
+        interval = interval_of(float(mean), max(float(squares), 0.0), self._games)
         return interval.low * most, interval.high * most

@@ -1,4 +1,7 @@
-"""What moves give away, in compiled code: a row of numbers for each position."""
+"""What moves give away, in compiled code: a row of numbers for each position.
+
+Expectations, in games with chance, are equal within `TOLERANCE`: a move that gives no more away is perfect.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, is_over, limits, moves, play, to_move
 from petteia.core.random import RandomState, stream
 from petteia.policies.policy import Policy, Scratch, begin, choose, probabilities, workspace
+from petteia.solver.expectation import TOLERANCE
 from petteia.solver.tablebase import Tablebase, find_known
 
 REGRET, MISTAKE, WORST, GIVEN, VALUE = 0, 1, 2, 3, 4
@@ -19,27 +23,25 @@ COLUMNS = 5
 
 
 @inline
-def _judge(
-    rules: Rules, table: Tablebase, state: State, side: int, value: int, move: int, probability: float, row: Floats
-) -> None:
-    """Add to `row`, float64[COLUMNS], what a move played with this probability means; `value` is the mover's."""
-    after = int(table.values[find_known(rules, table, play(rules, state, move))])
-    if side == 1:
-        after = -after
-    row[VALUE] = value
-    if after < value:
-        row[REGRET] += probability * (value - after)
-        row[MISTAKE] += probability
-        row[WORST] = max(row[WORST], value - after)
-        if value > 0 >= after or value == 0:
-            row[GIVEN] += probability
+def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
+    """The value of a position for `side`."""
+    value = float(table.values[find_known(rules, table, state)])
+    return value if side == 0 else -value
 
 
 @inline
-def _value(rules: Rules, table: Tablebase, state: State, side: int) -> int:
-    """The value of a position for `side`."""
-    value = int(table.values[find_known(rules, table, state)])
-    return value if side == 0 else -value
+def _judge(
+    rules: Rules, table: Tablebase, state: State, side: int, value: float, move: int, probability: float, row: Floats
+) -> None:
+    """Add to `row`, float64[COLUMNS], what a move played with this probability means; `value` is the mover's."""
+    after = _value(rules, table, play(rules, state, move), side)
+    row[VALUE] = value
+    if after < value - TOLERANCE:
+        row[REGRET] += probability * (value - after)
+        row[MISTAKE] += probability
+        row[WORST] = max(row[WORST], value - after)
+        if value > TOLERANCE >= after or abs(value) <= TOLERANCE:
+            row[GIVEN] += probability
 
 
 @kernel(purpose="regret")

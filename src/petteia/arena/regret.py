@@ -1,7 +1,8 @@
 """How far a player is from perfect: what its moves give away, measured against the solved game.
 
 The regret of a move is the part of the final margin that it gives away: the value of the position for the mover, less
-its value after the move. A move of regret 0 is perfect, be it the fastest or not.
+its value after the move. A move of regret 0 is perfect, be it the fastest or not. In games with chance values are
+expectations, and a regret of 1e-9 or less (`petteia.solver.expectation.TOLERANCE`) is 0.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from petteia.core.arrays import Floats, Ints
 from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.core.errors import UsageError
 from petteia.core.packing import unpack
-from petteia.core.protocol import Rules, State
+from petteia.core.protocol import Rules, State, has_chance
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import checked_seed, keys, stream
 from petteia.games import format_game, parse_seat
@@ -69,12 +70,12 @@ class Regret(NamedTuple):
     """lower bound of the 95 % interval of the mean; None where the mean is exact"""
     high: float | None
     """upper bound"""
-    largest: int
-    """the largest regret of a move that can be, or was, played"""
+    largest: float
+    """the largest regret of a move that can be, or was, played; an int in games without chance"""
     won: int
-    """positions that this seat wins with best play"""
+    """positions that this seat wins with best play; with chance: in which its expected margin is above 0"""
     wins_given_away: float
-    """how many of those are not won after the move (expected number, if the player draws its moves)"""
+    """how many of those are not won, or above 0, after the move (expected number, if the player draws its moves)"""
     given_away: float
     """the same, with the drawn positions that are lost after the move"""
     notes: tuple[str, ...]
@@ -162,7 +163,7 @@ def regret(
         mean=sums.regret / sums.moves,
         low=measured.low,
         high=measured.high,
-        largest=sums.largest,
+        largest=sums.largest if has_chance(rules) else int(sums.largest),
         won=sums.won * measured.positions // sums.moves,
         wins_given_away=sums.wins * measured.positions / sums.moves,
         given_away=sums.results * measured.positions / sums.moves,
@@ -232,15 +233,15 @@ def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: i
     return drawn
 
 
-def _largest_possible(table: Tablebase) -> int:
-    return int(table.values.max()) - int(table.values.min())
+def _largest_possible(table: Tablebase) -> float:
+    return float(table.values.max()) - float(table.values.min())
 
 
-def _interval_of_draws(regrets: Floats, most: int) -> tuple[float, float]:
+def _interval_of_draws(regrets: Floats, most: float) -> tuple[float, float]:
     """The bounds of the mean of [positions, draws]: all positions are there, only the moves are drawn."""
     mean = float(regrets.mean())
     deviation = float(np.sqrt(regrets.var(axis=1, ddof=1).sum() / DRAWS)) / len(regrets)
-    return max(0.0, mean - NORMAL_95 * deviation), min(float(most), mean + NORMAL_95 * deviation)
+    return max(0.0, mean - NORMAL_95 * deviation), min(most, mean + NORMAL_95 * deviation)
 
 
 # Over games.
@@ -255,7 +256,7 @@ def _over_games(
     if 1 - side not in opponent.seats:
         raise UsageError(f"player {opponent.name} does not play {seat_names(rules)[1 - side]}")
     conditions = Conditions(rules, (start,), 0, (side, side), max_plies, UNLIMITED, match_keys(seed))
-    sums, by_game, distinct = GivenAway(), ByGame(), Distinct()
+    sums, by_game, distinct = GivenAway(), ByGame(whole=not has_chance(rules)), Distinct()
     try:
         for played in record(conditions, judged, opponent, games):
             columns = judge_moves(rules, start, table, side, played.states, played.moves)

@@ -42,7 +42,7 @@ def solve(
     memory: Memory = 2000,
     as_json: Json = False,
 ) -> None:
-    """Work out who wins, how, and how long it takes, for every position of a game without chance."""
+    """Work out who wins, how, and how long it takes, for every position; the expected margin where chance can move."""
     import petteia
 
     solution = petteia.solve(game, position=position, table=table, check=check, memory=memory * MEGABYTE)
@@ -57,12 +57,15 @@ def solve(
 
 
 def _show(solution: Solution) -> None:
-    from petteia.core.protocol import seats
+    from petteia.core.protocol import has_chance, seats
     from petteia.games import game
 
-    names = seats(game(solution.game))
+    rules = game(solution.game)
+    names, is_expected = seats(rules), has_chance(rules)
 
-    def result(value: int, plies: int | None) -> str:
+    def result(value: float, plies: int | None) -> str:
+        if is_expected:
+            return f"expected margin {_expectation(value)} for {names[0]}"
         if value == 0:
             return "nobody wins"
         score = f" by {abs(value)}" if abs(value) > 1 else ""
@@ -71,9 +74,10 @@ def _show(solution: Solution) -> None:
     print(f"{solution.game}, {solution.position}: {result(solution.value, solution.plies)}")
     if solution.line:
         print(f"winning line: {' '.join(solution.line)}")
+    won, by, nobody = ("better for", "for", "for neither") if is_expected else ("won by", "by", "by nobody")
     print(
-        f"{solution.positions:,} positions can be reached, images counted once: won by {names[0]} {solution.wins:,}, "
-        f"by {names[1]} {solution.losses:,}, by nobody {solution.draws:,}"
+        f"{solution.positions:,} positions can be reached, images counted once: {won} {names[0]} {solution.wins:,}, "
+        f"{by} {names[1]} {solution.losses:,}, {nobody} {solution.draws:,}"
     )
     if solution.numbered is not None:
         print(f"{solution.numbered:,} positions are numbered, and all were solved")
@@ -81,12 +85,19 @@ def _show(solution: Solution) -> None:
         print(f"longest win: {solution.longest.position}, {result(solution.longest.value, solution.longest.plies)}")
     if solution.checked:
         print("the table was checked: every position fits what follows from it")
-    if solution.openings:
+    if solution.openings and is_expected:
+        print()
+        print_table(("move", "value"), [(each.move, _expectation(each.value)) for each in solution.openings])
+    elif solution.openings:
         print()
         print_table(
             ("move", "value", "plies"),
             [(each.move, each.value, "" if each.plies is None else each.plies) for each in solution.openings],
         )
+
+
+def _expectation(value: float) -> str:
+    return f"{value:+.6f}"
 
 
 @takes_trust
@@ -159,7 +170,7 @@ def regret(
             ("positions", f"{result.positions:,}"),
             ("perfect moves", f"{result.perfect_share:.2%}"),
             ("mean regret", f"{result.mean:.4f}{interval}"),
-            ("largest regret", f"{result.largest:,}"),
+            ("largest regret", f"{result.largest:,.6g}"),
             ("wins given away", f"{result.wins_given_away:,.6g} of {result.won:,}"),
             ("draws given away", f"{result.given_away - result.wins_given_away:,.6g}"),
         ],

@@ -29,7 +29,7 @@ from petteia.learned.table import Table, rows
 from petteia.policies.play_games import MAX_PLIES
 from petteia.policies.policy import Policy, Scratch, tells_probabilities, workspace
 from petteia.policies.policy import probabilities as add_probabilities
-from petteia.solver.graph import MEMORY, OVER, Graph, explore, numbers_positions
+from petteia.solver.graph import MEMORY, OVER, Graph, explore, numbers_positions, refuse_chance
 
 PRECISION = 1e-15
 """values are swept over until none changes by more"""
@@ -80,6 +80,7 @@ def mdp_for(
     Raises UsageError if the opponent cannot tell its probabilities, if the game has chance or keys that are not
     injective, or if it does not fit into `memory` bytes.
     """
+    refuse_chance(rules)
     first = initial(rules) if start is None else start
     graph = explore(rules, first, folded=False, numbered=numbers_positions(rules), memory=memory)
     probabilities = _probabilities(rules, first, graph, 1 - side, opponent)

@@ -8,17 +8,21 @@ from petteia.core.kernel import inline
 from petteia.core.protocol import Buffer, Rules, State, moves, play, to_move
 from petteia.core.random import RandomState, below
 from petteia.policies.policy import Scratch
-from petteia.solver.tablebase import Tablebase, find_known, worth
+from petteia.solver.tablebase import Tablebase, find_known, is_better, worth
 
 
 @inline
-def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> int:
-    """A number for a move by which the player to move chooses: the larger the better, see `worth`."""
+def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> tuple[float, int]:
+    """Two numbers for a move by which the player to move chooses: the larger the better, see `worth`."""
     return worth(table, find_known(rules, table, play(rules, state, move)), to_move(rules, state))
 
 
 class PerfectPolicy(NamedTuple):
-    """Plays a move of best value that wins as fast, or loses as slowly, as can be; each of several equally likely."""
+    """Plays a move of best value that wins as fast, or loses as slowly, as can be; each of several equally likely.
+
+    Where chance can move, nobody hurries, and values are equal within `TOLERANCE`. As each best move is as likely as
+    the others, one that brings the end nearer is made sooner or later: it never goes round in circles for good.
+    """
 
     table: Tablebase
     """the solved game"""
@@ -32,11 +36,11 @@ class PerfectPolicy(NamedTuple):
         for i in range(1, count):
             move = int(work.moves[i])
             each = worth_of_move(policy.table, rules, state, move)
-            if each > most:
+            if is_better(each, most):
                 most = each
                 ties = 1
                 chosen = move
-            elif each == most:
+            elif not is_better(most, each):
                 ties += 1
                 if below(random, ties) == 0:
                     chosen = move
@@ -46,15 +50,15 @@ class PerfectPolicy(NamedTuple):
         """Add the same probability to each of the best moves; return the number of moves."""
         count = moves(rules, state, work.moves)
         most = worth_of_move(policy.table, rules, state, int(work.moves[0]))
+        for i in range(1, count):
+            each = worth_of_move(policy.table, rules, state, int(work.moves[i]))
+            if each > most:  # compiled code knows no max of pairs
+                most = each
         ties = 0
         for i in range(count):
-            each = worth_of_move(policy.table, rules, state, int(work.moves[i]))
-            if each > most:
-                most = each
-                ties = 0
-            if each == most:
+            if not is_better(most, worth_of_move(policy.table, rules, state, int(work.moves[i]))):
                 ties += 1
         for i in range(count):
-            if worth_of_move(policy.table, rules, state, int(work.moves[i])) == most:
+            if not is_better(most, worth_of_move(policy.table, rules, state, int(work.moves[i]))):
                 out[i] += share / ties
         return count

@@ -5,7 +5,8 @@ value that a move of its mover leads to, no better move being left out; and a po
 distance that follows from its moves of equal value: one more than the shortest if its mover gets ahead, one more than
 the longest if the other does. Then whoever gets ahead can bring the end nearer with every move and so does reach it:
 no win is true only because others, that rest on it, are. And nobody can do better, as no move leads to anything better.
-Where the value is 0 both can keep it so for ever.
+Where the value is 0 both can keep it so for ever. Tables of games with chance have a proof of their own, in
+`expectation_check`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petteia.core.arrays import Ints, Ints32
+from petteia.core.arrays import Floats, Ints, Ints32
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import unpack
 from petteia.core.protocol import (
@@ -55,14 +56,14 @@ class Claims(NamedTuple):
     """the key of each position, ascending, [rows]"""
     states: Ints
     """fields of the states, [rows, fields]"""
-    values: Ints32
-    """final margin under best play, player 0's, [rows]"""
+    values: Ints32 | Floats
+    """final margin under best play, player 0's, or its expectation, [rows]"""
     distances: Ints32
     """plies to the end under best play, [rows]"""
 
 
 @inline
-def _place(rules: Rules, state: State, keys: Ints) -> int:
+def place_of(rules: Rules, state: State, keys: Ints) -> int:
     """The place of `state`, or of an image of it, among the ascending `keys`, int64[rows]; -1 if it is not there."""
     for i in range(images(rules)):
         wanted = key(rules, image(rules, state, i))
@@ -96,7 +97,7 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> in
     reached = False
     shortest = longest = -1
     for i in range(count):
-        child = _place(rules, play(rules, state, int(out[i])), claims.keys)
+        child = place_of(rules, play(rules, state, int(out[i])), claims.keys)
         if child < 0:
             return INCOMPLETE
         if sign * claims.values[child] > sign * value:
@@ -129,7 +130,7 @@ def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int
 def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
     """The first position by number, from `first` to `end` - 1, whose key is not in `keys`; `end` if all are."""
     for number in range(first, end):
-        if _place(rules, position(rules, number), keys) < 0:
+        if place_of(rules, position(rules, number), keys) < 0:
             return number
     return end
 
@@ -139,7 +140,7 @@ def find_fault(
     like: State,
     keys: Ints,
     states: Ints,
-    values: Ints32,
+    values: Ints32 | Floats,
     distances: Ints32,
 ) -> str | None:
     """One line on something that is wrong with a table; None if it is right, and complete where positions are numbered.
@@ -155,10 +156,15 @@ def find_fault(
         if fault != SOUND:
             text = format_state(rules, unpack(like, claims.states[row]))
             return f"{text!r}, to which the table gives {_claim(claims, row)}, {FAULTS[fault]}"
+    return find_missing(rules, claims.keys)
+
+
+def find_missing(rules: Rules, keys: Ints) -> str | None:
+    """One line on a position by number whose key is not among the ascending `keys`; None if none is missing."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         end = min(first + AT_ONCE, total)
-        number = _first_missing(rules, claims.keys, first, end)
+        number = _first_missing(rules, keys, first, end)
         if number < end:
             return f"{format_state(rules, position(rules, number))!r} is not in the table"
     return None

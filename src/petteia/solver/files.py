@@ -2,8 +2,8 @@
 
 The file begins with a line of text: `petteia tablebase`, the number of this format, and the SHA-256, in hex, of all
 that follows. That is a line of JSON (the game, its fingerprint, the code of a user's own, the fields of its states, the
-number of rows), filled up with spaces to a multiple of 64 bytes, and then the arrays, little-endian, in the order of
-`_shapes`.
+number of rows, whether chance can move), filled up with spaces to a multiple of 64 bytes, and then the arrays,
+little-endian, in the order of `_Header.shapes`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError
 from petteia.core.hashing import EMPTY, slots_for
-from petteia.core.protocol import Rules, initial
+from petteia.core.protocol import Rules, has_chance, initial
 from petteia.games import format_game
 from petteia.provenance.live import Parts, difference, provenance
 from petteia.records.bounds import TABLEBASE
 from petteia.records.files import opened, size_of, write_parts
 from petteia.records.fingerprint import fingerprint
-from petteia.solver.graph import MEMORY, WIDEST
+from petteia.solver.fit import WIDEST
+from petteia.solver.graph import MEMORY
 from petteia.solver.shortage import shortage, size_text
 from petteia.solver.tablebase import Tablebase, check_rows
 
@@ -47,17 +48,20 @@ class _Header(BaseModel):
     """the users' code of the rules; left out if there is none"""
     fields: list[str]
     rows: int = Field(ge=1, le=WIDEST)
+    chance: bool = False
+    """whether values are expectations, float64; left out if they are not"""
 
-
-def _shapes(rows: int, fields: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """The type and shape of each array, those of wide numbers first, so that all begin where they should."""
-    return {
-        "keys": (np.dtype("<i8"), (rows,)),
-        "states": (np.dtype("<i8"), (rows, fields)),
-        "slots": (np.dtype("<i4"), (slots_for(rows),)),
-        "values": (np.dtype("<i4"), (rows,)),
-        "distances": (np.dtype("<i4"), (rows,)),
-    }
+    @property
+    def shapes(self) -> dict[str, tuple[Any, tuple[int, ...]]]:
+        """The type and shape of each array, those of wide numbers first, so that all begin where they should."""
+        rows = (self.rows,)
+        wide: dict[str, tuple[Any, tuple[int, ...]]]
+        wide = {"keys": (np.dtype("<i8"), rows), "states": (np.dtype("<i8"), (*rows, len(self.fields)))}
+        narrow = {"slots": (np.dtype("<i4"), (slots_for(self.rows),)), "values": (np.dtype("<i4"), rows)}
+        if self.chance:
+            wide["values"] = np.dtype("<f8"), rows
+            del narrow["values"]
+        return {**wide, **narrow, "distances": (np.dtype("<i4"), rows)}
 
 
 def _size(dtype: np.dtype[Any], shape: tuple[int, ...]) -> int:
@@ -69,18 +73,19 @@ def _size(dtype: np.dtype[Any], shape: tuple[int, ...]) -> int:
 
 def save(path: Path, rules: Rules, table: Tablebase) -> None:
     """Write `table` to a file; PetteiaError if that cannot be done."""
-    rows, fields = table.states.shape
-    parts = provenance(rules)
+    parts, chance = provenance(rules), has_chance(rules)
     header = _Header(
         game=format_game(rules),
         fingerprint=fingerprint(rules),
         provenance=parts,
         fields=list(initial(rules)._fields),
-        rows=rows,
+        rows=len(table.keys),
+        chance=chance,
     )
-    line = header.model_dump_json(exclude=None if parts else {"provenance"}).encode()
+    left_out = {name for name, is_there in (("provenance", parts), ("chance", chance)) if not is_there}
+    line = header.model_dump_json(exclude=left_out).encode()
     line += b" " * (-(FIRST_LINE + len(line) + 1) % ALIGNMENT) + b"\n"
-    arrays = [np.ascontiguousarray(getattr(table, name), dtype) for name, (dtype, _) in _shapes(rows, fields).items()]
+    arrays = [np.ascontiguousarray(getattr(table, name), dtype) for name, (dtype, _) in header.shapes.items()]
     pieces: list[Any] = [line, *(array.data.cast("B") for array in arrays)]
     write_parts(path, [b"%s %s %s\n" % (NAME, SCHEMA, _digest(pieces)), *pieces])
 
@@ -118,7 +123,7 @@ def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]
     except ValidationError:
         raise InvalidError(f"{path}: is damaged: its header cannot be read") from None
     begin = file.tell()
-    length = begin + sum(_size(*each) for each in _shapes(header.rows, len(header.fields)).values())
+    length = begin + sum(_size(*each) for each in header.shapes.values())
     size = size_of(file)
     if size != length:
         raise InvalidError(f"{path}: is damaged: it has {size:,} bytes, and {length:,} belong to it")
@@ -134,7 +139,8 @@ def _check_rules(path: Path, header: _Header, rules: Rules) -> None:
     if header.game != format_game(rules):
         raise InvalidError(f"{path}: is a table of {header.game}, not of {format_game(rules)}")
     changed = difference(header.provenance, provenance(rules), "it was solved")
-    if changed is None and (header.fingerprint, header.fields) != (fingerprint(rules), list(initial(rules)._fields)):
+    told = header.fingerprint, header.fields, header.chance
+    if changed is None and told != (fingerprint(rules), list(initial(rules)._fields), has_chance(rules)):
         changed = f"the rules of {header.game} have changed since it was solved"
     if changed is not None:
         raise InvalidError(f"{path}: {changed}; solve it again: remove it, or name another file")
@@ -143,13 +149,15 @@ def _check_rules(path: Path, header: _Header, rules: Rules) -> None:
 def _mapped(path: Path, file: BinaryIO, header: _Header, begin: int) -> Tablebase:
     whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
     arrays: dict[str, NDArray[Any]] = {}
-    for name, (dtype, shape) in _shapes(header.rows, len(header.fields)).items():
+    for name, (dtype, shape) in header.shapes.items():
         size = _size(dtype, shape)
         arrays[name] = np.frombuffer(whole, dtype, size // dtype.itemsize, begin).reshape(shape)
         begin += size
     slots = arrays["slots"]
     if slots.min() != EMPTY or slots.max() >= header.rows:  # compiled code relies on it
         raise InvalidError(f"{path}: is damaged: its slots point to rows that are not there")
+    if not np.isfinite(arrays["values"]).all():
+        raise InvalidError(f"{path}: is damaged: some of its values are no numbers")
     return Tablebase(**arrays)
 
 

@@ -1,4 +1,4 @@
-"""The graph of a game: all its positions, and which follow from which.
+"""The graph of a game: all its positions, which follow from which, and how likely where chance moves.
 
 Positions are those that the game numbers (`positions`, `position`), or else those that can be reached from a start.
 They are told apart by their keys, which must be injective. Of positions that are images of each other under a symmetry
@@ -11,15 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petteia.core.arrays import Ints, Ints8, Ints32
+from petteia.core.arrays import Floats, Ints, Ints8, Ints32
 from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.hashing import EMPTY, build_index, slot_of, slots_for
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import pack, unpack
 from petteia.core.protocol import (
+    CHANCE,
     Rules,
     State,
+    chances,
     format_state,
     has_chance,
     images,
@@ -28,7 +30,6 @@ from petteia.core.protocol import (
     key,
     limits,
     margin,
-    most_positions,
     moves,
     play,
     position,
@@ -38,12 +39,10 @@ from petteia.core.protocol import (
 )
 from petteia.core.symmetry import canonical
 from petteia.games import format_game
-from petteia.solver.shortage import advised, shortage, size_text
+from petteia.solver.fit import HAS, HAS_MORE, WIDEST, check_fit
 
 MEMORY = 2_000_000_000
 """bytes that solving may use unless more are allowed"""
-POSITION_BYTES, FIELD_BYTES, MOVE_BYTES = 64, 8, 8
-"""at most, while solving: of a position, of each field of its state, and of a move"""
 SMALLEST = 1 << 12
 USUAL_MOVES = 4
 """moves a position for which there is room at first"""
@@ -53,21 +52,20 @@ BUDGET = 1 << 15
 """positions that are dealt with before an interrupt is heard"""
 BATCH = 64
 """about how many successors are looked up together"""
-WIDEST = (1 << 31) - 1
-"""the largest margin, and the largest number of positions"""
+WIDEST_EXPECTED = 10_000
+"""the largest margin where chance can move: expectations are then right within their tolerance"""
+UNEVEN = 1e-9
+"""by how much the probabilities of what can happen may miss 1 in all"""
 
-GENEROUS_SHARE = 2
-"""how many times the memory of positions with the usual number of moves suffices for those of any game"""
-HAS, HAS_MORE = "has", "has more than"
-
-OVER = 2
+OVER = 3
 """in the place of the mover: the game has ended"""
 FOUND, EXPANDED, MOVES, CLASHING = 0, 1, 2, 3
-DONE, PAUSED, FULL, CLASH, WIDE, STUCK, ASTRAY = range(7)
+DONE, PAUSED, FULL, CLASH, WIDE, STUCK, ASTRAY, UNSURE = range(8)
 TROUBLES = {
-    WIDE: f"the margin of {{}} is too large; solving takes up to {WIDEST}",
+    WIDE: f"the margin of {{}} is too large; solving takes up to {WIDEST}, and {WIDEST_EXPECTED} where chance can move",
     STUCK: "in {}, which is not over, there is no move, or more than limits(rules) says",
     ASTRAY: "in {}, which is not over, neither player 0 nor 1 is to move",
+    UNSURE: "in {}, the probabilities of what can happen are not above 0, or do not add up to 1",
 }
 
 
@@ -81,13 +79,15 @@ class Graph(NamedTuple):
     states: Ints
     """fields of the states, [rows, fields]"""
     movers: Ints8
-    """0, 1 or OVER, [rows]"""
+    """0, 1, CHANCE or OVER, [rows]"""
     values: Ints32
     """final margin of positions that are OVER, else 0, [rows]"""
     offsets: Ints
     """row i is followed by successors[offsets[i]:offsets[i + 1]], [rows + 1]"""
     successors: Ints32
-    """the row that each move leads to, in the order in which the game lists them, [moves]"""
+    """the row that each move or outcome leads to, in the order in which the game lists them, [moves]"""
+    probabilities: Floats
+    """how likely each of `successors` is where chance moves, else 0, [moves]; [0] in games without chance"""
     counts: Ints
     """rows FOUND, rows EXPANDED, number of MOVES, the row CLASHING with another; [4]"""
 
@@ -101,6 +101,15 @@ class _Batch(NamedTuple):
     """fields of the states, [size, fields]"""
     rows: Ints
     """where they stand once they have been entered, [size]"""
+
+
+class _Lists(NamedTuple):
+    """Scratch for what follows from a position."""
+
+    moves: Ints
+    """codes of moves or outcomes, [limits.moves]"""
+    weights: Floats
+    """probabilities of outcomes, [limits.moves]"""
 
 
 @inline
@@ -177,13 +186,36 @@ def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, fir
 
 
 @inline
-def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Ints, end: int) -> int:
+def listed(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
+    """Write the moves of a state that is not over, or the outcomes where chance moves, into `out`; return their number.
+
+    `weights`, float64[limits.moves], are then the probabilities of outcomes.
+    """
+    if has_chance(rules) and to_move(rules, state) == CHANCE:
+        return chances(rules, state, out, weights)
+    return moves(rules, state, out)
+
+
+@inline
+def _is_sure(weights: Floats, count: int) -> bool:
+    """Whether the first `count` of `weights` are probabilities of all that can happen."""
+    total = 0.0
+    for i in range(count):
+        if not weights[i] > 0.0:
+            return False
+        total += weights[i]
+    return abs(total - 1.0) < UNEVEN
+
+
+@inline
+def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, end: int) -> int:
     """Put what follows from the next rows before `end` into the batch, as far as it and the graph have room.
 
-    `out`, int64[limits.moves], is scratch. Returns how many positions that are; the negative of one of
+    Returns how many positions that are; the negative of one of
     `TROUBLES` if the rules do not allow to go on.
     """
-    counts, most = graph.counts, len(out)
+    counts, out, weights = graph.counts, lists.moves, lists.weights
+    most, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST
     gathered = 0
     for row in range(int(counts[EXPANDED]), end):
         wanted = gathered + most
@@ -192,18 +224,23 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
         state = unpack(like, graph.states[row])
         if is_over(rules, state):
             final = margin(rules, state)
-            if abs(final) > WIDEST:
+            if abs(final) > widest:
                 return -WIDE
             graph.movers[row] = OVER
             graph.values[row] = final
         else:
             side = to_move(rules, state)
-            count = moves(rules, state, out)
-            if not 0 <= side <= 1:
+            count = listed(rules, state, out, weights)
+            if not 0 <= side <= 1 and not (has_chance(rules) and side == CHANCE):
                 return -ASTRAY
             if not 1 <= count <= most:
                 return -STUCK
             graph.movers[row] = side
+            if has_chance(rules) and side == CHANCE:
+                if not _is_sure(weights, count):
+                    return -UNSURE
+                for i in range(count):
+                    graph.probabilities[counts[MOVES] + gathered + i] = weights[i]
             for i in range(count):
                 _put(rules, play(rules, state, int(out[i])), folded, batch, gathered)
                 gathered += 1
@@ -213,13 +250,13 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
 
 
 @kernel(purpose="solving")
-def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, out: Ints, budget: int) -> int:
-    """Write what follows from each position that has not been looked at; `out`, int64[limits.moves], is scratch."""
+def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, budget: int) -> int:
+    """Write what follows from each position that has not been looked at."""
     counts = graph.counts
     end = int(counts[EXPANDED]) + budget
     while counts[EXPANDED] < min(end, int(counts[FOUND])):
         begin = counts[EXPANDED]
-        gathered = _gather(rules, like, folded, graph, batch, out, min(end, int(counts[FOUND])))
+        gathered = _gather(rules, like, folded, graph, batch, lists, min(end, int(counts[FOUND])))
         if gathered < 0:
             return -gathered
         if counts[EXPANDED] == begin:
@@ -237,7 +274,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     """The graph of `rules`.
 
     Args:
-        rules: of a game without chance, whose keys are injective
+        rules: of a game whose keys are injective
         start: the position in row 0 (or its image)
         folded: keep one position of those that are images of each other
         numbered: begin with all positions that the game numbers, not with the start alone; what can be reached from
@@ -245,14 +282,15 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
         memory: bytes that solving the graph may use
 
     Raises:
-        UsageError: if the game has chance or keys that are not injective, or if its positions do not fit into memory
+        UsageError: if keys are not injective, positions do not fit into memory, or the rules break a promise
 
     """
     _check_rules(rules)
     expected = 1 + (positions(rules) // (images(rules) if folded else 1) if numbered else 0)
-    _check_fit(rules, len(start), memory, expected, USUAL_MOVES * expected, HAS)
+    check_fit(rules, len(start), memory, expected, USUAL_MOVES * expected, HAS)
     capacity = max(SMALLEST, expected + expected // 8)
-    graph = _allocate(len(start), capacity, SMALLEST + USUAL_MOVES * expected, slots_for(capacity))
+    room = SMALLEST + USUAL_MOVES * expected
+    graph = _allocate(len(start), capacity, room, slots_for(capacity), has_chance(rules))
     most = limits(rules).moves
     size = max(BATCH, most)
     batch = _Batch(np.zeros(size, np.int64), np.zeros((size, len(start)), np.int64), np.zeros(size, np.int64))
@@ -262,8 +300,8 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
         number = _enter_numbered(rules, folded, graph, batch, number, min(number + BUDGET, positions(rules)))
         _check_clash(rules, start, graph)
         graph = _with_room(rules, graph, memory)
-    out = np.zeros(most, np.int64)
-    while (status := _expand(rules, start, folded, graph, batch, out, BUDGET)) != DONE:
+    lists = _Lists(np.zeros(most, np.int64), np.zeros(most))
+    while (status := _expand(rules, start, folded, graph, batch, lists, BUDGET)) != DONE:
         _check_clash(rules, start, graph)
         if status in TROUBLES:
             text = format_state(rules, unpack(start, graph.states[graph.counts[EXPANDED]]))
@@ -274,9 +312,13 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     return _trimmed(graph)
 
 
-def _check_rules(rules: Rules) -> None:
+def refuse_chance(rules: Rules) -> None:
+    """Raise a UsageError for a game with chance, where expectations would be needed and are not worked out."""
     if has_chance(rules):
-        raise UsageError(f"{format_game(rules)}: chance moves in it; only games without chance can be solved")
+        raise UsageError(f"{format_game(rules)}: chance moves in it; this can be worked out for games without chance")
+
+
+def _check_rules(rules: Rules) -> None:
     if not injective(rules):
         raise UsageError(
             f"{format_game(rules)}: different positions may have the same key, so they cannot be told apart; "
@@ -294,25 +336,7 @@ def _check_clash(rules: Rules, like: State, graph: Graph) -> None:
         )
 
 
-def _check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
-    """How many positions fit into `memory`, at `edges` moves for each `rows` positions; a UsageError if not `rows`."""
-    each = POSITION_BYTES + FIELD_BYTES * fields + MOVE_BYTES * edges / rows
-    fit = min(int(memory / each), WIDEST)
-    if rows > fit:
-        most = most_positions(rules)
-        bound = f" (and {most:,} at most, {size_text(most * each)})" if most > rows else ""
-        fact = (
-            f"{format_game(rules)}: {has} {rows:,} positions, for which solving takes {size_text(rows * each)} of "
-            f"memory{bound}; {size_text(memory)} is allowed, enough for {fit:,}"
-        )
-        if has == HAS_MORE:
-            raise shortage(fact, advised(memory, most * each), is_certain=False)
-        widest = POSITION_BYTES + FIELD_BYTES * fields + MOVE_BYTES * limits(rules).moves
-        raise shortage(fact, rows * min(widest, GENEROUS_SHARE * each))
-    return fit
-
-
-def _allocate(fields: int, capacity: int, edges: int, slots: int) -> Graph:
+def _allocate(fields: int, capacity: int, edges: int, slots: int, chance: bool) -> Graph:
     return Graph(
         slots=np.full(slots, EMPTY, np.int32),
         keys=np.zeros(capacity, np.int64),
@@ -321,6 +345,7 @@ def _allocate(fields: int, capacity: int, edges: int, slots: int) -> Graph:
         values=np.zeros(capacity, np.int32),
         offsets=np.zeros(capacity + 1, np.int64),
         successors=np.zeros(edges, np.int32),
+        probabilities=np.zeros(edges if chance else 0),
         counts=np.array([0, 0, 0, -1]),
     )
 
@@ -334,7 +359,7 @@ def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
         return graph
     wanted = entered + most if is_short else entered
     fields = graph.states.shape[1]
-    fit = _check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), HAS_MORE)
+    fit = check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), HAS_MORE)
     if is_short:
         capacity = min(GROWTH * capacity, fit)
     if is_short or edges + most > room:
@@ -344,9 +369,10 @@ def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
     if capacity == len(graph.keys) and room == len(graph.successors):
         larger = graph._replace(slots=np.full(slots, EMPTY, np.int32))
     else:
-        larger = _allocate(fields, capacity, room, slots)
+        larger = _allocate(fields, capacity, room, slots, has_chance(rules))
         used = {"keys": entered, "states": entered, "movers": expanded, "values": expanded, "offsets": expanded + 1}
-        for name, length in (used | {"successors": edges, "counts": len(graph.counts)}).items():
+        used |= {"successors": edges, "probabilities": edges, "counts": len(graph.counts)}
+        for name, length in used.items():
             getattr(larger, name)[:length] = getattr(graph, name)[:length]
     build_index(larger.slots, larger.keys[:entered])
     return larger
@@ -361,6 +387,7 @@ def _trimmed(graph: Graph) -> Graph:
         values=graph.values[:entered],
         offsets=graph.offsets[: entered + 1],
         successors=graph.successors[:edges],
+        probabilities=graph.probabilities[:edges],
     )
 
 

@@ -7,18 +7,20 @@ from pathlib import Path
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.hashing import EMPTY
 from petteia.core.positions import read_position
-from petteia.core.protocol import Rules, State, format_state, is_over, legal, parse_state, play, to_move
+from petteia.core.protocol import CHANCE, Rules, State, format_state, is_over, legal, parse_state, play, to_move
 from petteia.games import game as rules_of
 from petteia.solver import files
+from petteia.solver.expectation import TOLERANCE
 from petteia.solver.graph import MEMORY
-from petteia.solver.tablebase import Tablebase, build, find, worth
+from petteia.solver.tablebase import Tablebase, build, find, is_better, worth
 
 
 class Oracle:
     """Perfect knowledge of a game: the value of a position, how far its end is, and what moves are worth.
 
     Values are final margins under best play, player 0's: +1, 0 or -1 in games without a score; play without end is
-    worth 0. Positions are given as states or as text.
+    worth 0. Where chance can move they are expectations, fractions that count as equal if they differ by 1e-9
+    (`expectation.TOLERANCE`) or less. Positions are given as states or as text.
     """
 
     def __init__(
@@ -54,30 +56,46 @@ class Oracle:
         else:
             self.table = build(self.rules, self.start, memory=memory)
 
-    def value(self, state: str | State) -> int:
-        """The final margin under best play, player 0's; InvalidError if the table does not hold the position."""
-        return int(self.table.values[self._row(self._state(state))])
+    def value(self, state: str | State) -> float:
+        """The final margin under best play, player 0's; InvalidError if the table does not hold the position.
+
+        It is an int in games without chance, the expectation of the margin in others.
+        """
+        value: float = self.table.values[self._row(self._state(state))].item()
+        return value
 
     def distance(self, state: str | State) -> int | None:
-        """Plies to the end when who gets ahead hurries and the other does not; None if neither gets ahead."""
+        """Plies to the end when who gets ahead hurries and the other does not; None if neither gets ahead.
+
+        Where chance can move it is None, but at the end.
+        """
         distance = int(self.table.distances[self._row(self._state(state))])
         return None if distance < 0 else distance
 
     def best_moves(self, state: str | State) -> list[int]:
-        """The moves of best value that win as fast, or lose as slowly, as can be; none if the game is over."""
+        """The moves of best value that win as fast, or lose as slowly, as can be; none where nobody moves."""
         position = self._state(state)
-        if is_over(self.rules, position):
-            return []
         side = to_move(self.rules, position)
+        if is_over(self.rules, position) or side == CHANCE:
+            return []
         moves = legal(self.rules, position)
         worths = [worth(self.table, self._row(play(self.rules, position, move)), side) for move in moves]
-        return [move for move, each in zip(moves, worths, strict=True) if each == max(worths)]
+        return [move for move, each in zip(moves, worths, strict=True) if not is_better(max(worths), each)]
 
-    def regret(self, state: str | State, move: int) -> int:
-        """How much of the final margin a legal move gives away: 0 for a perfect one. Distance does not count."""
+    def regret(self, state: str | State, move: int) -> float:
+        """How much of the final margin a legal move gives away: 0 for a perfect one. Distance does not count.
+
+        A UsageError where chance moves: its outcomes are nobody's moves.
+        """
         position = self._state(state)
+        side = to_move(self.rules, position)
+        if side == CHANCE:
+            text = format_state(self.rules, position)
+            raise UsageError(f"position {text!r}: chance moves there, so no move gives anything away")
         lost = self.value(position) - self.value(play(self.rules, position, move))
-        return lost if to_move(self.rules, position) == 0 else -lost
+        if abs(lost) <= TOLERANCE:
+            return 0
+        return lost if side == 0 else -lost
 
     def _state(self, position: str | State) -> State:
         try:

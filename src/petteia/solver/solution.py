@@ -9,23 +9,25 @@ import numpy as np
 
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.packing import unpack
-from petteia.core.protocol import Rules, State, format_move, format_state, is_over, legal, play
+from petteia.core.protocol import Rules, State, format_move, format_state, has_chance, is_over, legal, play
 from petteia.core.protocol import positions as number_of_positions
 from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.solver import files
 from petteia.solver.check import find_fault
+from petteia.solver.expectation import TOLERANCE
+from petteia.solver.expectation_check import find_fault_of_expectations
 from petteia.solver.graph import MEMORY, numbers_positions
 from petteia.solver.oracle import Oracle
 from petteia.solver.tablebase import reachable
 
 
 class Opening(NamedTuple):
-    """A first move, and what it is worth."""
+    """A first move, or an outcome where chance begins, and what it is worth."""
 
     move: str
     """the move as text"""
-    value: int
+    value: float
     """final margin under best play after it, player 0's"""
     plies: int | None
     """plies to the end, this one included; None if neither player gets ahead"""
@@ -43,13 +45,17 @@ class Longest(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """What is known of a game. Values are final margins under best play, player 0's; endless play is worth 0."""
+    """What is known of a game. Values are final margins under best play, player 0's; endless play is worth 0.
+
+    They are ints in games without chance. Where chance can move they are expectations, right within 1e-9; nobody
+    hurries, so there are no plies before the end, no line and no longest win.
+    """
 
     game: str
     """the text form of the rules"""
     position: str
     """the position that was solved, as text"""
-    value: int
+    value: float
     """the value of the position that was solved"""
     plies: int | None
     """plies to the end, if who gets ahead hurries and the other does not; None if neither gets ahead"""
@@ -62,11 +68,11 @@ class Solution(NamedTuple):
     numbered: int | None
     """all positions that the game numbers; None if it numbers none"""
     wins: int
-    """positions, of these, that player 0 wins"""
+    """positions, of these, that player 0 wins; with chance: that are worth more than 0"""
     draws: int
-    """positions, of these, that nobody wins"""
+    """positions, of these, that nobody wins; with chance: that are worth 0"""
     losses: int
-    """positions, of these, that player 1 wins"""
+    """positions, of these, that player 1 wins; with chance: that are worth less than 0"""
     longest: Longest | None
     """the longest win anywhere, not only among `positions`; None if nobody ever wins"""
     checked: bool
@@ -84,7 +90,8 @@ def solve(
     """Solve a game: work out every position backwards from the end.
 
     Args:
-        game: the rules or their text, such as `hare-and-hounds:stall=0`; without chance, and with injective keys
+        game: the rules or their text, such as `hare-and-hounds:stall=0`; with injective keys, and with chance if all
+            play comes to an end
         position: where the game starts, a state or its text; default: its first position
         table: the file of the table: read if it is there, else written
         check: verify the whole table by a second way, position by position
@@ -106,7 +113,8 @@ def solve(
     oracle = Oracle(rules, table=file if is_there else None, position=position, memory=memory)
     known = oracle.table
     if check:
-        fault = find_fault(rules, oracle.start, known.keys, known.states, known.values, known.distances)
+        find = find_fault_of_expectations if has_chance(rules) else find_fault
+        fault = find(rules, oracle.start, known.keys, known.states, known.values, known.distances)
         if fault is not None:
             raise PetteiaError(f"{format_game(rules)}: the table is wrong: position {fault}")
     if file is not None and not is_there:
@@ -117,20 +125,21 @@ def solve(
 def _describe(oracle: Oracle, checked: bool) -> Solution:
     rules, table, start = oracle.rules, oracle.table, oracle.start
     value, plies = oracle.value(start), oracle.distance(start)
-    results = np.sign(table.values[reachable(rules, table, start)])
+    values = table.values[reachable(rules, table, start)]
+    wins, losses = int(np.sum(values > TOLERANCE)), int(np.sum(values < -TOLERANCE))
     return Solution(
         game=format_game(rules),
         position=format_state(rules, start),
         value=value,
         plies=plies,
         openings=tuple(_opening(oracle, start, move) for move in legal(rules, start)),
-        line=tuple(_winning_line(oracle, start)) if value != 0 else (),
-        positions=len(results),
+        line=tuple(_winning_line(oracle, start)) if value != 0 and plies is not None else (),
+        positions=len(values),
         numbered=int(number_of_positions(rules)) if numbers_positions(rules) else None,
-        wins=int(np.sum(results > 0)),
-        draws=int(np.sum(results == 0)),
-        losses=int(np.sum(results < 0)),
-        longest=_longest(oracle),
+        wins=wins,
+        draws=len(values) - wins - losses,
+        losses=losses,
+        longest=None if has_chance(rules) else _longest(oracle),
         checked=checked,
     )
 

@@ -6,17 +6,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petteia.core.arrays import Bools, Ints, Ints32
+from petteia.core.arrays import Bools, Floats, Ints, Ints32
 from petteia.core.errors import InvalidError
 from petteia.core.hashing import EMPTY, build_index, slot_of, slots_for
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import holds, unpack
 from petteia.core.positions import read_position
-from petteia.core.protocol import Rules, State, initial, is_over, key, moves, play, position, positions
+from petteia.core.protocol import Rules, State, has_chance, initial, is_over, key, play, position, positions
 from petteia.core.protocol import limits as sizes
 from petteia.core.symmetry import canonical
-from petteia.solver.graph import MEMORY, explore, numbers_positions
-from petteia.solver.retrograde import analyse, turned_round
+from petteia.solver.expectation import TOLERANCE, expectations
+from petteia.solver.graph import MEMORY, OVER, explore, listed, numbers_positions
+from petteia.solver.retrograde import NO_DISTANCE, analyse, turned_round
 
 NOTHING = np.zeros(0, np.int32)
 """in the place of what is needed no more"""
@@ -35,25 +36,31 @@ class Tablebase(NamedTuple):
     """the key of each position, [rows]"""
     states: Ints
     """fields of the states, [rows, fields]"""
-    values: Ints32
-    """final margin under best play, player 0's, [rows]"""
+    values: Ints32 | Floats
+    """final margin under best play, player 0's; where chance can move its expectation, float64; [rows]"""
     distances: Ints32
-    """plies to the end under best play; -1 for positions worth 0 that are not over; [rows]"""
+    """plies to the end under best play; -1 for positions worth 0 that are not over, and where chance can move for all
+    that are not over; [rows]"""
 
 
 def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> Tablebase:
     """Solve a game: all positions it numbers, and all that can be reached from `start` (default: its first).
 
-    Raises UsageError if the game has chance or keys that are not injective, or if it does not fit into `memory` bytes.
+    Raises UsageError if the game's keys are not injective, if it does not fit into `memory` bytes, or if with chance
+    its play may go on without end.
     """
     first = initial(rules) if start is None else start
     graph = explore(rules, first, folded=True, numbered=numbers_positions(rules), memory=memory)
     # Each array goes as soon as it can: for 8.7 million positions of British Square that saves a fifth of the memory.
     graph = graph._replace(slots=NOTHING)
-    back = turned_round(graph)
-    graph = graph._replace(successors=NOTHING)
-    values, distances = analyse(graph, back)
-    del back
+    if has_chance(rules):
+        values: Ints32 | Floats = expectations(rules, first, graph)
+        distances = np.where(graph.movers == OVER, 0, NO_DISTANCE).astype(np.int32)
+    else:
+        back = turned_round(graph)
+        graph = graph._replace(successors=NOTHING)
+        values, distances = analyse(graph, back)
+        del back
     slots = np.full(slots_for(len(graph.keys)), EMPTY, np.int32)
     build_index(slots, graph.keys)
     return Tablebase(slots, graph.keys, graph.states, values, distances)
@@ -75,16 +82,22 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 
 
 @inline
-def worth(table: Tablebase, row: int, side: int) -> int:
-    """A number for a position by which `side` chooses: the larger the better.
+def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
+    """Two numbers for a position by which `side` chooses, the first before the second: the larger the better.
 
-    First comes its value, then its distance: short if `side` wins, long if it loses.
+    They are its value, and its distance: short if `side` wins, long if it loses. Nobody hurries in expectation.
     """
-    value = int(table.values[row]) if side == 0 else -int(table.values[row])
+    value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])
-    if value == 0:
-        return 0
-    return (value << 32) - distance if value > 0 else (value << 32) + distance
+    if value == 0 or distance < 0:
+        return value, 0
+    return value, -distance if value > 0 else distance
+
+
+@inline
+def is_better(one: tuple[float, int], other: tuple[float, int]) -> bool:
+    """Whether something is worth more than another thing, by more than `TOLERANCE` if by its value."""
+    return one[0] > other[0] + TOLERANCE or (one[0] >= other[0] - TOLERANCE and one[1] > other[1])
 
 
 @inline
@@ -117,17 +130,26 @@ def _mark_numbered(rules: Rules, table: Tablebase, marks: Bools, queue: Ints32, 
 
 @kernel(purpose="solving")
 def _reach(
-    rules: Rules, like: State, table: Tablebase, marks: Bools, queue: Ints32, tail: int, first: int, end: int, out: Ints
+    rules: Rules,
+    like: State,
+    table: Tablebase,
+    marks: Bools,
+    queue: Ints32,
+    tail: int,
+    first: int,
+    end: int,
+    out: Ints,
+    weights: Floats,
 ) -> int:
     """Mark, as `_mark` does, the rows of what follows from the positions in queue[first:end].
 
-    `out`, int64[limits.moves], is scratch. A row is looked at only after the rules have led to its position, so they
-    never see what a damaged table holds.
+    `out` and `weights`, int64 and float64[limits.moves], are scratch. A row is looked at only after the rules have led
+    to its position, so they never see what a damaged table holds.
     """
     for place in range(first, end):
         state = unpack(like, table.states[queue[place]])
         if not is_over(rules, state):
-            for i in range(moves(rules, state, out)):
+            for i in range(listed(rules, state, out, weights)):
                 tail = _mark(_row_of(rules, table, play(rules, state, int(out[i]))), marks, queue, tail)
     return tail
 
@@ -149,7 +171,7 @@ def check_rows(rules: Rules, table: Tablebase) -> None:
 def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) -> Bools:
     """Which rows can be reached from `start`, or from all positions that the game numbers; [rows]."""
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
-    out = np.zeros(sizes(rules).moves, np.int64)
+    out, weights = np.zeros(sizes(rules).moves, np.int64), np.zeros(sizes(rules).moves)
     tail = _mark(_row_of(rules, table, start), marks, queue, 0)
     total = positions(rules) if numbered else 0
     for first in range(0, total, AT_ONCE):
@@ -157,6 +179,6 @@ def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) ->
     first = 0
     while first < tail:
         end = min(first + AT_ONCE, tail)
-        tail = _reach(rules, start, table, marks, queue, tail, first, end, out)
+        tail = _reach(rules, start, table, marks, queue, tail, first, end, out, weights)
         first = end
     return marks

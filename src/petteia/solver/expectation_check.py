@@ -1,0 +1,238 @@
+"""A proof of a table of expectations, for games with chance. Shares no code with what made it.
+
+First each position is held against what follows from it: a finished one has its margin, any other the best value that
+a move of its mover leads to, or the mean over the outcomes of chance, within `TOLERANCE`. Where no position can come
+again there is nothing else that fits.
+
+Where positions can come again, other values may fit as well: where two players may both pass for ever, a position can
+be said to be worth anything that neither would rather do. So it is shown besides that each player can get what the
+table says, whatever the other does. From the ends backwards those positions are found from which player 0 can get
+nearer to an end by moves of best value: a move of its own that leads to such a position, an outcome of chance that
+does, or all moves of player 1. Where all positions are found, play comes to an end with probability 1 if player 0 goes
+on like that, and no move on the way loses anything; so it gets the value at least. Nothing need be shown where the
+value is the least that can happen at all. The same for player 1, and the values are proven from both sides. Wherever
+the two bounds of `expectation` meet there is such a proof: positions that are not found, and are worth more than the
+least, would hold the lower bound down for ever.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from petteia.core.arrays import Bools, Floats, Ints, Ints8, Ints32
+from petteia.core.kernel import inline, kernel
+from petteia.core.packing import unpack
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    chances,
+    format_state,
+    has_chance,
+    is_over,
+    key,
+    limits,
+    margin,
+    moves,
+    play,
+    to_move,
+)
+from petteia.solver.check import (
+    AT_ONCE,
+    FAULTS,
+    INCOMPLETE,
+    NO_MOVE,
+    SOUND,
+    WRONG_DISTANCE,
+    WRONG_KEY,
+    WRONG_MARGIN,
+    WRONG_VALUE,
+    Claims,
+    find_missing,
+    place_of,
+)
+from petteia.solver.expectation import TOLERANCE
+
+ENDED = 3
+"""in the place of the mover: the game is over"""
+WORDS = {
+    **FAULTS,
+    WRONG_VALUE: "leads to positions whose best value, or whose mean where chance moves, is another",
+    WRONG_DISTANCE: "has a distance, although it is not over and chance can move in the game",
+}
+
+
+@inline
+def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
+    """Write moves or outcomes into `out`, and the probabilities of these into `weights`; return how many there are."""
+    if has_chance(rules) and to_move(rules, state) == CHANCE:
+        return chances(rules, state, out, weights)
+    return moves(rules, state, out)
+
+
+@kernel(purpose="checking a solution")
+def _count(
+    rules: Rules, like: State, states: Ints, first: int, end: int, counts: Ints, out: Ints, weights: Floats
+) -> None:
+    """Write into `counts`, int64[rows], what follows from rows `first` to `end` - 1 of `states`, int64[rows, fields].
+
+    `out` and `weights`, int64 and float64[limits.moves], are scratch.
+    """
+    for row in range(first, end):
+        state = unpack(like, states[row])
+        counts[row] = 0 if is_over(rules, state) else _followers(rules, state, out, weights)
+
+
+@inline
+def _fault(
+    rules: Rules,
+    like: State,
+    claims: Claims,
+    row: int,
+    children: Ints32,
+    movers: Ints8,
+    out: Ints,
+    weights: Floats,
+) -> int:
+    """What is wrong with a row: one of the numbers in `WORDS`, or SOUND.
+
+    Its mover is noted in `movers`, int8[rows], the rows that follow in `children`, int32[its moves or outcomes].
+    """
+    state = unpack(like, claims.states[row])
+    value = claims.values[row]
+    if key(rules, state) != claims.keys[row] or (row > 0 and claims.keys[row - 1] == claims.keys[row]):
+        return WRONG_KEY
+    if is_over(rules, state):
+        movers[row] = ENDED
+        return SOUND if value == margin(rules, state) and claims.distances[row] == 0 else WRONG_MARGIN
+    if claims.distances[row] != -1:
+        return WRONG_DISTANCE
+    if len(children) == 0:
+        return NO_MOVE
+    mover = to_move(rules, state)
+    movers[row] = mover
+    count = _followers(rules, state, out, weights)
+    largest, least, mean = -np.inf, np.inf, 0.0
+    for i in range(count):
+        child = place_of(rules, play(rules, state, int(out[i])), claims.keys)
+        if child < 0:
+            return INCOMPLETE
+        children[i] = child
+        largest = max(largest, claims.values[child])
+        least = min(least, claims.values[child])
+        if mover == CHANCE:
+            mean += weights[i] * claims.values[child]
+    worth = mean if mover == CHANCE else largest if mover == 0 else least
+    return SOUND if abs(worth - value) <= TOLERANCE else WRONG_VALUE
+
+
+@kernel(purpose="checking a solution")
+def _first_fault(
+    rules: Rules,
+    like: State,
+    claims: Claims,
+    first: int,
+    end: int,
+    offsets: Ints,
+    children: Ints32,
+    movers: Ints8,
+    out: Ints,
+    weights: Floats,
+) -> tuple[int, int]:
+    """The first wrong row of `first` to `end` - 1 and what is wrong there; `end` if none is.
+
+    What follows from row i is written into children[offsets[i]:offsets[i + 1]]; the rest is as in `_fault`.
+    """
+    for row in range(first, end):
+        following = children[offsets[row] : offsets[row + 1]]
+        fault = _fault(rules, like, claims, row, following, movers, out, weights)
+        if fault != SOUND:
+            return row, fault
+    return end, SOUND
+
+
+@inline
+def _gets_nearer(
+    offsets: Ints, children: Ints32, mover: int, values: Floats, found: Bools, side: int, row: int
+) -> bool:
+    """Whether `side` can bring a row nearer to those that were `found`, at no loss."""
+    sign = 1.0 if side == 0 else -1.0
+    others = mover == 1 - side
+    for place in range(offsets[row], offsets[row + 1]):
+        child = children[place]
+        if others:
+            if not found[child]:
+                return False
+        elif found[child] and (mover == CHANCE or sign * values[child] >= sign * values[row] - TOLERANCE):
+            return True
+    return others
+
+
+@kernel(purpose="checking a solution")
+def _find_more(
+    offsets: Ints,
+    children: Ints32,
+    movers: Ints8,
+    values: Floats,
+    found: Bools,
+    side: int,
+    first: int,
+    end: int,
+    backwards: bool,
+) -> int:
+    """Look at rows `first` to `end` - 1, and note in `found`, bool[rows], which get nearer; returns their number."""
+    more = 0
+    for i in range(end - first):
+        row = end - 1 - i if backwards else first + i
+        if not found[row] and _gets_nearer(offsets, children, movers[row], values, found, side, row):
+            found[row] = True
+            more += 1
+    return more
+
+
+def find_fault_of_expectations(
+    rules: Rules, like: State, keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32
+) -> str | None:
+    """One line on something that is wrong with a table of a game with chance, as `find_fault` says it of others."""
+    order = np.argsort(keys)
+    claims = Claims(keys[order], states[order], values[order], distances[order])
+    rows, most = len(keys), limits(rules).moves
+    out, weights = np.zeros(most, np.int64), np.zeros(most)
+    offsets = np.zeros(rows + 1, np.int64)
+    for first in range(0, rows, AT_ONCE):
+        _count(rules, like, claims.states, first, min(first + AT_ONCE, rows), offsets[1:], out, weights)
+    offsets = np.cumsum(offsets)
+    children, movers = np.zeros(offsets[-1], np.int32), np.zeros(rows, np.int8)
+    for first in range(0, rows, AT_ONCE):
+        end = min(first + AT_ONCE, rows)
+        row, fault = _first_fault(rules, like, claims, first, end, offsets, children, movers, out, weights)
+        if fault != SOUND:
+            return _line(rules, like, claims, row, WORDS[fault])
+    for side in (0, 1):
+        open_rows = np.flatnonzero(~_proven(offsets, children, movers, claims.values.astype(np.float64), side))
+        if len(open_rows):
+            text = f"is not proven: by moves of best value player {side} need not come nearer to an end"
+            return _line(rules, like, claims, int(open_rows[0]), text)
+    return find_missing(rules, claims.keys)
+
+
+def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side: int) -> Bools:
+    """The rows in which `side` can get the value at least; [rows]."""
+    sign = 1.0 if side == 0 else -1.0
+    worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
+    found: Bools = (movers == ENDED) | (sign * values <= worst)
+    rows, backwards, more = len(found), True, 1
+    while more:
+        more = 0
+        parts = [(first, min(first + AT_ONCE, rows)) for first in range(0, rows, AT_ONCE)]
+        for first, end in reversed(parts) if backwards else parts:
+            more += _find_more(offsets, children, movers, values, found, side, first, end, backwards)
+        backwards = not backwards
+    return found
+
+
+def _line(rules: Rules, like: State, claims: Claims, row: int, words: str) -> str:
+    text = format_state(rules, unpack(like, claims.states[row]))
+    return (
+        f"{text!r}, to which the table gives value {claims.values[row]} and distance {claims.distances[row]}, {words}"
+    )

@@ -1,0 +1,525 @@
+"""Games with chance: their solver against slow ways and published values, its proof, its files, who plays by it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from chance_games import BearOff, Pig
+from drawn_games import ANY, NONE, SURE, Bounds, Drawn, bounds_of_values, exact_values
+from solved_games import RichMaze
+from tiny_games import DiceRace
+
+import petteia
+from petteia.arena.match import UNLIMITED
+from petteia.cli import main
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.packing import unpack
+from petteia.core.protocol import CHANCE, Buffer, initial, is_over, legal, limits, play, to_move
+from petteia.games import format_game
+from petteia.players import player
+from petteia.policies.perfect_policy import PerfectPolicy
+from petteia.policies.policy import choose, probabilities, workspace
+from petteia.solver import expectation, expectation_check, files, fit, graph
+from petteia.solver.expectation import TOLERANCE
+from petteia.solver.expectation_check import find_fault_of_expectations
+from petteia.solver.oracle import Oracle
+from petteia.solver.tablebase import Tablebase, build, find
+
+PIG = Pig(goal=12)
+NEAR = 1e-11
+"""how near values of different ways are to each other"""
+
+
+def fault_of(rules: Any, table: Tablebase) -> str | None:
+    return find_fault_of_expectations(rules, initial(rules), *table[1:])
+
+
+def slow_values(rules: Any) -> dict[Any, float] | None:
+    """The value of every position; None if play without end leaves one open."""
+    if limits(rules).plies:
+        return {state: float(value) for state, value in exact_values(rules).items()}
+    bounds = bounds_of_values(rules)
+    if max(each.high - each.low for each in bounds.values()) > TOLERANCE:
+        return None
+    return {state: (each.low + each.high) / 2 for state, each in bounds.items()}
+
+
+def agrees_with_slow_ways(rules: Any) -> bool:
+    """Whether a game is solved at all; it must be, with the same values and a proof, if the slow way solves it."""
+    truth = slow_values(rules)
+    if truth is None:
+        with pytest.raises(UsageError, match="play may go on without end"):
+            build(rules)
+        return False
+    table = build(rules)
+    assert len(table.keys) == len(truth)
+    for state, value in truth.items():
+        row = find(rules, table, state)
+        assert abs(table.values[row] - value) < NEAR, (rules, state)
+        assert table.distances[row] == (0 if is_over(rules, state) else -1)
+    assert fault_of(rules, table) is None, rules
+    return True
+
+
+# What comes out.
+
+
+@pytest.mark.parametrize("rules", [DiceRace(), DiceRace(goal=9, faces=4), DiceRace(goal=1, faces=1)], ids=format_game)
+def test_dice_races_are_worth_what_recursion_says(rules: Any) -> None:
+    assert agrees_with_slow_ways(rules)
+
+
+@pytest.mark.parametrize("cycles", [NONE, SURE, ANY])
+def test_drawn_games_are_worth_what_slow_ways_say(cycles: int) -> None:
+    solved = [agrees_with_slow_ways(Drawn(seed, cycles=cycles)) for seed in range(25)]
+    assert all(solved) == (cycles != ANY)
+    assert any(solved)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("cycles", [NONE, SURE, ANY])
+def test_a_thousand_drawn_games(cycles: int) -> None:
+    solved = [agrees_with_slow_ways(Drawn(seed, 8 + seed % 50, cycles)) for seed in range(100, 434)]
+    assert cycles == ANY or all(solved)
+    assert sum(solved) > 150
+
+
+def pig_by_its_equations(goal: int, faces: int) -> Any:
+    """Probabilities of the player who is to move to win, [own points, the other's, rolled], by value iteration.
+
+    The equations are those of Neller and Presser 2004, "Optimal play of the dice game Pig".
+    """
+    wins = np.zeros((goal, goal, goal))
+    while True:
+        before = wins.copy()
+        for own in range(goal):
+            for rolled in range(goal):
+                after = own + rolled
+                hold = np.ones(goal) if after >= goal else 1 - wins[np.arange(goal), after, 0]
+                rolls = 1 - wins[:, own, 0]
+                for face in range(2, faces + 1):
+                    more = rolled + face
+                    rolls = rolls + (1.0 if own + more >= goal else wins[own, :, more])
+                wins[own, :, rolled] = np.maximum(hold, rolls / faces)
+        if np.abs(wins - before).max() < 1e-14:
+            return wins
+
+
+@pytest.mark.parametrize(("goal", "faces"), [(4, 2), (9, 3), (12, 6)])
+def test_pig_is_worth_what_its_equations_say(goal: int, faces: int) -> None:
+    rules = Pig(goal, faces)
+    table, wins = build(rules), pig_by_its_equations(goal, faces)
+    for row, value in enumerate(table.values):
+        state = unpack(initial(rules), table.states[row])
+        if state.rolling or is_over(rules, state) or state.rolled >= goal:
+            continue
+        own, other, sign = (state.first, state.second, 1) if state.side == 0 else (state.second, state.first, -1)
+        assert abs(sign * value - (2 * wins[own, other, state.rolled] - 1)) < NEAR
+    assert fault_of(rules, table) is None
+
+
+@pytest.mark.parametrize(
+    ("position", "wins"),
+    [("0,0,0", 4 / 7), ("0,0,2", 5 / 7), ("0,2,0", 2 / 5), ("0,2,2", 3 / 5), ("2,0,0", 4 / 5), ("2,2,0", 2 / 3)],
+)
+def test_piglet_as_published(position: str, wins: float) -> None:
+    """Neller and Presser 2004: Pig with a coin to 2 points; here heads is a 2, so they are 4."""
+    solution = petteia.solve(Pig(goal=4, faces=2), position=f"{position} first")
+    assert (solution.value + 1) / 2 == pytest.approx(wins, abs=1e-12)
+
+
+@pytest.mark.slow
+def test_pig_to_100_as_published() -> None:
+    """Neller and Presser 2010, "Practical play of the dice game Pig": who begins wins 53.06 % of optimal play."""
+    table = build(Pig(goal=100))
+    assert round((table.values[0] + 1) / 2, 4) == 0.5306
+    assert len(table.keys) > 3_900_000
+
+
+LAST_TWO = {
+    0: (36, 36, 36, 34, 31, 27),
+    1: (36, 36, 34, 29, 23, 15),
+    2: (26, 25, 23, 19, 13),
+    3: (17, 17, 14, 10),
+    4: (11, 10, 8),
+    5: (6, 6),
+    6: (4,),
+}
+"""throws of 36 that bear the last two men off at once, as tables for backgammon players have them (bkgm.com, "Last Two
+Checkers"): by the point of the near man, 0 if it is off, and that of the far one, from the same point (or 1) to 6"""
+
+
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_the_last_throw_at_backgammon_as_published(side: str) -> None:
+    """Against a man on the first point this throw decides."""
+    rules, sign = BearOff(), 1 if side == "first" else -1
+    for near, throws in LAST_TWO.items():
+        for far, published in enumerate(throws, max(near, 1)):
+            value = petteia.solve(rules, position=f"{far},{near}/1,0 {side} -").value
+            assert (sign * value + 1) / 2 * 36 == pytest.approx(published, abs=1e-9), (far, near)
+
+
+def test_the_end_of_backgammon_is_worth_what_recursion_says() -> None:
+    rules = BearOff(home=2)
+    truth, table = exact_values(rules), build(rules)
+    assert all(abs(table.values[find(rules, table, state)] - float(value)) < NEAR for state, value in truth.items())
+    assert fault_of(rules, table) is None
+
+
+@pytest.mark.parametrize("rules", [PIG, Drawn(3, 400, SURE), Drawn(3, 4000, NONE)], ids=format_game)
+def test_memory_grows_and_work_is_done_in_parts_without_a_difference(
+    rules: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = build(rules)
+    for module in (graph, expectation):
+        monkeypatch.setattr(module, "BUDGET", 7)
+    monkeypatch.setattr(graph, "SMALLEST", limits(rules).moves + 1)
+    monkeypatch.setattr(graph, "USUAL_MOVES", 1)
+    monkeypatch.setattr(expectation_check, "AT_ONCE", 5)
+    parts = build(rules)
+    np.testing.assert_array_equal(parts.keys, whole.keys)
+    np.testing.assert_allclose(parts.values, whole.values, atol=NEAR)
+    assert fault_of(rules, parts) is None
+
+
+def test_components_come_after_all_that_they_lead_to() -> None:
+    explored = graph.explore(PIG, initial(PIG), folded=True, numbered=False)
+    order, sizes = expectation._components(explored)
+    assert sorted(order) == list(range(len(order)))
+    number, place = np.zeros(len(order), np.int64), 0
+    while place < len(order):
+        number[order[place : place + sizes[place]]] = place
+        place += sizes[place]
+    origins = np.repeat(np.arange(len(order)), np.diff(explored.offsets))
+    assert (number[explored.successors] <= number[origins]).all()
+    assert (sizes == 1).any()
+    assert sizes.max() > 20
+
+
+# What cannot be solved.
+
+
+LATE = 20
+"""squares after which faults show: not in the first plies, in which every game is tried out"""
+
+
+class Biased(DiceRace):
+    """The probabilities of its die come to add up to more than 1."""
+
+    def chances(rules, state: Any, moves: Buffer, probabilities: Buffer) -> int:
+        for face in range(1, rules.faces + 1):
+            moves[face - 1] = face
+            probabilities[face - 1] = 1.0 / rules.faces + (0.01 if state.first + state.second > LATE else 0.0)
+        return rules.faces
+
+
+class Impossible(DiceRace):
+    """One of the outcomes comes to have no probability."""
+
+    def chances(rules, state: Any, moves: Buffer, probabilities: Buffer) -> int:
+        for face in range(1, rules.faces + 1):
+            moves[face - 1] = face
+            probabilities[face - 1] = 1.0 / rules.faces
+            if state.first + state.second > LATE:
+                probabilities[face - 1] = 1.0 if face == 1 else 0.0
+        return rules.faces
+
+
+class Rich(DiceRace):
+    """It is played for more than can be told apart from less."""
+
+    def margin(rules, state: Any) -> int:
+        return 10_001
+
+
+class Crowded(DiceRace):
+    """More comes to happen than it says."""
+
+    def chances(rules, state: Any, moves: Buffer, probabilities: Buffer) -> int:
+        for face in range(1, rules.faces + 1):
+            moves[face - 1] = face
+            probabilities[face - 1] = 1.0 / rules.faces
+        return 9 if state.first + state.second > LATE else rules.faces
+
+
+@pytest.mark.parametrize(
+    ("rules", "memory", "message"),
+    [
+        (Biased(30), 10**9, "the probabilities of what can happen are not above 0, or do not add up to 1"),
+        (Impossible(30), 10**9, "the probabilities of what can happen are not above 0, or do not add up to 1"),
+        (Rich(), 10**9, "is too large; solving takes up to 2147483647, and 10000 where chance can move"),
+        (Crowded(30), 10**9, "there is no move, or more than limits"),
+        (Drawn(4, cycles=ANY), 10**9, "play may go on without end"),
+        (PIG, 10**5, "has more than"),
+        (RichMaze(), 10**9, "and 10000 where chance can move"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_solved_is_refused_in_one_line(
+    rules: Any, memory: int, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graph, "SMALLEST", 8)
+    with pytest.raises(UsageError) as raised:
+        Oracle(rules, memory=memory)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_memory_counts_what_chance_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph, "SMALLEST", 8)
+    rules = Drawn(3, 4000)
+    explored = graph.explore(rules, initial(rules), folded=True, numbered=False)
+    rows, edges = len(explored.keys), len(explored.successors)
+    least = rows * (fit.POSITION_BYTES + fit.FIELD_BYTES)
+    assert len(build(rules, memory=least + 2 * edges * fit.CHANCE_MOVE_BYTES).keys) == rows
+    with pytest.raises(UsageError, match="has more than"):
+        build(rules, memory=least)
+
+
+# The proof.
+
+
+@pytest.mark.parametrize("rules", [DiceRace(), PIG, Drawn(5, cycles=SURE)], ids=format_game)
+def test_the_checker_finds_any_wrong_number(rules: Any) -> None:
+    table = build(rules)
+    random = np.random.default_rng(3)
+    for row in random.choice(len(table.keys), min(len(table.keys), 30), replace=False):
+        for name, change in (("values", 1e-5), ("values", -1e-5), ("distances", 1), ("distances", -2), ("keys", 1)):
+            column = getattr(table, name).copy()
+            column[row] += change
+            assert fault_of(rules, table._replace(**{name: column})), (name, row)
+    assert fault_of(rules, table) is None
+
+
+def endless_games() -> list[tuple[Any, dict[Any, Bounds]]]:
+    games = [(rules, bounds_of_values(rules)) for rules in (Drawn(seed, cycles=ANY) for seed in range(40))]
+    return [(rules, each) for rules, each in games if max(high - low for low, high in each.values()) > 0.1]
+
+
+def test_the_checker_sees_through_values_that_rest_on_each_other() -> None:
+    """Both bounds of what play without end leaves open fit together everywhere, and neither is proven."""
+    games = endless_games()
+    assert len(games) > 5
+    for rules, bounds in games:
+        states = sorted(bounds, key=rules.key)
+        for which in (0, 1):
+            table = Tablebase(
+                np.zeros(0, np.int32),
+                np.array([rules.key(state) for state in states]),
+                np.array(states),
+                np.array([bounds[state][which] for state in states]),
+                np.array([0 if is_over(rules, state) else -1 for state in states], np.int32),
+            )
+            assert f"is not proven: by moves of best value player {1 - which}" in str(fault_of(rules, table))
+
+
+def test_endless_play_among_equals_is_worth_0_and_proven() -> None:
+    """Where nobody can win anything, nothing hangs on whether play ends."""
+    rules = Blank(4, cycles=ANY)
+    table = build(rules)
+    assert not table.values.any()
+    assert fault_of(rules, table) is None
+
+
+class Blank(Drawn):
+    """All its ends are draws."""
+
+    def margin(rules, state: Any) -> int:
+        return 0
+
+
+def test_a_table_that_lacks_a_position_is_found_out() -> None:
+    table = build(PIG)
+    for row in (0, 7, len(table.keys) - 1):
+        kept = np.arange(len(table.keys)) != row
+        assert fault_of(PIG, Tablebase(table.slots, *(column[kept] for column in table[1:])))
+
+
+def test_a_broken_solver_does_not_pass_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    def expectations(*arguments: Any) -> Any:
+        return np.roll(expectation.expectations(*arguments), 1)
+
+    monkeypatch.setattr("petteia.solver.tablebase.expectations", expectations)
+    with pytest.raises(PetteiaError, match="the table is wrong: position"):
+        petteia.solve(PIG, check=True)
+
+
+# On disk.
+
+
+def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path, table = tmp_path / "pig", build(PIG)
+    files.save(path, PIG, table)
+    loaded = files.load(path, PIG)
+    for name, column in table._asdict().items():
+        read = getattr(loaded, name)
+        np.testing.assert_array_equal(read, column)
+        assert (read.dtype, read.flags.aligned, read.flags.c_contiguous) == (column.dtype, True, True)
+    assert loaded.values.dtype == np.float64
+    one, other = (petteia.solve(PIG, table=path, check=True) for _ in range(2))
+    assert one == other == petteia.solve(PIG, check=True)
+
+
+def test_every_damage_to_a_table_is_told(tmp_path: Path) -> None:
+    path, table = tmp_path / "pig", build(PIG)
+    files.save(path, PIG, table)
+    whole = path.read_bytes()
+    for place in range(0, len(whole), len(whole) // 50):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(InvalidError, match="pig: "):
+            files.load(path, PIG)
+    path.write_bytes(whole)
+    with pytest.raises(InvalidError, match="is a table of chance_games:Pig:goal=12, not of chance_games:Pig"):
+        petteia.solve(Pig(), table=path)
+    files.save(path, PIG, table._replace(values=np.full_like(table.values, np.nan)))
+    with pytest.raises(InvalidError, match="is damaged: some of its values are no numbers"):
+        files.load(path, PIG)
+
+
+def test_tables_of_games_without_chance_are_what_they_were(tmp_path: Path) -> None:
+    petteia.solve("hare-and-hounds:stall=0", table=tmp_path / "hare")
+    assert hashlib.sha256((tmp_path / "hare").read_bytes()).hexdigest() == HARE_TABLE
+
+
+HARE_TABLE = "77bafd9ee43547efa57a24f6e6b68999ebef49e1df65fc45e2affec9d6c556ba"
+"""of the table that petteia wrote before it could solve games with chance"""
+
+
+# Who plays by it.
+
+
+def test_the_oracle_says_what_moves_are_worth() -> None:
+    oracle, truth = Oracle(PIG), slow_values(PIG)
+    assert truth is not None
+    seen = 0
+    for state, value in truth.items():
+        assert oracle.value(state) == pytest.approx(value, abs=NEAR)
+        assert isinstance(oracle.value(state), float)
+        assert oracle.distance(state) == (0 if is_over(PIG, state) else None)
+        if is_over(PIG, state) or to_move(PIG, state) == CHANCE:
+            assert oracle.best_moves(state) == []
+            continue
+        sign = 1 if to_move(PIG, state) == 0 else -1
+        lost = {move: sign * (value - truth[play(PIG, state, move)]) for move in legal(PIG, state)}
+        for move, each in lost.items():
+            assert oracle.regret(state, move) == (0 if each < 1e-10 else pytest.approx(each))
+        assert oracle.best_moves(state) == [move for move, each in lost.items() if each < 1e-10]
+        seen += len(oracle.best_moves(state)) == 1
+    assert seen > 100
+    with pytest.raises(UsageError, match="chance moves there, so no move gives anything away"):
+        oracle.regret("0,0,0 first rolls", 1)
+
+
+def test_perfect_plays_every_best_move_equally_often() -> None:
+    rules = DiceRace(goal=4)
+    oracle = Oracle(rules)
+    policy, work, random = PerfectPolicy(oracle.table), workspace(rules), [4]
+    numbers = set()
+    for row in oracle.table.states:
+        state = unpack(initial(rules), row)
+        if is_over(rules, state) or to_move(rules, state) == CHANCE:
+            continue
+        best, out = oracle.best_moves(state), np.zeros(limits(rules).moves)
+        count = probabilities(policy, rules, state, 1.0, out, work)
+        shares = dict(zip(legal(rules, state), out[:count], strict=True))
+        assert shares == {move: 1 / len(best) if move in best else 0.0 for move in shares}
+        assert {int(choose(policy, rules, state, random, work)) for _ in range(40)} == set(best)
+        numbers.add(len(best))
+    assert numbers == {1, 2}
+
+
+def test_perfect_ends_its_games_and_wins_as_often_as_it_should() -> None:
+    expected = petteia.solve(PIG).value
+    result = petteia.match(PIG, "perfect", "perfect", games=4000, seats="fixed", openings="none")
+    assert result.stopped == 0
+    assert abs(2 * result.score - 1 - expected) < 3 / 4000**0.5
+    assert petteia.match(PIG, "perfect", "random", games=200).score > 0.7
+
+
+def test_perfect_tells_what_it_knows() -> None:
+    perfect = player("perfect", PIG)
+    perfect.new_game(PIG, 1)
+    decision = perfect.choose(initial(PIG), UNLIMITED)
+    assert decision.values[decision.move] == decision.value == max(decision.values.values())
+    assert decision.depth == 0
+
+
+@pytest.mark.parametrize("rules", [PIG, Drawn(8, 60, SURE)], ids=format_game)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_regret_is_what_its_definition_says(rules: Any, seat: int) -> None:
+    truth = slow_values(rules)
+    assert truth is not None
+    regrets, mistakes, largest, won, wins, given = list[float](), list[float](), 0.0, 0, 0.0, 0.0
+    for state, value in truth.items():
+        if is_over(rules, state) or to_move(rules, state) != seat:
+            continue
+        sign, moves = 1 - 2 * seat, legal(rules, state)
+        after = [sign * truth[play(rules, state, move)] for move in moves]
+        lost = [max(0.0, sign * value - each) for each in after]
+        regrets.append(float(np.mean(lost)))
+        mistakes.append(float(np.mean([each > 1e-10 for each in lost])))
+        largest = max(largest, *lost)
+        won += sign * value > 1e-10
+        fallen = [each > 1e-10 and value_after <= 1e-10 for each, value_after in zip(lost, after, strict=True)]
+        wins += float(np.mean(fallen)) if sign * value > 1e-10 else 0.0
+        given += float(np.mean(fallen)) if sign * value > -1e-10 else 0.0
+    found = petteia.regret(rules, "random", seat=seat)
+    assert found.positions == len(regrets)
+    assert found.mean == pytest.approx(np.mean(regrets))
+    assert found.perfect_share == pytest.approx(1 - np.mean(mistakes))
+    assert found.largest == pytest.approx(largest)
+    assert (found.won, found.wins_given_away, found.given_away) == pytest.approx((won, wins, given))
+    perfect = petteia.regret(rules, "perfect", seat=seat)
+    assert (perfect.mean, perfect.perfect_share, perfect.largest, perfect.given_away) == (0, 1, 0, 0)
+
+
+def test_regret_over_games_has_an_interval() -> None:
+    rows = [petteia.regret(PIG, "random", over="games", games=60, seed=seed) for seed in range(20)]
+    truth = petteia.regret(PIG, "random", over="games", games=4000, seed=99).mean
+    inside = [row.low <= truth <= row.high for row in rows if row.low is not None and row.high is not None]
+    assert len(inside) == 20
+    assert sum(inside) >= 16
+    perfect = petteia.regret(PIG, "perfect", over="games", games=60)
+    assert (perfect.mean, perfect.low) == (0.0, 0.0)
+
+
+# The commands.
+
+
+def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    capsys.readouterr()
+    code = main(arguments)
+    return (code, *capsys.readouterr())
+
+
+def test_the_commands_tell_expectations(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = str(tmp_path / "pig")
+    code, out, _ = ran(capsys, "solve", "chance_games:Pig:goal=4,faces=2", "--table", table, "--check")
+    assert code == 0
+    assert out.startswith(
+        "chance_games:Pig:goal=4,faces=2, 0,0,0 first: expected margin +0.142857 for first\n"
+        "52 positions can be reached, images counted once: better for first 26, for second 26, for neither 0\n"
+    )
+    assert "hold   -0.142857" in out
+    assert "the table was checked" in out
+    code, out, _ = ran(capsys, "solve", "chance_games:Pig:goal=4,faces=2", "--table", table, "--json")
+    document = json.loads(out)
+    assert document["value"] == pytest.approx(1 / 7)
+    assert document["openings"] == {"hold": pytest.approx(-1 / 7), "roll": pytest.approx(1 / 7)}
+    assert (document["plies"], document["line"], document["longest"]) == (None, [], None)
+    assert document["opening_plies"] == {"hold": None, "roll": None}
+    code, out, _ = ran(capsys, "regret", "chance_games:Pig:goal=4,faces=2", "perfect", "--table", table, "--json")
+    assert (json.loads(out)["mean"], json.loads(out)["largest"]) == (0.0, 0.0)
+    code, out, _ = ran(capsys, "match", "chance_games:Pig:goal=4,faces=2", "perfect", f"perfect:table={table}")
+    assert code == 0
+
+
+def test_what_is_wrong_is_one_line_and_an_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = ran(capsys, "solve", "drawn_games:Drawn:seed=4,cycles=any")
+    assert (code, out) == (2, "")
+    assert "petteia: drawn_games:Drawn:seed=4,cycles=any: in '19' play may go on without end" in err.splitlines()[-1]
