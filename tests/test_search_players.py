@@ -237,8 +237,10 @@ MISSING = [
     ("greedy:evaluation=searched_games:follow", "module 'searched_games' has no function 'follow'"),
 ]
 COMMANDS = [
-    (("match", "tiny_games:DiceRace", "greedy", "random"), 2, "only games without chance can be searched"),
-    (("best", "tiny_games:DiceRace"), 2, "only games without chance can be searched"),
+    (("match", "tiny_games:DiceRace", "greedy:won=yes", "random"), 2, "won=yes: chance moves in tiny_games:DiceRace"),
+    (("match", "tiny_games:DiceRace", "search:early=yes", "random"), 2, "so what counts of an end is its margin"),
+    (("best", "tiny_games:DiceRace"), 4, "chance is to move, so there is nothing to choose; give one in which"),
+    (("best", "tiny_games:DiceRace", "--player", "random"), 4, "chance is to move, so there is nothing to choose"),
     (("best", "hare-and-hounds", "--player", "search:evaluation=store"), 2, "evaluation store: is for kalah, not for"),
     (("best", "kalah", "--depth", "0"), 2, "depth=0: must be more than 0"),
     (("best", "kalah", "--depth", "10000"), 2, "depth=10000: must be in 1..250"),

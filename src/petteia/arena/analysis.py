@@ -21,7 +21,7 @@ from petteia.players import Player, player
 from petteia.players.player import notices
 from petteia.players.search import GreedyPlayer, SearchPlayer
 from petteia.players.theta import ChainPlayer
-from petteia.search.searcher import Thought, Variation
+from petteia.search.searcher import Thought, Variation, check_choice
 
 
 class AnalysedLine(NamedTuple):
@@ -122,12 +122,13 @@ def best(
     Raises:
         UsageError: an unknown game, player or option; a limit or number out of range
         NotFoundError: a module, class or file that is not there
-        InvalidError: a malformed or impossible position, or one in which the game is over
+        InvalidError: a malformed or impossible position, or one in which the game is over or chance moves
         PetteiaError: a player that fails, takes too long, or makes an illegal move
 
     """
     rules = rules_of(game)
     state = start_state(rules, position)
+    check_choice(rules, state)
     check_amounts(depth=depth, nodes=nodes, seconds=seconds, lines=lines)
     limit = Limit(depth, nodes, seconds)
     with Children(allowance, in_process=in_process) as children:

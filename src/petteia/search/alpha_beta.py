@@ -228,7 +228,8 @@ def search_node(
 ) -> int:
     """The value for its mover of a state that is not settled, searched `depth` (1 or more) plies ahead.
 
-    `chance` is `room_for_chance(rules)`; `ply` is the distance from the root. When `memory.counters[STOP]` is set the value means nothing.
+    `chance` is `room_for_chance(rules)`; `ply` is the distance from the root. When `memory.counters[STOP]` is set the
+    value means nothing.
     """
     if depth == 1:
         return search_last_ply(search, chance, state, ply, alpha, beta)

@@ -106,7 +106,7 @@ Progress = Callable[[Thought], None]
 """Called, from another thread, whenever a depth has been searched."""
 
 
-def check_searchable(rules: Rules, state: State) -> None:
+def check_choice(rules: Rules, state: State) -> None:
     """Raise an InvalidError for a position in which there is nothing to choose."""
     if is_over(rules, state):
         raise InvalidError(f"position {format_state(rules, state)!r}: the game is over; there is nothing to search")
@@ -200,7 +200,7 @@ class Searcher:
 
         Raises an InvalidError if the game is over, a UsageError for a depth out of range or a `multipv` below 1.
         """
-        check_searchable(self.rules, state)
+        check_choice(self.rules, state)
         most = DEEPEST if limit.depth is None else check_depth(limit.depth)
         if multipv < 1:
             raise UsageError(f"multipv={multipv}: must be 1 or more")

@@ -1,0 +1,210 @@
+"""Search of games with chance, held against plain expectiminimax and exact values."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import expectiminimax
+import numpy as np
+import pytest
+from chance_games import Pig
+from drawn_games import ANY, NONE, SURE, Drawn, exact_values
+from tiny_games import DiceRace
+
+import petteia
+from petteia.core.bits import mix
+from petteia.core.decision import Limit
+from petteia.core.errors import InvalidError
+from petteia.core.protocol import CHANCE, initial, is_over, key, legal, limits, play, to_move
+from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES
+from petteia.search.chance import STAR1, STAR2
+from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE
+from petteia.search.memory import BUCKET, DONE, LISTED, MOST_NODES, NO_KEY, NO_MOVE, memory_for, root_for
+from petteia.search.root import search_root
+from petteia.search.searcher import Searcher
+
+MANY = 1 << 62
+STAR = STAR1 | STAR2
+HELPS = (0, ORDER, ORDER | PVS, ETC, STAR1, STAR, ORDER | PVS | STAR1, ORDER | PVS | ETC | STAR)
+"""what only saves time"""
+BUCKETS = (0, 2, 1 << 10)
+"""of tables: none, one in which entries are replaced all the time, and one that holds much"""
+GAMES: dict[Any, int] = {
+    DiceRace(goal=9, faces=4): 7,
+    DiceRace(goal=20, faces=6): 5,
+    Pig(goal=12): 6,
+    Drawn(seed=1): 9,
+    Drawn(seed=2, cycles=SURE, prizes=50): 8,
+    Drawn(seed=3, cycles=ANY): 7,
+}
+"""and how deep they are searched"""
+
+
+class Guess(NamedTuple):
+    """Of every position anything from -`size` to `size`, which is as much as a margin can be."""
+
+    size: int = 3
+    units: int = 1
+    largest: int = 0
+    """what is said to be the bound; 0: nothing is"""
+
+    def evaluate(evaluation, rules: Any, state: Any) -> int:
+        return (mix(key(rules, state) + 1) & 0xFFFF) % (2 * evaluation.size + 1) - evaluation.size
+
+    def unit(evaluation) -> int:
+        return evaluation.units
+
+    def bound(evaluation, rules: Any) -> int:
+        return evaluation.largest
+
+
+def positions(rules: Any, count: int, seed: int = 0) -> list[Any]:
+    """Positions of random games in which a player moves."""
+    draw = random.Random(f"{rules} {seed}")
+    found: list[Any] = []
+    while len(found) < count:
+        state, met = initial(rules), []
+        while not is_over(rules, state) and len(met) < 100:
+            if to_move(rules, state) != CHANCE:
+                met.append(state)
+            state = play(rules, state, draw.choice(legal(rules, state)))
+        found += draw.sample(met, min(3, len(met)))
+    return found[:count]
+
+
+def hold(rules: Any, evaluation: Any, ends: int, deepest: int, count: int, seed: int = 0) -> None:
+    """Search positions with all options, and tables that know what earlier searches found."""
+    draw = random.Random(seed)
+    stores = [
+        memory_for(rules, expectiminimax.DEEPEST)._replace(slots=np.full(BUCKET * buckets, NO_KEY))
+        for buckets in BUCKETS
+    ]
+    for number, state in enumerate(positions(rules, count, seed)):
+        depth = 1 + number % deepest
+        sign = 1 - 2 * to_move(rules, state)
+        known = {
+            move: sign * worth for move, worth in expectiminimax.values(rules, evaluation, ends, state, depth).items()
+        }
+        for helps in HELPS:
+            for store in stores:
+                multipv = draw.randint(1, len(known))
+                root = root_for(rules, expectiminimax.DEEPEST)
+                store.counters[:] = 0
+                store.counters[MOST_NODES] = MANY
+                root.moves[: len(known)] = list(known)
+                root.counts[LISTED] = len(known)
+                options = ends | helps | EXACT_DEPTH | draw.choice((0, TIES))
+                search_root(rules, evaluation, options, store, state, depth, multipv, root)
+                assert root.counts[DONE] == len(known)
+                found = {
+                    move: worth
+                    for move, worth, exact in zip(known, root.values.tolist(), root.exact, strict=False)
+                    if exact or worth < known[move]
+                }
+                assert found == {move: known[move] for move in found}, (state, depth, helps, len(store.slots))
+                best = sorted(known.values(), reverse=True)[:multipv]
+                assert sorted(found.values(), reverse=True)[:multipv] == best
+                check_lines(rules, state, root, depth)
+
+
+def check_lines(rules: Any, state: Any, root: Any, depth: int) -> None:
+    """Lines are legal, no longer than was searched, and end where chance moves."""
+    for place in range(int(root.counts[DONE])):
+        if root.exact[place]:
+            line = root.pvs[place].tolist()
+            after = state
+            moves = (int(root.moves[place]), *line[: line.index(NO_MOVE)])
+            assert len(moves) <= depth
+            for move in moves:
+                assert to_move(rules, after) != CHANCE
+                after = play(rules, after, move)
+
+
+@pytest.mark.parametrize("largest", [0, 50], ids=["no bound", "bound"])
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_no_option_and_no_table_changes_a_value(rules: Any, largest: int) -> None:
+    hold(rules, Guess(3, 1, largest), BY_MARGIN, GAMES[rules], 2 * GAMES[rules])
+
+
+@pytest.mark.parametrize("ends", [BY_RESULT, BY_VALUE], ids=["result", "value"])
+@pytest.mark.parametrize("units", [7, 4096, 1 << 16])
+def test_ends_and_units_of_any_kind(ends: int, units: int) -> None:
+    for rules in (DiceRace(goal=9, faces=4), Drawn(seed=4, prizes=9)):
+        hold(rules, Guess(20 * units, units, 20 * units), ends, 5, 5)
+
+
+def test_what_lies_beyond_the_bound_counts_as_the_bound() -> None:
+    hold(Drawn(seed=5, prizes=100), Guess(90, 1, 10), BY_MARGIN, 7, 14)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("cycles", [NONE, SURE, ANY])
+def test_a_thousand_drawn_games(cycles: int) -> None:
+    for seed in range(334):
+        rules = Drawn(seed=seed, cycles=cycles)
+        hold(rules, Guess(3, 1, 3 * (seed % 2)), BY_MARGIN, 9, 9, seed)
+        if cycles == NONE:
+            reaches_the_exact_values(rules, {})
+
+
+def reaches_the_exact_values(rules: Any, errors: dict[int, float]) -> None:
+    """In all positions of a finite game a search to its end errs by half a unit for each ply at most, by rounding."""
+    searcher = Searcher(rules, Guess(3, 1, 5), megabytes=1)
+    exact = exact_values(rules)
+    for state in exact:
+        if not is_over(rules, state) and to_move(rules, state) != CHANCE:
+            thought = searcher.search(state, Limit(depth=limits(rules).plies), multipv=limits(rules).moves)
+            assert thought.is_final
+            for move, value in thought.values.items():
+                error = abs(Fraction(value) - exact[play(rules, state, move)])
+                assert error <= Fraction(limits(rules).plies, 2 * 4096)
+                errors[state] = float(error)
+
+
+def test_a_search_to_the_end_finds_exact_values() -> None:
+    for rules in (DiceRace(goal=5), *(Drawn(seed=seed) for seed in range(8))):
+        errors: dict[int, float] = {}
+        reaches_the_exact_values(rules, errors)
+        assert errors
+
+
+def test_star_leaves_out_more_than_half() -> None:
+    """Of the nodes of the plain form, at a depth of five plies of a game of dice."""
+    rules, evaluation = DiceRace(goal=30, faces=6), Guess(30, 1, 30)
+
+    def plain(state: Any, depth: int) -> int:
+        if depth == 0 or is_over(rules, state):
+            return 1
+        return 1 + sum(plain(play(rules, state, move), depth - 1) for move in legal(rules, state))
+
+    found = positions(rules, 40)
+    visited = {}
+    for star in (STAR1, STAR):
+        searcher = Searcher(rules, evaluation, options=BY_MARGIN | ORDER | PVS | EXACT_DEPTH | star, megabytes=1)
+        visited[star] = 0
+        for state in found:
+            searcher.clear()
+            nodes: list[int] = [0]
+            searcher.search(state, Limit(depth=5), progress=lambda thought, nodes=nodes: nodes.append(thought.nodes))
+            visited[star] += nodes[-1] - nodes[-2]
+    assert visited[STAR] < 0.5 * sum(plain(state, 5) - 1 for state in found)
+    assert visited[STAR] < visited[STAR1]
+
+
+# As players and commands.
+
+
+def test_an_expectation_is_shown_as_one() -> None:
+    """Five faces of six win at once; after the other one nobody is ahead."""
+    analysis = petteia.best("chance_games:Pig:goal=4", position="3,3,0 first", depth=3)
+    assert analysis.lines[0].line == ("roll",)
+    assert analysis.value == round(4096 * 5 / 6) / 4096
+    assert not analysis.is_final
+    assert not analysis.lines[0].is_won
+
+
+def test_where_chance_moves_there_is_nothing_to_choose() -> None:
+    with pytest.raises(InvalidError, match=r"chance is to move.*such as '0,0 first 1'"):
+        petteia.best("tiny_games:DiceRace")
