@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import expectiminimax
@@ -16,8 +17,9 @@ from tiny_games import DiceRace
 import petteia
 from petteia.core.bits import mix
 from petteia.core.decision import Limit
-from petteia.core.errors import InvalidError
+from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import CHANCE, initial, is_over, key, legal, limits, play, to_move
+from petteia.features.check import check_evaluation
 from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.chance import STAR1, STAR2
 from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE
@@ -194,6 +196,99 @@ def test_star_leaves_out_more_than_half() -> None:
 
 
 # As players and commands.
+
+
+class PigLead(NamedTuple):
+    """What is held, with what is rolled, in parts of the goal."""
+
+    said: int = 1000
+
+    def evaluate(evaluation, rules: Any, state: Any) -> int:
+        rolled = state.rolled if state.side == 0 else -state.rolled
+        return min(max(1000 * (state.first - state.second + rolled) // rules.goal, -1000), 1000)
+
+    def unit(evaluation) -> int:
+        return 1000
+
+    def bound(evaluation, rules: Any) -> int:
+        return evaluation.said
+
+
+class PigFeatures(NamedTuple):
+    """What is held and rolled, in parts of the goal, and who moves."""
+
+    def names(feature_set, rules: Any) -> tuple[str, ...]:
+        return ("lead", "rolled", "turn", "cast")
+
+    def size(feature_set, rules: Any) -> int:
+        return 4
+
+    def features(feature_set, rules: Any, state: Any, index: Any, value: Any) -> int:
+        sign = 1.0 - 2.0 * state.side
+        for i in range(4):
+            index[i] = i
+        value[0] = (state.first - state.second) / rules.goal
+        value[1] = sign * state.rolled / rules.goal
+        value[2] = sign
+        value[3] = sign * state.rolling
+        return 4
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "failed"),
+    [
+        (PigLead(), None),
+        (PigLead(said=999), "beyond the bound 999"),
+        (PigLead(said=-1), "bound returned -1; must be in 0..2^63-1"),
+        (Guess(3), None),
+    ],
+    ids=str,
+)
+def test_the_bound_is_checked(evaluation: Any, failed: str | None) -> None:
+    results = list(check_evaluation(Pig(goal=12), evaluation, games=60))
+    messages = [each.message for each in results if not each.passed]
+    assert messages == [] if failed is None else (failed in messages[0])
+
+
+def test_compiled_and_python_play_the_same_games() -> None:
+    game, players = (
+        "chance_games:Pig:goal=12",
+        [f"greedy:depth={depth},evaluation=test_chance_search:PigLead" for depth in (2, 3)],
+    )
+    compiled = petteia.match(game, *players, games=30, seed=5)
+    alternating = petteia.match(game, *players, games=30, seed=5, limit=Limit(nodes=10**9))
+    assert compiled.rows == alternating.rows
+    assert 0 < compiled.wins < 30
+
+
+@pytest.mark.parametrize("options", [{}, {"win_reward": 50.0}, {"reward": "margin"}], ids=str)
+def test_what_is_learned_plays_and_is_searched(options: dict[str, Any], tmp_path: Path) -> None:
+    """Ends are worth to a search what they were worth to the learner, so more depth never makes a won game unsure."""
+    training = petteia.train(
+        "chance_games:Pig:goal=12",
+        features="test_chance_search:PigFeatures",
+        opponent="self",
+        depth=3,
+        games=4000,
+        evaluation_games=100,
+        seed=2,
+        runs=tmp_path,
+        name="pig",
+        **options,
+    )
+    text = f"theta:agent={training.run.path}"
+    best = [
+        petteia.best(training.rules, position="9,11,3 first", player=f"{text},depth={depth}") for depth in (1, 2, 4)
+    ]
+    assert [each.move for each in best] == ["hold"] * 3
+    assert petteia.match(training.rules, f"{text},depth=3", "random", games=200, max_plies=500).score > 0.6
+
+
+def test_a_search_that_learns_of_itself_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="learner rootstrap: chance moves in the game"):
+        petteia.train(
+            "chance_games:Pig", features="test_chance_search:PigFeatures", learner="rootstrap", runs=tmp_path, games=10
+        )
 
 
 def test_an_expectation_is_shown_as_one() -> None:

@@ -16,8 +16,8 @@ from petteia.checking.sample import GUARD, ConformanceError, Sample, check_int, 
 from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel, runs_plain
-from petteia.core.protocol import Rules, State, initial, is_over, method
-from petteia.features.evaluation import Evaluation, evaluate
+from petteia.core.protocol import Rules, State, initial, is_over, margin, method
+from petteia.features.evaluation import Evaluation, bound, evaluate, unit
 from petteia.features.feature_set import (
     FeatureSet,
     features,
@@ -124,9 +124,22 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
         "evaluation": lambda: values.extend(_value(rules, evaluation, state) for state in states),
         "constancy": lambda: _check_same(rules, evaluation, states, values, compiled=False),
     }
+    if method(type(evaluation), "bound"):
+        checks["bound"] = lambda: _check_bound(sample, evaluation, states, values)
     if not runs_plain():
         checks["compiled evaluation"] = lambda: _check_same(rules, evaluation, states, values, compiled=True)
     return in_turn(rules, checks)
+
+
+def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
+    """No value and no final margin goes beyond the bound: search would cut it off there."""
+    rules = sample.rules
+    most = check_int(bound(evaluation, rules), "bound returned", least=0)
+    ends = [visit.state for visit in sample.visits if visit.over]
+    worths = [margin(rules, state) * unit(evaluation) for state in ends]
+    for state, value in zip([*states, *ends], [*values, *worths], strict=True):
+        if abs(value) > most > 0:
+            raise ConformanceError(f"{where(rules, state)}: its value is {value}, beyond the bound {most}")
 
 
 @kernel(purpose="a check")
