@@ -100,16 +100,17 @@ def _known(analysis: Analysis, value: float | None) -> str:
 
 
 def _show(analysis: Analysis) -> None:
-    from petteia.core.protocol import seats
+    from petteia.core.protocol import has_chance, seats
     from petteia.games import game
 
-    names = seats(game(analysis.game))
+    rules = game(analysis.game)
+    names, worth = seats(rules), "expected value" if has_chance(rules) else "value"
 
     def meaning(line: AnalysedLine) -> str:
         if line.value is None:
-            return "value not told"
+            return f"{worth} not told"
         if not line.is_won:
-            text = f"value {_known(analysis, line.value)}"
+            text = f"{worth} {_known(analysis, line.value)}"
             return text if line.value == 0 and analysis.is_blind else f"{text} for {names[0]}"
         winner, plies = names[0 if line.value > 0 else 1], line.plies_to_end
         if plies is None:
