@@ -168,6 +168,10 @@ def match(
     print(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
     print(f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost by {result.first}")
     print(f"score {result.score:.1%} (95 % interval {result.low:.1%} to {result.high:.1%})")
+    if result.unpaired_low is not None:
+        common = "dice" if openings == "none" else "opening and dice"
+        interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
+        print(f"both games of a pair had the same {common}; had each had its own, the interval would be {interval}")
     for count, how in zip((result.illegal, result.timeouts, result.crashed), FAULTS.values(), strict=True):
         if count:
             print(f"{count} lost {how}")

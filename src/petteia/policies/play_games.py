@@ -3,13 +3,18 @@
 Game `i` depends on the keys and on `i` alone, so the games can be cut into chunks and spread over threads at will.
 Alternating between players from Python gives the same games: a player seeded with `stream(key, i)` draws the same
 numbers.
+
+Games come in pairs, with the sides exchanged. Both games of a pair have one opening, and the same dice: their n-th
+outcomes of chance are drawn by one random number (common random numbers: Law 2015, "Simulation modeling and analysis",
+chapter 11). As soon as the players differ, another player may cast the n-th die, or a die with other faces: then what
+is the same is the quantile, a high number for both.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import NamedTuple
@@ -47,6 +52,16 @@ class RngKeys(NamedTuple):
 def match_keys(seed: int) -> RngKeys:
     """Independent keys drawn from one seed."""
     return RngKeys(*randomness.keys(seed, 4))
+
+
+@inline
+def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
+    """The number of the pair that game number `game` belongs to; its own number where the seats stay the same.
+
+    `seats` are those of the first-named player in games of even and odd number. What a pair has in common, its opening
+    and its dice, is drawn for this number.
+    """
+    return game if seats[0] == seats[1] else game // 2
 
 
 @inline
@@ -100,8 +115,8 @@ def _play_chunk(
     for number in range(len(results)):
         game = first_game + number
         seat = seats[game % 2]
-        random[0, 0] = stream(keys.opening, game if seats[0] == seats[1] else game // 2)
-        random[1, 0] = stream(keys.chance, game)
+        random[0, 0] = stream(keys.opening, pair_of(seats, game))
+        random[1, 0] = stream(keys.chance, pair_of(seats, game))
         random[2, 0] = stream(keys.first, game)
         random[3, 0] = stream(keys.second, game)
         begin(one, rules, random[2])
@@ -148,7 +163,8 @@ def play_games(
     """Let policy `one` play `games` games against policy `two`; returns int64[games, 4].
 
     `start` is a state that is not over; `seats` are those of `one` in games of even and odd number; `opening` is the
-    number of random plies before the policies begin, the same for games 2i and 2i+1 unless the seats stay the same.
+    number of random plies before the policies begin. They and the dice are the same for games 2i and 2i+1 unless the
+    seats stay the same.
     The columns are MARGIN (player 0's, 0 for a draw by `max_plies`), PLIES (after the opening), ENDED (0: stopped by
     `max_plies`) and DIGEST (a hash of the moves). `advance` is told of games as they are finished. Unless `compiled`,
     all is plain Python, which checks compare.
