@@ -17,7 +17,7 @@ from petteia.arena.openings import parse_openings
 from petteia.arena.statistics import interval_of, score_interval
 from petteia.core.decision import Allowance, Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
-from petteia.core.protocol import initial, is_over, key, limits, position, positions
+from petteia.core.protocol import CHANCE, initial, is_over, key, limits, play, position, positions, to_move
 from petteia.games import game as rules_of
 from petteia.learned.table import TablePolicy, filled_table
 from petteia.players import player
@@ -81,25 +81,31 @@ def test_an_opening_is_played_from_both_sides():
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_games_of_a_pair_have_the_same_dice_and_others_their_own(seats, monkeypatch):
-    rules = rules_of(f"{RACE}:goal=20,faces=6")
+    """Face after face that follows moves of one side, whatever the other does."""
+    rules = rules_of(f"{RACE}:goal=50,faces=6")
     conditions = Conditions(rules, (initial(rules),), 0, SEATS[seats], 1000, UNLIMITED, match_keys(5))
-    players, faces = [player(each, rules) for each in ("random", "simple")], []
+    players, games = [player(each, rules) for each in ("random", RUNNER)], []
 
-    def noted(*arguments):
+    def cast(*arguments):
         state = play_chance(*arguments)
-        faces[-1].append(state.die)
+        games[-1][last[0]].append(state.die)
         return state
 
-    monkeypatch.setattr("petteia.arena.alternate.play_chance", noted)
+    def moved(rules, state, move):
+        last[0] = to_move(rules, state)
+        return play(rules, state, move)
+
+    monkeypatch.setattr("petteia.arena.alternate.play_chance", cast)
+    monkeypatch.setattr("petteia.arena.alternate.play", moved)
     for number in range(20):
-        faces.append([])
+        games.append({0: [], 1: [], CHANCE: []})
+        last = [CHANCE]
         list(alternate(conditions, *players, [number]))
-    same = [
-        one[:length] == two[:length]
-        for one, two in pairwise(faces)
-        if (length := min(len(one), len(two))) and length > 5
-    ]
-    assert same == [seats == "both" and number % 2 == 0 for number in range(19)]
+    for number, (one, two) in enumerate(pairwise(games)):
+        common = [[*zip(one[mover], two[mover], strict=False)] for mover in (0, 1, CHANCE)]
+        same = all(face == other for each in common for face, other in each)
+        assert same == (seats == "both" and number % 2 == 0)
+        assert min(map(len, common[:2])) > 2
 
 
 @pytest.mark.parametrize("openings", ["none", "random:3"])

@@ -125,7 +125,7 @@ def _watch(
         seated = (subject, opponent) if seat == 0 else (opponent, subject)
         for each, key in ((subject, first), (opponent, second)):
             each.new_game(rules, stream(key, game))
-        random, dice = (np.array([stream(key, game // len(seats))]) for key in (openings, chance))
+        random, dice = (np.array([word]) for word in (stream(openings, game // len(seats)), stream(chance, game)))
         states, moves = [draw_opening(rules, start, opening, random, work)], list[int]()
         while not is_over(rules, states[-1]) and len(moves) < max_plies:
             side = to_move(rules, states[-1])

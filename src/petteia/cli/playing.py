@@ -119,7 +119,9 @@ def match(
     ] = "random:2",
     seats: Annotated[
         Literal["both", "fixed"],
-        typer.Option(help="both: each opening from both sides. fixed: P always is the first player of the game."),
+        typer.Option(
+            help="both: each opening from both sides, with the same dice. fixed: P always is the first player of the game."
+        ),
     ] = "both",
     max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is a draw.")] = 1000,
     time: Time = None,

@@ -33,7 +33,7 @@ from petteia.core.protocol import (
 from petteia.core.random import stream
 from petteia.foreign.diagnosis import NUMBERS, TEXT
 from petteia.players.player import Player, scratch
-from petteia.policies.play_games import DIGEST, MAX_PLIES, match_keys, pair_of, play_chance, play_games
+from petteia.policies.play_games import DIGEST, MAX_PLIES, dice_of, match_keys, pair_of, play_chance, play_games
 from petteia.policies.policy import (
     Policy,
     Uniform,
@@ -145,16 +145,18 @@ def check_policy(
 def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
     """A game against random: the turns of who plays `seats` in turn, with the random numbers of the compiled loop."""
     keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
-    chance = [stream(keys.chance, pair_of((seats[0], seats[-1]), game))]
-    other = [stream(keys.second, game)]
+    dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]
+    last = CHANCE
     state, turns = initial(rules), list[Turn]()
     for ply in range(MAX_PLIES):
         if is_over(rules, state):
             break
         side = to_move(rules, state)
         if side == CHANCE:
-            state = play_chance(rules, state, chance, work)
-        elif side != seat:
+            state = play_chance(rules, state, dice[last], work)
+            continue
+        last = side
+        if side != seat:
             state = play(rules, state, draw_move(rules, state, other, work.moves))
         else:
             move, random = chosen(state)
