@@ -120,7 +120,7 @@ def match(
     seats: Annotated[
         Literal["both", "fixed"],
         typer.Option(
-            help="both: each opening from both sides, with the same dice. fixed: P always is the first player of the game."
+            help="both: each opening from both sides, with the same dice. fixed: P always is the game's first player."
         ),
     ] = "both",
     max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is a draw.")] = 1000,
