@@ -130,14 +130,35 @@ EXAMPLE = """\
 """
 
 
+RACE = GameRecord(Race(), ("a", "b"), Race().initial(), (3, 3, 3, 0, 1, 1, 2), None)
+
+
 def test_numbers_stand_where_the_mover_changes() -> None:
     """A throw, the move, and again as a 3 was thrown; then the other player."""
-    record = GameRecord(Race(), ("a", "b"), Race().initial(), (3, 3, 3, 0, 1, 1, 2), None)
-    assert record.write().splitlines()[-1] == "1. (3) 2. 3 3. (3) 4. 0 5. (1) 6. 1 7. (2) *"
+    assert RACE.write().splitlines()[-1] == "1. (3) 2. 3 3. (3) 4. 0 5. (1) 6. 1 7. (2) *"
     start = Track(0, 2, 0, 0)
     record = GameRecord(Race(), ("a", "b"), start, (2, 1, 1), None)
     assert '[Position "0/0 0 2"]' in record.write()
     assert read_record(record.write()) == record
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "message"),
+    [
+        ("(3)", "(4)", "ply 1: move '(4)' is not legal in '0/0 0 0'; legal are (1) (2) (3)"),
+        ("(3)", "3", "ply 1: move '3' is not legal in '0/0 0 0'; legal are (1) (2) (3)"),
+        ("(1)", "(3)", "ply 6: move '1' is not legal in '3/0 0 3'; legal are 0 3"),
+        ("1. (3)", "1.", "'2.' is not legal"),
+        ("5. (1)", "(1)", "'(1)' stands where the number 5. of the ply should"),
+    ],
+)
+def test_an_outcome_that_cannot_be_is_refused(now: str, then: str, message: str) -> None:
+    text = RACE.write()
+    assert read_record(text) == RACE
+    assert text.count(now) >= 1
+    with pytest.raises(InvalidError, match=r"^game record, line 6: ") as raised:
+        read_record(text.replace(now, then, 1))
+    assert message in str(raised.value)
 
 
 class Sowing(Race):

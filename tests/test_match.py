@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 
 import numpy as np
 import own_players
@@ -13,16 +14,17 @@ import pytest
 from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.match import SEATS, UNLIMITED, match
 from petteia.arena.openings import parse_openings
-from petteia.arena.statistics import score_interval
+from petteia.arena.statistics import interval_of, score_interval
 from petteia.core.decision import Allowance, Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
-from petteia.core.protocol import initial, is_over, key, limits, position, positions
+from petteia.core.protocol import CHANCE, initial, is_over, key, limits, play, position, positions, to_move
 from petteia.games import game as rules_of
 from petteia.learned.table import TablePolicy, filled_table
 from petteia.players import player
-from petteia.policies.play_games import match_keys
+from petteia.policies.play_games import match_keys, play_chance
 
 HARE, NIM, RACE = "hare-and-hounds", "tiny_games:Nim", "tiny_games:DiceRace"
+RUNNER = "own_players:Highest"
 
 
 def table_policy(rules, epsilon):
@@ -75,6 +77,64 @@ def test_an_opening_is_played_from_both_sides():
     assert [row.seat_of_first for row in rows] == [0, 1] * 25
     assert all(one[2:] == two[2:] for one, two in zip(rows[::2], rows[1::2], strict=True))
     assert len({row.digest for row in rows}) > 5
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_games_of_a_pair_have_the_same_dice_and_others_their_own(seats, monkeypatch):
+    """Face after face that follows moves of one side, whatever the other does."""
+    rules = rules_of(f"{RACE}:goal=50,faces=6")
+    conditions = Conditions(rules, (initial(rules),), 0, SEATS[seats], 1000, UNLIMITED, match_keys(5))
+    players, games = [player(each, rules) for each in ("random", RUNNER)], []
+
+    def cast(*arguments):
+        state = play_chance(*arguments)
+        games[-1][last[0]].append(state.die)
+        return state
+
+    def moved(rules, state, move):
+        last[0] = to_move(rules, state)
+        return play(rules, state, move)
+
+    monkeypatch.setattr("petteia.arena.alternate.play_chance", cast)
+    monkeypatch.setattr("petteia.arena.alternate.play", moved)
+    for number in range(20):
+        games.append({0: [], 1: [], CHANCE: []})
+        last = [CHANCE]
+        list(alternate(conditions, *players, [number]))
+    for number, (one, two) in enumerate(pairwise(games)):
+        common = [[*zip(one[mover], two[mover], strict=False)] for mover in (0, 1, CHANCE)]
+        same = all(face == other for each in common for face, other in each)
+        assert same == (seats == "both" and number % 2 == 0)
+        assert min(map(len, common[:2])) > 2
+
+
+@pytest.mark.parametrize("openings", ["none", "random:3"])
+def test_same_players_with_the_same_dice_win_a_game_each(openings):
+    result = match(RACE, RUNNER, RUNNER, games=60, openings=openings)
+    for one, two in zip(result.rows[::2], result.rows[1::2], strict=True):
+        assert (one.margin, one.plies, one.digest) == (two.margin, two.plies, two.digest)
+    assert {row.margin > 0 for row in result.rows} == {True, False}
+    assert result.rows == from_python(RACE, RUNNER, RUNNER, 60, openings=openings)
+
+
+@pytest.mark.parametrize("first", ["random", "own_players:Drawing"])
+def test_the_interval_without_common_dice_is_that_of_games_drawn_apart(first):
+    result = match(RACE, first, "simple", games=60, seed=2, openings="none")
+    scores = np.array([row.score for row in result.rows]).reshape(-1, 2)
+    apart = score_interval(np.array([(one + two) / 2 for one in scores[:, 0] for two in scores[:, 1]]))
+    assert apart.mean == pytest.approx(result.score)
+    square = sum(float(np.sum((each - each.mean()) ** 2)) for each in scores.T) / 4
+    assert interval_of(result.score, square, 30)[1:] == pytest.approx((result.unpaired_low, result.unpaired_high))
+
+
+def test_common_dice_make_the_interval_of_alike_players_narrower():
+    result = match(RACE, "random", "random", games=2000, openings="none")
+    assert result.high - result.low < result.unpaired_high - result.unpaired_low
+
+
+def test_nothing_is_said_of_dice_where_games_have_none_in_common():
+    for game, seats in ((HARE, "both"), (RACE, "fixed")):
+        assert match(game, "random", "random", games=10, seats=seats)[10:12] == (None, None)
 
 
 def test_the_interval_is_over_pairs_with_both_seats_and_over_games_with_fixed_ones():

@@ -14,7 +14,7 @@ from petteia.arena.session import COMMANDS, play_session
 from petteia.cli import main
 from petteia.core.decision import Limit, Outcome
 from petteia.core.errors import UsageError
-from petteia.core.protocol import format_move, initial, legal, parse_state
+from petteia.core.protocol import CHANCE, format_move, initial, legal, parse_state, to_move
 from petteia.games import game as rules_of
 from petteia.players import player
 from petteia.players.human import HumanPlayer, list_moves, read_move
@@ -23,6 +23,7 @@ from petteia.policies.policy import Uniform
 from petteia.records.game_record import read_record
 
 START = initial(HARE)
+RACE = rules_of("tiny_games:DiceRace:goal=20,faces=6")
 
 
 @pytest.fixture(scope="module")
@@ -155,8 +156,7 @@ def test_the_command_limits_how_long_moves_take(limit, amount, capsys):
 
 
 def test_nobody_gives_hints_where_chance_moves():
-    race = rules_of("tiny_games:DiceRace")
-    assert "nobody here can give a hint to first" in sit(["hint", "quit"], "human", "human", rules=race, seed=3)[1]
+    assert "nobody here can give a hint to first" in sit(["hint", "quit"], "human", "human", rules=RACE, seed=3)[1]
 
 
 @pytest.mark.parametrize("end", [EOFError(), KeyboardInterrupt()])
@@ -197,12 +197,63 @@ def test_a_session_plays_the_games_of_a_match():
     assert (record.outcome.margin, record.outcome.plies) == (result.rows[0].margin, result.rows[0].plies)
 
 
-def test_chance_is_drawn_told_and_recorded():
-    race = rules_of("tiny_games:DiceRace")
-    session, shown = sit(["run"] * 20, rules=race, second="random", seed=3)
-    assert "chance: " in shown
+@pytest.mark.parametrize("seed", range(5))
+def test_a_session_with_dice_plays_the_first_game_of_a_match(seed):
+    result = match(RACE, Uniform(), Uniform(), games=2, openings="none", seed=seed)
+    record = sit([], "random", "random", rules=RACE, seed=seed)[0].record
+    assert (record.outcome.margin, record.outcome.plies) == (result.rows[0].margin, result.rows[0].plies)
+
+
+def faces_told(shown):
+    """The faces of the dice that were told as they fell."""
+    return [int(face) for face in re.findall(r"^chance: (\d)$", shown, re.MULTILINE)]
+
+
+def faces_kept(record):
+    """Those that stand in a record."""
+    moves = zip(record.states(), record.moves, strict=False)
+    return [move for state, move in moves if to_move(record.rules, state) == CHANCE]
+
+
+@pytest.mark.parametrize("second", ["random", "human"])
+def test_dice_are_told_as_they_fall_and_recorded(second):
+    session, shown = sit(["run"] * 40, rules=RACE, second=second, seed=3)
     assert "Won by" in shown
+    assert len(faces_told(shown)) > 5
+    assert faces_told(shown) == faces_kept(session.record)
     assert read_record(session.record.write()) == session.record
+
+
+UNDOING = [
+    (["run", "run", "quit"], ["run", "undo", "run", "run", "undo", "undo", "run", "run", "quit"]),
+    (["step", "run", "run", "quit"], ["step", "step", "run", "undo", "undo", "run", "run", "quit"]),
+    (["step", "step", "run", "quit"], ["run", "undo", "step", "run", "undo", "step", "run", "quit"]),
+]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("second", ["own_players:Highest", "human"])
+@pytest.mark.parametrize(("straight", "winding"), UNDOING)
+def test_undo_does_not_cast_again(straight, winding, second, seed):
+    straight, winding = (sit(lines, rules=RACE, second=second, seed=seed)[0].record for lines in (straight, winding))
+    assert winding == straight
+    assert read_record(winding.write()) == winding
+
+
+def test_no_other_move_fetches_better_dice():
+    for seed in range(10):
+        first, after_run, *rest = faces_told(sit(["run", "undo", "step", "quit"], "human", "human", RACE, seed=seed)[1])
+        assert rest == [after_run]
+        assert sit(["undo", "undo", "quit"], "human", "human", RACE, seed=seed)[0].record.moves == (first,)
+
+
+def test_undo_goes_to_a_decision_and_never_to_dice():
+    script = ["step", "run", "undo", "undo", "undo", "quit"]
+    for seed in range(10):
+        session, shown = sit(script, second="own_players:Highest", rules=RACE, seed=seed)
+        assert shown.count("no move of yours to take back") == 1
+        assert len(session.record.moves) == 1
+        assert to_move(RACE, session.record.states()[-1]) == 0
 
 
 def test_many_moves_are_only_counted(monkeypatch):

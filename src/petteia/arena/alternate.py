@@ -15,7 +15,7 @@ from petteia.core.decision import ALLOWANCE, Fault, Limit, Reason
 from petteia.core.protocol import CHANCE, Rules, State, format_state, is_over, legal, margin, play, to_move
 from petteia.core.random import stream
 from petteia.players.player import Player, scratch
-from petteia.policies.play_games import RngKeys, draw_opening, play_chance
+from petteia.policies.play_games import RngKeys, dice_of, draw_opening, pair_of, play_chance
 
 
 class Conditions(NamedTuple):
@@ -40,12 +40,12 @@ class Conditions(NamedTuple):
 
     @property
     def games_per_opening(self) -> int:
-        """2 if each opening is played from both sides, else 1."""
+        """2 if each opening is played from both sides, with the same dice, else 1."""
         return 1 if self.seats[0] == self.seats[1] else 2
 
     def start(self, number: int) -> State:
         """Where game `number` starts from."""
-        return self.starts[number // self.games_per_opening % len(self.starts)]
+        return self.starts[pair_of(self.seats, number) % len(self.starts)]
 
 
 class GameRow(NamedTuple):
@@ -86,10 +86,11 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
     seat = conditions.seats[number % 2]
     players = (first, second) if seat == 0 else (second, first)
     seeds = [stream(key, number) for key in ((keys.first, keys.second) if seat == 0 else (keys.second, keys.first))]
-    chance, work = [stream(keys.chance, number)], scratch(rules)
-    opening = [stream(keys.opening, number // conditions.games_per_opening)]
+    pair, work = pair_of(conditions.seats, number), scratch(rules)
+    dice, opening = dice_of(keys.chance, pair), [stream(keys.opening, pair)]
     state = draw_opening(rules, conditions.start(number), conditions.opening, opening, work)
     plies = digest = side = final = 0
+    last = CHANCE
     reason: Reason = "max-plies"
     fault = ""
     begun = list[Player]()
@@ -100,11 +101,12 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
         while plies < conditions.max_plies:
             side = to_move(rules, state)
             if side == CHANCE:
-                state = play_chance(rules, state, chance, work)
+                state = play_chance(rules, state, dice[last], work)
             else:
                 move = _chosen(conditions, players[side], state)
                 state = play(rules, state, move)
                 digest = mix(wrapping_add(digest, move + 1))
+                last = side
             plies += 1
             if is_over(rules, state):
                 reason, final = "over", int(margin(rules, state))

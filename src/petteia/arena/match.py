@@ -1,4 +1,4 @@
-"""A match: many games between two players, in pairs from the same opening, and what they tell.
+"""A match: many games between two players, in pairs from the same opening, with the same dice, and what they tell.
 
 Policies meet in the compiled loop; all other players are driven from Python, in several processes if wanted. The games
 are the same for any number of jobs. Players of users' modules live in child processes; one that does what it must not
@@ -17,7 +17,7 @@ from petteia.arena.tally import Tally
 from petteia.arena.workers import Share, Workers, finished
 from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, check_amounts
 from petteia.core.errors import UsageError
-from petteia.core.protocol import Rules, State
+from petteia.core.protocol import Rules, State, has_chance
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import checked_seed
 from petteia.foreign.trust import allowed
@@ -55,6 +55,11 @@ class MatchResult(NamedTuple):
     """lower bound of the 95 % interval of the score"""
     high: float
     """upper bound"""
+    unpaired_low: float | None
+    """lower bound of the interval if the games of a pair had dice, and openings, of their own; None without dice in
+    common"""
+    unpaired_high: float | None
+    """upper bound likewise"""
     illegal: int
     """games lost, by either player, by an illegal move"""
     timeouts: int
@@ -104,8 +109,8 @@ def match(
         games: how many; with `seats="both"` rounded up to an even number
         openings: `random:PLIES`, `none`, or the path of a file with a position a line; the interval is only as good as
             the games are different
-        seats: `both`: each opening is played from both sides; `fixed`: the first-named is always player 0, and each
-            game has an opening of its own
+        seats: `both`: each opening is played from both sides, with the same dice where chance moves; `fixed`: the
+            first-named is always player 0, and each game has an opening and dice of its own
         max_plies: after so many plies a game is a draw
         limit: how much thought a move may take; who takes longer, by more than the grace, loses
         seed: 0..2^63-1; the same seed gives the same games
@@ -226,6 +231,8 @@ def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
 
 def _result(conditions: Conditions, players: tuple[Player, Player], tally: Tally, notes: list[str]) -> MatchResult:
     score = tally.score
+    has_dice_in_common = has_chance(conditions.rules) and conditions.games_per_opening == 2
+    unpaired = tally.unpaired_score if has_dice_in_common else None
     return MatchResult(
         game=format_game(conditions.rules),
         first=players[0].name,
@@ -237,6 +244,8 @@ def _result(conditions: Conditions, players: tuple[Player, Player], tally: Tally
         score=score.mean,
         low=score.low,
         high=score.high,
+        unpaired_low=unpaired and unpaired.low,
+        unpaired_high=unpaired and unpaired.high,
         illegal=tally.reasons["illegal"],
         timeouts=tally.reasons["timeout"],
         crashed=tally.reasons["crashed"],

@@ -29,12 +29,12 @@ from petteia.core.protocol import (
     seats,
     to_move,
 )
-from petteia.core.random import draw_index, stream
+from petteia.core.random import draw_index, next_word, stream
 from petteia.games import name_of
 from petteia.players import player
 from petteia.players.human import HumanPlayer, Read, Write, read_move
 from petteia.players.player import Player, notices, scratch
-from petteia.policies.play_games import MAX_PLIES, match_keys
+from petteia.policies.play_games import MAX_PLIES, dice_of, match_keys
 from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
 from petteia.render.boards import MOST_LISTED
@@ -162,7 +162,8 @@ class _Sitting:
         self.names = seats(rules)
         self.states, self.moves = [start], list[int]()
         self.keys = match_keys(seed)
-        self.chance, self.work = [stream(self.keys.chance, 0)], scratch(rules)
+        self.work = scratch(rules)
+        self._lay_out_dice()
         self.undone = 0
         self.searcher: Player | None = None
         self.is_asked = self.is_shown = False
@@ -249,12 +250,27 @@ class _Sitting:
         return None
 
     def _draw(self) -> int:
-        """Draw an outcome of chance and play it."""
+        """An outcome of chance."""
         count = chances(self.rules, self.state, self.work.moves, self.work.probabilities)
-        return int(self.work.moves[draw_index(self.chance, self.work.probabilities, count)])
+        return int(self.work.moves[draw_index(self.dice[self.last], self.work.probabilities, count)])
+
+    def _lay_out_dice(self) -> None:
+        """Lay out the dice of this seed, those away that have fallen in the game so far.
+
+        They are those of the first game of a match. So what follows a move that was taken back falls again as it did,
+        and nobody can ask for better dice.
+        """
+        self.dice, self.last = dice_of(self.keys.chance, 0), CHANCE
+        for state in self.states[:-1]:
+            if (mover := to_move(self.rules, state)) == CHANCE:
+                next_word(self.dice[self.last])
+            else:
+                self.last = mover
 
     def _play(self, move: int) -> None:
         text = move_text(self.rules, self.state, move)
+        if (mover := to_move(self.rules, self.state)) != CHANCE:
+            self.last = mover
         self.moves.append(move)
         self.states.append(play(self.rules, self.state, move))
         self.is_asked, self.is_shown = False, text is not None
@@ -300,6 +316,7 @@ class _Sitting:
             mover = to_move(self.rules, self.states[place])
             if mover == side or (rivals and mover != CHANCE):
                 del self.states[place + 1 :], self.moves[place:]
+                self._lay_out_dice()
                 self.undone += 1
                 if outcome := self._seat_players():
                     raise _Stop(outcome)

@@ -78,7 +78,8 @@ class Tally:
         self._faults: dict[Kind, Faults] = {}
         self._halves: dict[int, int] = {}
         self._units = Counter[int]()
-        self._results = Counter[int]()
+        self._results = (Counter[int](), Counter[int]())
+        """half points of the games of even and of odd number"""
         self.reasons = Counter[Reason]()
         """how many games ended for each reason"""
         self.games = 0
@@ -104,7 +105,8 @@ class Tally:
         numbers = first_game + np.arange(len(columns))
         seats = np.array(self._conditions.seats)[numbers % 2]
         half_points = 1 + np.sign(columns[:, MARGIN]) * (1 - 2 * seats)
-        self._results.update(_counted(half_points))
+        for parity, results in enumerate(self._results):
+            results.update(_counted(half_points[numbers % 2 == parity]))
         self._units.update(_counted(half_points.reshape(-1, self._conditions.games_per_opening).sum(axis=1)))
         over = int(columns[:, ENDED].sum())
         reasons = Counter[Reason]({"over": over, "max-plies": len(columns) - over})
@@ -122,7 +124,7 @@ class Tally:
 
     def _add_score(self, number: int, half_points: int) -> None:
         """Count a score; where games come in pairs, a pair when both of its games are there."""
-        self._results[half_points] += 1
+        self._results[number % 2][half_points] += 1
         if self._conditions.games_per_opening == 1:
             self._units[half_points] += 1
         elif (other := self._halves.pop(number // 2, None)) is None:
@@ -133,17 +135,20 @@ class Tally:
     @property
     def wins(self) -> int:
         """Games that the first-named player has won."""
-        return self._results[2]
+        return self._games_with(2)
 
     @property
     def draws(self) -> int:
         """Games that were drawn."""
-        return self._results[1]
+        return self._games_with(1)
 
     @property
     def losses(self) -> int:
         """Games that the first-named player has lost."""
-        return self._results[0]
+        return self._games_with(0)
+
+    def _games_with(self, half_points: int) -> int:
+        return sum(results[half_points] for results in self._results)
 
     @property
     def distinct(self) -> int:
@@ -160,6 +165,18 @@ class Tally:
         return interval_of(mean, squares, units)
 
     @property
+    def unpaired_score(self) -> Interval:
+        """The score with the interval it would have if the games of a pair had nothing in common; they come in pairs.
+
+        The variance of a pair's score then is that of its first and that of its second game, without the covariance
+        which their common dice, and their common opening, have brought about.
+        """
+        units = sum(self._units.values())
+        mean = (self.wins + self.draws / 2) / (2 * units)
+        squares = sum(_squares(results) for results in self._results) / 16  # of half points, and of halves of a pair
+        return interval_of(mean, squares, units)
+
+    @property
     def faults(self) -> list[Faults]:
         """What was done that must not be done, by its first games."""
         return sorted(self._faults.values())
@@ -168,6 +185,12 @@ class Tally:
     def rows(self) -> tuple[GameRow, ...]:
         """The rows of all games, by number; none unless they are kept."""
         return tuple(sorted(self._rows))
+
+
+def _squares(counts: Counter[int]) -> float:
+    """The sum of squared distances from their mean of values that were counted."""
+    mean = sum(value * count for value, count in counts.items()) / counts.total()
+    return sum(count * (value - mean) ** 2 for value, count in sorted(counts.items()))
 
 
 def _counted(values: Ints) -> dict[int, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from petteia.checking.dice import chance
 from petteia.checking.notation import check_round_trip, texts_of_moves, texts_of_states
 from petteia.checking.notes import CheckResult, Notes
 from petteia.checking.sample import (
@@ -362,6 +363,7 @@ CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
     random_games,
     constancy,
     moves,
+    chance,
     margins,
     decisions,
     keys,

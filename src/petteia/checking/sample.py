@@ -44,6 +44,8 @@ MOST_PLIES = 1000  # of a sample game whose length is not limited
 LONGEST = 10_000  # plies of any sample game
 MOST_IMAGES = 10_000
 MOST_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
+CLOSE = 1e-9
+"""how far the sum of the probabilities of chance may be from 1"""
 
 
 PARTS = ": give each entry a field of its own, or some bits of one int"
@@ -200,7 +202,8 @@ def _examine(rules: Rules, state: State) -> Visit:
     if side not in (0, 1, CHANCE):
         raise ConformanceError(f"to_move returned {side}; must be 0, 1 or {CHANCE} (chance)")
     if side == CHANCE and has_chance(rules) is not True:
-        raise ConformanceError("chance is to move, but has_chance(rules) is not True; define chances")
+        expected = f"has_chance returned {has_chance(rules)!r}; must be True where chance can move"
+        raise ConformanceError(f"to_move returned {CHANCE} (chance), but {expected} (unless defined: by chances)")
     most = check_limits(rules)
     out: list[Any] = [None] * (most.moves + GUARD)
     weights: list[Any] = [None] * len(out)
@@ -220,8 +223,8 @@ def _examine(rules: Rules, state: State) -> Visit:
     for share in shares:
         if type(share) is not float or not 0.0 < share <= 1.0:
             raise ConformanceError(f"chances listed probability {share!r}; must be a float above 0 and at most 1")
-    if shares and not math.isclose(math.fsum(shares), 1.0, abs_tol=1e-9):
-        raise ConformanceError(f"the probabilities add up to {math.fsum(shares)}; must be 1")
+    if shares and abs(math.fsum(shares) - 1.0) > CLOSE:
+        raise ConformanceError(f"the probabilities add up to {math.fsum(shares)}; must be 1, to within {CLOSE:g}")
     return Visit(state, False, side, codes, shares)
 
 

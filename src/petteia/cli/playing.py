@@ -119,7 +119,9 @@ def match(
     ] = "random:2",
     seats: Annotated[
         Literal["both", "fixed"],
-        typer.Option(help="both: each opening from both sides. fixed: P always is the first player of the game."),
+        typer.Option(
+            help="both: each opening from both sides, with the same dice. fixed: P always is the game's first player."
+        ),
     ] = "both",
     max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is a draw.")] = 1000,
     time: Time = None,
@@ -168,6 +170,10 @@ def match(
     print(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
     print(f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost by {result.first}")
     print(f"score {result.score:.1%} (95 % interval {result.low:.1%} to {result.high:.1%})")
+    if result.unpaired_low is not None:
+        common = "dice" if openings == "none" else "opening and dice"
+        interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
+        print(f"both games of a pair had the same {common}; had each had its own, the interval would be {interval}")
     for count, how in zip((result.illegal, result.timeouts, result.crashed), FAULTS.values(), strict=True):
         if count:
             print(f"{count} lost {how}")

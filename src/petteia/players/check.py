@@ -33,7 +33,7 @@ from petteia.core.protocol import (
 from petteia.core.random import stream
 from petteia.foreign.diagnosis import NUMBERS, TEXT
 from petteia.players.player import Player, scratch
-from petteia.policies.play_games import DIGEST, MAX_PLIES, match_keys, play_chance, play_games
+from petteia.policies.play_games import DIGEST, MAX_PLIES, dice_of, match_keys, pair_of, play_chance, play_games
 from petteia.policies.policy import (
     Policy,
     Uniform,
@@ -142,18 +142,21 @@ def check_policy(
 # Games in plain Python.
 
 
-def _game(rules: Rules, seat: int, game: int, seed: int, chosen: Choose) -> list[Turn]:
-    """A game against random: the turns of `seat`. Its random numbers are those of the compiled loop of matches."""
-    keys, work = match_keys(seed), scratch(rules)
-    chance, other = [stream(keys.chance, game)], [stream(keys.second, game)]
+def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
+    """A game against random: the turns of who plays `seats` in turn, with the random numbers of the compiled loop."""
+    keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
+    dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]
+    last = CHANCE
     state, turns = initial(rules), list[Turn]()
     for ply in range(MAX_PLIES):
         if is_over(rules, state):
             break
         side = to_move(rules, state)
         if side == CHANCE:
-            state = play_chance(rules, state, chance, work)
-        elif side != seat:
+            state = play_chance(rules, state, dice[last], work)
+            continue
+        last = side
+        if side != seat:
             state = play(rules, state, draw_move(rules, state, other, work.moves))
         else:
             move, random = chosen(state)
@@ -183,7 +186,7 @@ def _policy_games(rules: Rules, policy: Policy, seats: tuple[int, ...], games: i
         def chosen(state: State) -> tuple[int, int]:
             return choose(own, rules, state, random, work), int(random[0])
 
-        return _game(rules, seats[game % len(seats)], game, seed, chosen)
+        return _game(rules, seats, game, seed, chosen)
 
     return [turns(game) for game in range(games)]
 
@@ -200,7 +203,7 @@ def _player_game(rules: Rules, player: Player, game: int, seed: int, seconds: li
 
     with _placed(rules, initial(rules)):
         player.new_game(rules, stream(match_keys(seed).first, game))
-    turns = _game(rules, player.seats[game % len(player.seats)], game, seed, chosen)
+    turns = _game(rules, player.seats, game, seed, chosen)
     if turns:
         last = play(rules, turns[-1].state, turns[-1].move)
         with _placed(rules, last):

@@ -3,13 +3,22 @@
 Game `i` depends on the keys and on `i` alone, so the games can be cut into chunks and spread over threads at will.
 Alternating between players from Python gives the same games: a player seeded with `stream(key, i)` draws the same
 numbers.
+
+Games come in pairs, with the sides exchanged. Both games of a pair have one opening, and the same dice: the n-th
+outcome of chance that follows moves of player 0 is drawn by one random number in both, and so is the n-th that follows
+moves of player 1. So each player has the dice that the other had, however long their turns are. With one row of dice
+for the whole game, the first turn that is a cast longer would give all later ones to others, which makes the pairs
+scatter more than games alone. Where outcomes differ, what is the same is the quantile.
+
+Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
+stream of its own).
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import NamedTuple
@@ -29,6 +38,8 @@ MAX_PLIES = 1000
 ATTEMPTS = 100
 CHUNK_SECONDS = 0.05
 MARGIN, PLIES, ENDED, DIGEST = 0, 1, 2, 3
+DICE = 3
+"""row of the first of the random states of chance, among those of a game"""
 
 
 class RngKeys(NamedTuple):
@@ -47,6 +58,30 @@ class RngKeys(NamedTuple):
 def match_keys(seed: int) -> RngKeys:
     """Independent keys drawn from one seed."""
     return RngKeys(*randomness.keys(seed, 4))
+
+
+@inline
+def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
+    """The number of the pair that game number `game` belongs to; its own number where the seats stay the same.
+
+    `seats` are those of the first-named player in games of even and odd number. What a pair has in common, its opening
+    and its dice, is drawn for this number.
+    """
+    return game if seats[0] == seats[1] else game // 2
+
+
+@inline
+def dice_stream(key: int, pair: int, last: int) -> int:
+    """The start of the random state of the outcomes that follow moves of `last`, in the games of this pair.
+
+    `last` is 0 or 1; CHANCE before anybody has moved.
+    """
+    return stream(key, 3 * pair + last)
+
+
+def dice_of(key: int, pair: int) -> list[RandomState]:
+    """The random states of the outcomes of chance of a game, by who has moved last: 0, 1, CHANCE where nobody has."""
+    return [[dice_stream(key, pair, last)] for last in (0, 1, CHANCE)]
 
 
 @inline
@@ -94,33 +129,37 @@ def _play_chunk(
 ) -> None:
     """Play games number `first_game` and on, one for each row of `results`, int64[games, 4], see `play_games`.
 
-    `seats`, int64[2], are the seats of `one` in even and odd games; `random`, int64[4, 1], holds a random state for
-    each key of `RngKeys`.
+    `seats`, int64[2], are the seats of `one` in even and odd games; `random`, int64[6, 1], holds the random states of
+    openings, of both players, and three of chance, see `dice_of`.
     """
     for number in range(len(results)):
         game = first_game + number
         seat = seats[game % 2]
-        random[0, 0] = stream(keys.opening, game if seats[0] == seats[1] else game // 2)
-        random[1, 0] = stream(keys.chance, game)
-        random[2, 0] = stream(keys.first, game)
-        random[3, 0] = stream(keys.second, game)
-        begin(one, rules, random[2])
-        begin(two, rules, random[3])
+        pair = pair_of(seats, game)
+        random[0, 0] = stream(keys.opening, pair)
+        random[1, 0] = stream(keys.first, game)
+        random[2, 0] = stream(keys.second, game)
+        for mover in range(3):
+            random[DICE + mover, 0] = dice_stream(keys.chance, pair, mover)
+        begin(one, rules, random[1])
+        begin(two, rules, random[2])
         state = draw_opening(rules, start, opening, random[0], work)
         plies = 0
         digest = 0
+        last = CHANCE
         over = is_over(rules, state)
         while not over and plies < max_plies:
             side = to_move(rules, state)
             if has_chance(rules) and side == CHANCE:
-                state = play_chance(rules, state, random[1], work)
+                state = play_chance(rules, state, random[DICE + last], work)
             else:
                 if side == seat:
-                    move = choose(one, rules, state, random[2], work)
+                    move = choose(one, rules, state, random[1], work)
                 else:
-                    move = choose(two, rules, state, random[3], work)
+                    move = choose(two, rules, state, random[2], work)
                 state = play(rules, state, move)
                 digest = mix(wrapping_add(digest, move + 1))
+                last = side
             plies += 1
             over = is_over(rules, state)
         results[number, MARGIN] = margin(rules, state) if over else 0
@@ -148,7 +187,8 @@ def play_games(
     """Let policy `one` play `games` games against policy `two`; returns int64[games, 4].
 
     `start` is a state that is not over; `seats` are those of `one` in games of even and odd number; `opening` is the
-    number of random plies before the policies begin, the same for games 2i and 2i+1 unless the seats stay the same.
+    number of random plies before the policies begin. They and the dice are the same for games 2i and 2i+1 unless the
+    seats stay the same.
     The columns are MARGIN (player 0's, 0 for a draw by `max_plies`), PLIES (after the opening), ENDED (0: stopped by
     `max_plies`) and DIGEST (a hash of the moves). `advance` is told of games as they are finished. Unless `compiled`,
     all is plain Python, which checks compare.
@@ -160,7 +200,7 @@ def play_games(
     stopping = threading.Event()
 
     def run(begin: int, end: int) -> None:
-        random, work = np.zeros((4, 1), np.int64), workspace(rules)
+        random, work = np.zeros((6, 1), np.int64), workspace(rules)
         first, second = for_thread(one), for_thread(two)
         size = 16
         while begin < end and not stopping.is_set():

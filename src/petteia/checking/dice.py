@@ -1,0 +1,17 @@
+"""The promises of a game with chance that no single state shows; those of its outcomes are looked at in every state."""
+
+from __future__ import annotations
+
+from petteia.checking.notes import Notes
+from petteia.checking.sample import ConformanceError, Sample, where
+from petteia.core.protocol import CHANCE, has_chance
+
+
+def chance(sample: Sample, notes: Notes) -> None:
+    """Whether chance can move is said by True or False; where it is said to, it does."""
+    rules = sample.rules
+    if type(can_move := has_chance(rules)) is not bool:
+        raise ConformanceError(f"{where(rules)}: has_chance returned {can_move!r}; must be True or False")
+    if can_move and not any(visit.side == CHANCE for visit in sample.visits):
+        never = f"chance never moved in {len(sample.games)} games; where it cannot, let has_chance(rules) return False"
+        notes.advise(f"{where(rules)}: {never}, so that the game can be searched and solved")
