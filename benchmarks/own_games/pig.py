@@ -106,3 +106,35 @@ class HoldAt(NamedTuple):
     def choose(policy, rules: Pig, state: Turn, random: RandomState, work: Scratch) -> int:
         held = state.first if state.side == 0 else state.second
         return ROLL if state.rolled < policy.points and held + state.rolled < rules.goal else HOLD
+
+
+class ChosenPig(Pig):
+    """Pig, but who rolls chooses the face."""
+
+    def to_move(rules, state: Turn) -> int:
+        return state.side
+
+    def has_chance(rules) -> bool:
+        return False
+
+    def moves(rules, state: Turn, out: Buffer) -> int:
+        if state.rolling == 0:
+            out[0], out[1] = 0, 1
+            return 2
+        for face in range(1, rules.faces + 1):
+            out[face - 1] = face
+        return rules.faces
+
+
+class Lead(NamedTuple):
+    """What is held and rolled, in thousandths of the goal."""
+
+    def evaluate(evaluation, rules: Pig, state: Turn) -> int:
+        rolled = state.rolled if state.side == 0 else -state.rolled
+        return min(max(1000 * (state.first - state.second + rolled) // rules.goal, -1000), 1000)
+
+    def unit(evaluation) -> int:
+        return 1000
+
+    def bound(evaluation, rules: Pig) -> int:
+        return 1000
