@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from chance_games import BearOff, Pig
 from drawn_games import ANY, NONE, SURE, Bounds, Drawn, bounds_of_values, exact_values
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 from solved_games import RichMaze
 from tiny_games import DiceRace
 
@@ -187,18 +189,22 @@ def test_memory_grows_and_work_is_done_in_parts_without_a_difference(
     assert fault_of(rules, parts) is None
 
 
-def test_components_come_after_all_that_they_lead_to() -> None:
-    explored = graph.explore(PIG, initial(PIG), folded=True, numbered=False)
+@pytest.mark.parametrize("rules", [PIG, Drawn(3, 400, SURE), Drawn(7, 400, ANY), DiceRace()], ids=format_game)
+def test_components_are_those_of_scipy_and_come_after_all_that_they_lead_to(rules: Any) -> None:
+    explored = graph.explore(rules, initial(rules), folded=True, numbered=False)
+    rows = len(explored.keys)
     order, sizes = expectation._components(explored)
-    assert sorted(order) == list(range(len(order)))
-    number, place = np.zeros(len(order), np.int64), 0
-    while place < len(order):
+    assert sorted(order) == list(range(rows))
+    number, place = np.zeros(rows, np.int64), 0
+    while place < rows:
         number[order[place : place + sizes[place]]] = place
         place += sizes[place]
-    origins = np.repeat(np.arange(len(order)), np.diff(explored.offsets))
+    origins = np.repeat(np.arange(rows), np.diff(explored.offsets))
     assert (number[explored.successors] <= number[origins]).all()
-    assert (sizes == 1).any()
-    assert sizes.max() > 20
+    edges = csr_array((np.ones(len(origins)), (origins, explored.successors)), shape=(rows, rows))
+    count, component = connected_components(edges, connection="strong")
+    assert count == len(set(number)) == len(set(zip(number, component, strict=True)))
+    assert (sizes.max() > 1) == (rules != DiceRace())
 
 
 # What cannot be solved.
@@ -316,6 +322,17 @@ def test_the_checker_sees_through_values_that_rest_on_each_other() -> None:
                 np.array([0 if is_over(rules, state) else -1 for state in states], np.int32),
             )
             assert f"is not proven: by moves of best value player {1 - which}" in str(fault_of(rules, table))
+
+
+def test_endless_play_is_worth_0_also_where_every_end_is_better_for_one() -> None:
+    assert not all([agrees_with_slow_ways(Gift(seed, cycles=ANY)) for seed in range(8)])
+
+
+class Gift(Drawn):
+    """Player 0 wins wherever it ends."""
+
+    def margin(rules, state: Any) -> int:
+        return 1
 
 
 def test_endless_play_among_equals_is_worth_0_and_proven() -> None:
