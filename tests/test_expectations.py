@@ -399,6 +399,11 @@ def test_every_damage_to_a_table_is_told(tmp_path: Path) -> None:
     files.save(path, PIG, table._replace(values=np.full_like(table.values, np.nan)))
     with pytest.raises(InvalidError, match="is damaged: some of its values are no numbers"):
         files.load(path, PIG)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "has_chance", lambda rules: False)
+        files.save(path, PIG, table._replace(values=table.values.astype(np.int32)))
+    with pytest.raises(InvalidError, match="have changed since it was solved"):
+        files.load(path, PIG)
 
 
 def test_tables_of_games_without_chance_are_what_they_were(tmp_path: Path) -> None:

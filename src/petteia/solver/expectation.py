@@ -200,7 +200,8 @@ def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
     order, sizes = _components(graph)
     over = graph.movers == OVER
     bounds = np.empty((len(over), 2))
-    bounds[:, LOW], bounds[:, HIGH] = min(0, graph.values.min()), max(0, graph.values.max())
+    # Positions that are not over have 0 among these, which is what endless play is worth.
+    bounds[:, LOW], bounds[:, HIGH] = graph.values.min(), graph.values.max()
     bounds[over] = graph.values[over, np.newaxis]
     largest = float(np.abs(graph.values).max())
     place = 0
