@@ -523,6 +523,14 @@ def test_regret_is_what_its_definition_says(rules: Any, seat: int) -> None:
     assert (perfect.mean, perfect.perfect_share, perfect.largest, perfect.given_away) == (0, 1, 0, 0)
 
 
+def test_regret_in_a_sample_of_all_is_that_of_both_seats() -> None:
+    both = [petteia.regret(PIG, "random", seat=seat) for seat in (0, 1)]
+    chance, best = petteia.sampled_regret(PIG, "random", "perfect")
+    assert chance.positions == sum(each.positions for each in both)
+    assert chance.mean == pytest.approx(sum(each.mean * each.positions for each in both) / chance.positions)
+    assert (best.mean, best.perfect_share, best.given_away) == (0, 1, 0)
+
+
 def test_regret_over_games_has_an_interval() -> None:
     rows = [petteia.regret(PIG, "random", over="games", games=60, seed=seed) for seed in range(20)]
     truth = petteia.regret(PIG, "random", over="games", games=4000, seed=99).mean
