@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chance_games import BearOff, Pig
+from chance_games import BearOff, Pig, TossedNim
 from drawn_games import ANY, NONE, SURE, Bounds, Drawn, bounds_of_values, exact_values
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
@@ -30,7 +30,7 @@ from petteia.solver import expectation, expectation_check, files, fit, graph
 from petteia.solver.expectation import TOLERANCE
 from petteia.solver.expectation_check import find_fault_of_expectations
 from petteia.solver.oracle import Oracle
-from petteia.solver.tablebase import Tablebase, build, find
+from petteia.solver.tablebase import Tablebase, build, find, reachable
 
 PIG = Pig(goal=12)
 NEAR = 1e-11
@@ -75,6 +75,20 @@ def agrees_with_slow_ways(rules: Any) -> bool:
 @pytest.mark.parametrize("rules", [DiceRace(), DiceRace(goal=9, faces=4), DiceRace(goal=1, faces=1)], ids=format_game)
 def test_dice_races_are_worth_what_recursion_says(rules: Any) -> None:
     assert agrees_with_slow_ways(rules)
+
+
+@pytest.mark.parametrize("rules", [TossedNim(), TossedNim(heaps=2, size=4, end=1)], ids=format_game)
+def test_one_position_stands_for_its_images_and_numbered_ones_are_there(rules: Any) -> None:
+    truth, table = exact_values(rules), build(rules)
+    for state, value in truth.items():
+        assert abs(table.values[find(rules, table, state)] - float(value)) < NEAR, state
+    whole = graph.explore(rules, initial(rules), folded=False, numbered=True)
+    assert len(table.keys) < len(whole.keys) == len(truth)
+    assert fault_of(rules, table) is None
+    solved = petteia.solve(rules)
+    assert solved.positions == len(table.keys[reachable(rules, table, initial(rules))]) < len(table.keys)
+    kept = np.arange(len(table.keys)) != table.values.argmin()
+    assert "is not in the table" in str(fault_of(rules, Tablebase(table.slots, *(each[kept] for each in table[1:]))))
 
 
 @pytest.mark.lanes
