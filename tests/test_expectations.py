@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chance_games import BearOff, Pig, TossedNim
-from drawn_games import ANY, NONE, SURE, Bounds, Drawn, bounds_of_values, exact_values
+from drawn_games import ANY, NONE, SURE, Bounds, Drawn, Node, bounds_of_values, exact_values
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 from solved_games import RichMaze
@@ -221,6 +221,33 @@ def test_components_are_those_of_scipy_and_come_after_all_that_they_lead_to(rule
     count, component = connected_components(edges, connection="strong")
     assert count == len(set(number)) == len(set(zip(number, component, strict=True)))
     assert (sizes.max() > 1) == (rules != DiceRace())
+
+
+class Stuck(Drawn):
+    """Chance moves, and nearly always it brings nothing: three in 200,000 times player 0 wins, and one player 1."""
+
+    def to_move(rules, state: Any) -> int:
+        return CHANCE
+
+    def chances(rules, state: Any, moves: Buffer, probabilities: Buffer) -> int:
+        moves[0], moves[1], moves[2] = 0, 1, 2
+        probabilities[0], probabilities[1], probabilities[2] = 1 - 2e-5, 1.5e-5, 0.5e-5
+        return 3
+
+    def play(rules, state: Any, move: int) -> Any:
+        return Node(move)
+
+    def is_over(rules, state: Any) -> bool:
+        return state.number > 0
+
+    def margin(rules, state: Any) -> int:
+        return 1 if state.number == 1 else -1
+
+
+def test_play_that_goes_on_for_long_comes_to_the_same() -> None:
+    table = build(Stuck())
+    assert abs(table.values[0] - 0.5) < TOLERANCE / 2
+    assert fault_of(Stuck(), table) is None
 
 
 # What cannot be solved.
