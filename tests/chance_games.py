@@ -1,9 +1,14 @@
-"""Two games of dice whose values are published: Pig, which may go on for ever, and the end of a race at backgammon."""
+"""Two games of dice whose values are published: Pig, which may go on for ever, and the end of a race at backgammon.
+
+And Nim in which a coin says who moves, as it has symmetries and numbers its positions.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Annotated, NamedTuple
+
+from tiny_games import BITS, Heaps, Nim
 
 from petteia.core.kernel import inline
 from petteia.core.options import Range
@@ -207,3 +212,43 @@ class BearOff(NamedTuple):
         if state.one == 0:
             return f"{move // 7}-{move % 7}"
         return f"{('far', 'near')[move & 1]}/{state.two if move & 2 else state.one}"
+
+
+TOSS = 2
+"""in the place of who moves: that is to be tossed for"""
+
+
+class TossedNim(Nim):
+    """After each move a bent coin says who makes the next: the first player twice as often as the other."""
+
+    def to_move(rules, state: Heaps) -> int:
+        return CHANCE if state.side == TOSS else state.side
+
+    def chances(rules, state: Heaps, moves: Buffer, probabilities: Buffer) -> int:
+        moves[0] = 0
+        moves[1] = 1
+        probabilities[0] = 2 / 3
+        probabilities[1] = 1 / 3
+        return 2
+
+    def play(rules, state: Heaps, move: int) -> Heaps:
+        if state.side == TOSS:
+            return Heaps(state.stones, move)
+        stones = state.stones - ((move & (1 << BITS) - 1) << BITS * (move >> BITS))
+        return Heaps(stones, TOSS if stones else 1 - state.side)
+
+    def key(rules, state: Heaps) -> int:
+        return state.stones << 2 | state.side
+
+    def limits(rules) -> Limits:
+        most = rules.heaps * rules.size
+        return Limits(max(most, 2), rules.heaps << BITS, 2 * most)
+
+    def decided(rules, state: Heaps) -> bool:
+        return state.stones == 0
+
+    def format_state(rules, state: Heaps) -> str:
+        return f"{state.stones:x} {('first', 'second', 'toss')[state.side]}"
+
+    def format_move(rules, state: Heaps, move: int) -> str:
+        return str(move)

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chance_games import BearOff, Pig
-from drawn_games import ANY, NONE, SURE, Bounds, Drawn, bounds_of_values, exact_values
+from chance_games import BearOff, Pig, TossedNim
+from drawn_games import ANY, NONE, SURE, Bounds, Drawn, Node, bounds_of_values, exact_values
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 from solved_games import RichMaze
 from tiny_games import DiceRace
 
@@ -28,7 +30,7 @@ from petteia.solver import expectation, expectation_check, files, fit, graph
 from petteia.solver.expectation import TOLERANCE
 from petteia.solver.expectation_check import find_fault_of_expectations
 from petteia.solver.oracle import Oracle
-from petteia.solver.tablebase import Tablebase, build, find
+from petteia.solver.tablebase import Tablebase, build, find, reachable
 
 PIG = Pig(goal=12)
 NEAR = 1e-11
@@ -69,11 +71,27 @@ def agrees_with_slow_ways(rules: Any) -> bool:
 # What comes out.
 
 
+@pytest.mark.lanes
 @pytest.mark.parametrize("rules", [DiceRace(), DiceRace(goal=9, faces=4), DiceRace(goal=1, faces=1)], ids=format_game)
 def test_dice_races_are_worth_what_recursion_says(rules: Any) -> None:
     assert agrees_with_slow_ways(rules)
 
 
+@pytest.mark.parametrize("rules", [TossedNim(), TossedNim(heaps=2, size=4, end=1)], ids=format_game)
+def test_one_position_stands_for_its_images_and_numbered_ones_are_there(rules: Any) -> None:
+    truth, table = exact_values(rules), build(rules)
+    for state, value in truth.items():
+        assert abs(table.values[find(rules, table, state)] - float(value)) < NEAR, state
+    whole = graph.explore(rules, initial(rules), folded=False, numbered=True)
+    assert len(table.keys) < len(whole.keys) == len(truth)
+    assert fault_of(rules, table) is None
+    solved = petteia.solve(rules)
+    assert solved.positions == len(table.keys[reachable(rules, table, initial(rules))]) < len(table.keys)
+    kept = np.arange(len(table.keys)) != table.values.argmin()
+    assert "is not in the table" in str(fault_of(rules, Tablebase(table.slots, *(each[kept] for each in table[1:]))))
+
+
+@pytest.mark.lanes
 @pytest.mark.parametrize("cycles", [NONE, SURE, ANY])
 def test_drawn_games_are_worth_what_slow_ways_say(cycles: int) -> None:
     solved = [agrees_with_slow_ways(Drawn(seed, cycles=cycles)) for seed in range(25)]
@@ -84,9 +102,9 @@ def test_drawn_games_are_worth_what_slow_ways_say(cycles: int) -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("cycles", [NONE, SURE, ANY])
 def test_a_thousand_drawn_games(cycles: int) -> None:
-    solved = [agrees_with_slow_ways(Drawn(seed, 8 + seed % 50, cycles)) for seed in range(100, 434)]
+    solved = [agrees_with_slow_ways(Drawn(seed, 8 + seed % 50, cycles)) for seed in range(100, 1434)]
     assert cycles == ANY or all(solved)
-    assert sum(solved) > 150
+    assert sum(solved) > 800
 
 
 def pig_by_its_equations(goal: int, faces: int) -> Any:
@@ -187,18 +205,49 @@ def test_memory_grows_and_work_is_done_in_parts_without_a_difference(
     assert fault_of(rules, parts) is None
 
 
-def test_components_come_after_all_that_they_lead_to() -> None:
-    explored = graph.explore(PIG, initial(PIG), folded=True, numbered=False)
+@pytest.mark.parametrize("rules", [PIG, Drawn(3, 400, SURE), Drawn(7, 400, ANY), DiceRace()], ids=format_game)
+def test_components_are_those_of_scipy_and_come_after_all_that_they_lead_to(rules: Any) -> None:
+    explored = graph.explore(rules, initial(rules), folded=True, numbered=False)
+    rows = len(explored.keys)
     order, sizes = expectation._components(explored)
-    assert sorted(order) == list(range(len(order)))
-    number, place = np.zeros(len(order), np.int64), 0
-    while place < len(order):
+    assert sorted(order) == list(range(rows))
+    number, place = np.zeros(rows, np.int64), 0
+    while place < rows:
         number[order[place : place + sizes[place]]] = place
         place += sizes[place]
-    origins = np.repeat(np.arange(len(order)), np.diff(explored.offsets))
+    origins = np.repeat(np.arange(rows), np.diff(explored.offsets))
     assert (number[explored.successors] <= number[origins]).all()
-    assert (sizes == 1).any()
-    assert sizes.max() > 20
+    edges = csr_array((np.ones(len(origins)), (origins, explored.successors)), shape=(rows, rows))
+    count, component = connected_components(edges, connection="strong")
+    assert count == len(set(number)) == len(set(zip(number, component, strict=True)))
+    assert (sizes.max() > 1) == (rules != DiceRace())
+
+
+class Stuck(Drawn):
+    """Chance moves, and nearly always it brings nothing: three in 200,000 times player 0 wins, and one player 1."""
+
+    def to_move(rules, state: Any) -> int:
+        return CHANCE
+
+    def chances(rules, state: Any, moves: Buffer, probabilities: Buffer) -> int:
+        moves[0], moves[1], moves[2] = 0, 1, 2
+        probabilities[0], probabilities[1], probabilities[2] = 1 - 2e-5, 1.5e-5, 0.5e-5
+        return 3
+
+    def play(rules, state: Any, move: int) -> Any:
+        return Node(move)
+
+    def is_over(rules, state: Any) -> bool:
+        return state.number > 0
+
+    def margin(rules, state: Any) -> int:
+        return 1 if state.number == 1 else -1
+
+
+def test_play_that_goes_on_for_long_comes_to_the_same() -> None:
+    table = build(Stuck())
+    assert abs(table.values[0] - 0.5) < TOLERANCE / 2
+    assert fault_of(Stuck(), table) is None
 
 
 # What cannot be solved.
@@ -318,6 +367,18 @@ def test_the_checker_sees_through_values_that_rest_on_each_other() -> None:
             assert f"is not proven: by moves of best value player {1 - which}" in str(fault_of(rules, table))
 
 
+def test_endless_play_is_worth_0_also_where_every_end_is_better_for_one() -> None:
+    solved = [agrees_with_slow_ways(Gift(seed, cycles=ANY)) for seed in range(8)]
+    assert not all(solved)
+
+
+class Gift(Drawn):
+    """Player 0 wins wherever it ends."""
+
+    def margin(rules, state: Any) -> int:
+        return 1
+
+
 def test_endless_play_among_equals_is_worth_0_and_proven() -> None:
     """Where nobody can win anything, nothing hangs on whether play ends."""
     rules = Blank(4, cycles=ANY)
@@ -379,6 +440,11 @@ def test_every_damage_to_a_table_is_told(tmp_path: Path) -> None:
     files.save(path, PIG, table._replace(values=np.full_like(table.values, np.nan)))
     with pytest.raises(InvalidError, match="is damaged: some of its values are no numbers"):
         files.load(path, PIG)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "has_chance", lambda rules: False)
+        files.save(path, PIG, table._replace(values=table.values.astype(np.int32)))
+    with pytest.raises(InvalidError, match="have changed since it was solved"):
+        files.load(path, PIG)
 
 
 def test_tables_of_games_without_chance_are_what_they_were(tmp_path: Path) -> None:
@@ -433,6 +499,26 @@ def test_perfect_plays_every_best_move_equally_often() -> None:
     assert numbers == {1, 2}
 
 
+def test_what_differs_by_less_than_the_tolerance_is_equal_to_all() -> None:
+    rules = DiceRace(goal=4)
+    exact = build(rules)
+    noise = np.random.default_rng(5).uniform(-TOLERANCE / 5, TOLERANCE / 5, len(exact.keys))
+    noisy = exact._replace(values=exact.values + noise)
+    known, heard = Oracle(rules, table=exact), Oracle(rules, table=noisy)
+    for row in exact.states:
+        state = unpack(initial(rules), row)
+        assert heard.best_moves(state) == known.best_moves(state)
+        if not is_over(rules, state) and to_move(rules, state) != CHANCE:
+            regrets = [(known.regret(state, move), heard.regret(state, move)) for move in legal(rules, state)]
+            assert all((one == 0) == (other == 0) for one, other in regrets)
+    for text in ("perfect", "random"):
+        one, other = (petteia.regret(rules, text, table=table) for table in (exact, noisy))
+        assert other.perfect_share == one.perfect_share
+        assert other.mean == pytest.approx(one.mean, abs=TOLERANCE)
+    of_noisy = petteia.regret(rules, PerfectPolicy(noisy))
+    assert (of_noisy.mean, of_noisy.largest, of_noisy.perfect_share) == (0, 0, 1)
+
+
 def test_perfect_ends_its_games_and_wins_as_often_as_it_should() -> None:
     expected = petteia.solve(PIG).value
     result = petteia.match(PIG, "perfect", "perfect", games=4000, seats="fixed", openings="none")
@@ -476,6 +562,14 @@ def test_regret_is_what_its_definition_says(rules: Any, seat: int) -> None:
     assert (found.won, found.wins_given_away, found.given_away) == pytest.approx((won, wins, given))
     perfect = petteia.regret(rules, "perfect", seat=seat)
     assert (perfect.mean, perfect.perfect_share, perfect.largest, perfect.given_away) == (0, 1, 0, 0)
+
+
+def test_regret_in_a_sample_of_all_is_that_of_both_seats() -> None:
+    both = [petteia.regret(PIG, "random", seat=seat) for seat in (0, 1)]
+    chance, best = petteia.sampled_regret(PIG, "random", "perfect")
+    assert chance.positions == sum(each.positions for each in both)
+    assert chance.mean == pytest.approx(sum(each.mean * each.positions for each in both) / chance.positions)
+    assert (best.mean, best.perfect_share, best.given_away) == (0, 1, 0)
 
 
 def test_regret_over_games_has_an_interval() -> None:

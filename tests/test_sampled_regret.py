@@ -164,8 +164,6 @@ def test_regret_in_endings_of_a_game_of_ones_own() -> None:
 
 def test_what_cannot_be_measured_is_refused() -> None:
     with pytest.raises(UsageError, match="chance"):
-        petteia.sampled_regret(DiceRace(), "random")
-    with pytest.raises(UsageError, match="chance"):
         petteia.regret_in_endings(DiceRace(), "random", is_ending=anywhere)
     with pytest.raises(UsageError, match="had no ending with a choice"):
         petteia.regret_in_endings(Nim(), "random", is_ending=lambda rules, state: False)

@@ -139,8 +139,13 @@ def regret(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Measure what a player gives away against perfect play: in wins, or by how much of the score."""
+    """Measure what a player gives away against perfect play: in wins, or by how much of the score.
+
+    With chance it is the expected margin that is given away; 1e-9 or less counts as nothing.
+    """
     import petteia
+    from petteia.core.protocol import has_chance
+    from petteia.games import game as rules_of
 
     result = petteia.regret(
         game,
@@ -163,6 +168,7 @@ def regret(
         return
     places = {"games": f"its {result.games} games against {result.against}", "reachable": "all that can be reached"}
     print(f"{result.player} as {result.seat} at {result.game}, over {places.get(result.over, 'all positions')}")
+    won, drawn = ("leads", "level positions") if has_chance(rules_of(result.game)) else ("wins", "draws")
     interval = "" if result.low is None else f" (95 % interval {result.low:.4f} to {result.high:.4f})"
     print_table(
         ("", "measured"),
@@ -171,8 +177,8 @@ def regret(
             ("perfect moves", f"{result.perfect_share:.2%}"),
             ("mean regret", f"{result.mean:.4f}{interval}"),
             ("largest regret", f"{result.largest:,.6g}"),
-            ("wins given away", f"{result.wins_given_away:,.6g} of {result.won:,}"),
-            ("draws given away", f"{result.given_away - result.wins_given_away:,.6g}"),
+            (f"{won} given away", f"{result.wins_given_away:,.6g} of {result.won:,}"),
+            (f"{drawn} given away", f"{result.given_away - result.wins_given_away:,.6g}"),
         ],
     )
 

@@ -31,7 +31,7 @@ from petteia.solver.graph import BUDGET, OVER, Graph
 
 TOLERANCE = 1e-9
 """Expectations that differ by no more are equal: in `perfect`, in regrets, and to the checker."""
-APART = TOLERANCE / 10
+APART = TOLERANCE / 2
 """by how much the bounds of a value may differ in the end"""
 STILL = 4e-16
 """A bound that moves by no more, in units of the largest margin, stands still."""
@@ -200,7 +200,8 @@ def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
     order, sizes = _components(graph)
     over = graph.movers == OVER
     bounds = np.empty((len(over), 2))
-    bounds[:, LOW], bounds[:, HIGH] = min(0, graph.values.min()), max(0, graph.values.max())
+    # Positions that are not over have 0 among these, which is what endless play is worth.
+    bounds[:, LOW], bounds[:, HIGH] = graph.values.min(), graph.values.max()
     bounds[over] = graph.values[over, np.newaxis]
     largest = float(np.abs(graph.values).max())
     place = 0
@@ -218,6 +219,6 @@ def _without_end(rules: Rules, like: State, graph: Graph, bounds: Floats, rows: 
     text = format_state(rules, unpack(like, graph.states[row]))
     low, high = (float(bound) for bound in bounds[row])
     return (
-        f"{format_game(rules)}: in {text!r} play may go on without end, which leaves its expected margin anywhere in "
-        f"{low:.6g}..{high:.6g}; a game with chance must come to an end to be solved"
+        f"{format_game(rules)}: in {text!r} play may go on without end, or nearly so, which leaves its expected margin "
+        f"anywhere in {low:.12g}..{high:.12g}; a game with chance must come to an end to be solved"
     )

@@ -220,7 +220,7 @@ def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side
     """The rows in which `side` can get the value at least; [rows]."""
     sign = 1.0 if side == 0 else -1.0
     worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
-    found: Bools = (movers == ENDED) | (sign * values <= worst)
+    found: Bools = (movers == ENDED) | (sign * values <= worst + TOLERANCE)
     rows, backwards, more = len(found), True, 1
     while more:
         more = 0

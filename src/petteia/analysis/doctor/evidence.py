@@ -347,17 +347,17 @@ class Evidence:
 
     @functools.cached_property
     def solution(self) -> Tablebase | None:
-        """The table of the solved game; None if it is too large, or has chance."""
-        return None if has_chance(self.rules) else solved(self.rules, self.start)
+        """The table of the solved game; None if it is too large, or cannot be solved."""
+        return solved(self.rules, self.start)
 
     @functools.cached_property
     def order(self) -> tuple[Order, str]:
         """How far learned values order moves as they should, and what they were held against."""
-        if has_chance(self.rules):
-            raise UnexaminedError("the game has chance, so nothing tells what its moves are worth")
         if isinstance(self.settings, LinearSettings) and self.settings.turns == "chain":
             raise UnexaminedError("it values whole turns, not single moves")
         table = self.solution
+        if table is None and has_chance(self.rules):
+            raise UnexaminedError("the game has chance and was not solved, so nothing tells what its moves are worth")
         try:
             known, against = (
                 (by_table(self.rules, table), "best play") if table else (by_search(self.rules), "a search")

@@ -13,7 +13,7 @@ from petteia.core.arrays import Ints
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.hashing import EMPTY
-from petteia.core.protocol import Rules, State, legal, limits, play, to_move
+from petteia.core.protocol import Rules, State, has_chance, legal, limits, play, to_move
 from petteia.core.random import keys
 from petteia.features.evaluations import evaluation_for
 from petteia.policies.play_games import ENDED, MARGIN, RngKeys, play_games
@@ -30,6 +30,8 @@ NODES = 2_000
 ORDERED, LEAST_ORDERED = 150, 20
 """positions whose moves are compared, and without how many nothing is said"""
 KEY = 20_260_102
+DIGITS = 9
+"""of expected margins, to which equal ones are equal"""
 
 Values = dict[int, float]
 """of each move, to its mover"""
@@ -115,7 +117,11 @@ def order_of_moves(
 
 
 def by_table(rules: Rules, table: Tablebase) -> Callable[[State], Values | None]:
-    """The results of best play after each move, to its mover: won 1, drawn 0, lost -1; where all are known."""
+    """The results of best play after each move, to its mover: won 1, drawn 0, lost -1; where all are known.
+
+    Where chance can move, expected margins, of which equal ones are equal.
+    """
+    results = np.round(table.values, DIGITS) if has_chance(rules) else np.sign(table.values)
 
     def known(state: State) -> Values | None:
         sign = 1 - 2 * to_move(rules, state)
@@ -124,7 +130,7 @@ def by_table(rules: Rules, table: Tablebase) -> Callable[[State], Values | None]
             row = find(rules, table, play(rules, state, move))
             if row == EMPTY:
                 return None
-            values[move] = float(np.sign(table.values[row]) * sign)
+            values[move] = float(results[row] * sign)
         return values
 
     return known
