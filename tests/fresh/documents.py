@@ -28,7 +28,10 @@ README, REFERENCE, BOARD, CURVE = (
 )
 PAGES = [
     ROOT / "docs" / f"{name}.md"
-    for name in ("game", "chance", "player", "policy", "features", "evaluation", "update_rule", "experiment", "environment")
+    for name in (
+        *("game", "chance", "player", "policy", "features", "evaluation", "update_rule", "experiment"),
+        "environment",
+    )
 ]
 FILE = re.compile(r"^```(?:python|toml)\n# (\w+\.(?:py|toml))\n(.*?)^```", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```)", re.MULTILINE | re.DOTALL)
