@@ -17,7 +17,22 @@ from solved_games import all_states
 from petteia.core.bits import mix, wrapping_add, wrapping_multiply
 from petteia.core.kernel import inline
 from petteia.core.options import Range, Words
-from petteia.core.protocol import CHANCE, Buffer, Limits, chances, is_over, legal, limits, margin, play, to_move
+from petteia.core.protocol import (
+    CHANCE,
+    Buffer,
+    Limits,
+    chances,
+    initial,
+    is_over,
+    legal,
+    limits,
+    margin,
+    play,
+    to_move,
+)
+from petteia.solver.expectation import TOLERANCE
+from petteia.solver.expectation_check import find_fault_of_expectations
+from petteia.solver.tablebase import Tablebase
 
 NONE, SURE, ANY = 0, 1, 2
 MOST = 4
@@ -173,3 +188,17 @@ def bounds_of_values(rules: Any) -> dict[Any, Bounds]:
 
     low, high = stands_still(min(0.0, finals.min())), stands_still(max(0.0, finals.max()))
     return {state: Bounds(float(low[i]), float(high[i])) for i, state in enumerate(states)}
+
+
+def fault_of(rules: Any, table: Tablebase) -> str | None:
+    return find_fault_of_expectations(rules, initial(rules), *table[1:])
+
+
+def slow_values(rules: Any) -> dict[Any, float] | None:
+    """The value of every position; None if play without end leaves one open."""
+    if limits(rules).plies:
+        return {state: float(value) for state, value in exact_values(rules).items()}
+    bounds = bounds_of_values(rules)
+    if max(each.high - each.low for each in bounds.values()) > TOLERANCE:
+        return None
+    return {state: (each.low + each.high) / 2 for state, each in bounds.items()}
