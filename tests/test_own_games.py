@@ -15,8 +15,11 @@ sys.path.append(str(OWN))
 
 import breakthrough  # noqa: E402  # found by the line above
 import connect_four  # noqa: E402
+import pig  # noqa: E402
 import reversi  # noqa: E402
 
+import petteia  # noqa: E402
+from petteia.checking.conformance import run_checks  # noqa: E402
 from petteia.core.protocol import (  # noqa: E402
     format_move,
     format_state,
@@ -178,3 +181,18 @@ def test_shares_are_lines_by_their_number() -> None:
 def test_positions_that_cannot_be_are_refused(rules: Any, text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_state(rules, text)
+
+
+def test_pig_keeps_the_protocol() -> None:
+    assert [each.message for each in run_checks(pig.Pig(goal=10, faces=3), games=20) if not each.passed] == []
+
+
+@pytest.mark.slow
+def test_the_same_dice_are_worth_twice_as_many_games_of_pig() -> None:
+    """However different the turns of the two are."""
+    result = petteia.match(
+        pig.Pig(goal=100), pig.HoldAt(20), pig.HoldAt(15), games=4000, openings="none", seed=1, rows=False
+    )
+    assert result.unpaired_low is not None
+    assert result.unpaired_high is not None
+    assert 2 * (result.high - result.low) ** 2 < (result.unpaired_high - result.unpaired_low) ** 2
