@@ -11,8 +11,8 @@ from petteia.arena.openings import start_state
 from petteia.arena.reasons import Explained, Reason, explain, reasons
 from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Decision, Fault, Limit, check_amounts
-from petteia.core.errors import UsageError
-from petteia.core.protocol import Rules, State, format_move, format_state, legal, play, seats, to_move
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.protocol import CHANCE, Rules, State, format_move, format_state, legal, play, seats, to_move
 from petteia.features.evaluation import Even
 from petteia.features.linear import Linear
 from petteia.games import format_game
@@ -122,7 +122,7 @@ def best(
     Raises:
         UsageError: an unknown game, player or option; a limit or number out of range
         NotFoundError: a module, class or file that is not there
-        InvalidError: a malformed or impossible position, or one in which the game is over
+        InvalidError: a malformed or impossible position, or one in which no player moves
         PetteiaError: a player that fails, takes too long, or makes an illegal move
 
     """
@@ -143,8 +143,13 @@ def _analysed(
     seed: int,
     progress: Callable[[Analysis], None],
 ) -> Analysis:
-    if to_move(rules, state) not in thinker.seats:
-        raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
+    side = to_move(rules, state)
+    if side == CHANCE:
+        raise InvalidError(
+            f"position {format_state(rules, state)!r}: chance moves there; choose one where a player does"
+        )
+    if side not in thinker.seats:
+        raise UsageError(f"player {thinker.name}: does not play {seats(rules)[side]}")
     thinker.new_game(rules, seed)
     if isinstance(thinker, SearchPlayer):
 
