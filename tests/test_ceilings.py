@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from raised_errors import one_line
+from tiny_games import DiceRace
 
 from petteia import game
 from petteia.analysis.ceilings import WAYS, ceilings
@@ -82,3 +83,6 @@ def test_what_cannot_be_solved_is_refused_in_one_line() -> None:
     with pytest.raises(UsageError) as error:
         ceilings("british-square:size=7")
     one_line(error, "only games whose `injective` is true can be solved")
+    with pytest.raises(UsageError) as error:
+        ceilings(DiceRace())
+    one_line(error, "chance moves in it")

@@ -278,12 +278,7 @@ class Crowded(DiceRace):
     ("rules", "memory", "message"),
     [
         (Biased(30), 10**9, "the probabilities of what can happen are not above 0, or do not add up to 1"),
-        pytest.param(
-            Impossible(30),
-            10**9,
-            "the probabilities of what can happen are not above 0, or do not add up to 1",
-            marks=pytest.mark.slow,
-        ),
+        (Impossible(30), 10**9, "the probabilities of what can happen are not above 0, or do not add up to 1"),
         (Rich(), 10**9, "is too large; solving takes up to 2147483647, and 10000 where chance can move"),
         pytest.param(Crowded(30), 10**9, "there is no move, or more than limits", marks=pytest.mark.slow),
         (Drawn(4, cycles=ANY), 10**9, "play may go on without end"),
@@ -349,7 +344,6 @@ def test_the_checker_sees_through_values_that_rest_on_each_other() -> None:
             assert f"is not proven: by moves of best value player {1 - which}" in str(fault_of(rules, table))
 
 
-@pytest.mark.slow
 def test_endless_play_is_worth_0_also_where_every_end_is_better_for_one() -> None:
     solved = [agrees_with_slow_ways(Gift(seed, cycles=ANY)) for seed in range(8)]
     assert not all(solved)

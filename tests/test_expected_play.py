@@ -237,6 +237,18 @@ def test_the_commands_tell_expectations(capsys: pytest.CaptureFixture[str], tmp_
     assert code == 0
 
 
+def test_perfect_is_asked_for_its_best_move(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("best", "chance_games:Pig:goal=4,faces=2", "--player", "perfect", "--position")
+    code, out, _ = ran(capsys, *asked, "2,0,2 first")
+    assert code == 0
+    assert out.startswith("chance_games:Pig:goal=4,faces=2, 2,0,2 first\nbest move hold: value +1 for first\n")
+    code, out, err = ran(capsys, *asked, "2,0,2 first rolls")
+    assert (code, out) == (4, "")
+    assert err.splitlines()[-1].endswith(
+        "position '2,0,2 first rolls': chance moves there; choose one where a player does"
+    )
+
+
 def test_what_is_wrong_is_one_line_and_an_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = ran(capsys, "solve", "drawn_games:Drawn:seed=4,cycles=any")
     assert (code, out) == (2, "")

@@ -122,7 +122,7 @@ def best(
     Raises:
         UsageError: an unknown game, player or option; a limit or number out of range
         NotFoundError: a module, class or file that is not there
-        InvalidError: a malformed or impossible position, or one in which the game is over or chance moves
+        InvalidError: a malformed or impossible position, or one in which no player moves
         PetteiaError: a player that fails, takes too long, or makes an illegal move
 
     """

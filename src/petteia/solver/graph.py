@@ -211,8 +211,7 @@ def _is_sure(weights: Floats, count: int) -> bool:
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, end: int) -> int:
     """Put what follows from the next rows before `end` into the batch, as far as it and the graph have room.
 
-    Returns how many positions that are; the negative of one of
-    `TROUBLES` if the rules do not allow to go on.
+    Returns how many positions that are; the negative of one of `TROUBLES` if the rules do not allow to go on.
     """
     counts, out, weights = graph.counts, lists.moves, lists.weights
     most, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST
