@@ -241,12 +241,10 @@ def test_perfect_is_asked_for_its_best_move(capsys: pytest.CaptureFixture[str]) 
     asked = ("best", "chance_games:Pig:goal=4,faces=2", "--player", "perfect", "--position")
     code, out, _ = ran(capsys, *asked, "2,0,2 first")
     assert code == 0
-    assert out.startswith("chance_games:Pig:goal=4,faces=2, 2,0,2 first\nbest move hold: value +1 for first\n")
+    assert out.startswith("chance_games:Pig:goal=4,faces=2, 2,0,2 first\nbest move hold: expected value +1 for first\n")
     code, out, err = ran(capsys, *asked, "2,0,2 first rolls")
     assert (code, out) == (4, "")
-    assert err.splitlines()[-1].endswith(
-        "position '2,0,2 first rolls': chance moves there; choose one where a player does"
-    )
+    assert "position '2,0,2 first rolls': chance is to move, so there is nothing to choose" in err.splitlines()[-1]
 
 
 def test_what_is_wrong_is_one_line_and_an_exit_code(capsys: pytest.CaptureFixture[str]) -> None:

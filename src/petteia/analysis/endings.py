@@ -18,7 +18,7 @@ from petteia.arena.regret import DRAWS
 from petteia.core.arrays import Floats
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
-from petteia.core.protocol import Rules, State, draw_move, initial, is_over, legal, limits, play, to_move
+from petteia.core.protocol import Rules, State, draw_move, has_chance, initial, is_over, legal, limits, play, to_move
 from petteia.core.random import below, checked_seed, keys, stream
 from petteia.features.evaluation import Evaluation
 from petteia.features.evaluations import evaluation_for
@@ -96,6 +96,8 @@ def find_endings(
     advance: Callable[[int], None] = lambda count: None,
 ) -> list[Ending]:
     """Endings with a choice, one of each of so many random games that have one, searched to their ends."""
+    if has_chance(rules):
+        raise UsageError(f"{format_game(rules)}: chance moves in it, and a search rounds means; see `petteia.regret`")
     searcher = Searcher(rules, evaluation_for(rules, evaluation), options=BY_MARGIN | ORDER)
     endings = list[Ending]()
     for state in _endings(rules, initial(rules) if start is None else start, is_ending, seed):
