@@ -63,10 +63,10 @@ class Guess(NamedTuple):
 
 
 def positions(rules: Any, count: int, seed: int = 0) -> list[Any]:
-    """Positions of random games in which a player moves."""
+    """Up to so many positions of random games in which a player moves."""
     draw = random.Random(f"{rules} {seed}")
     found: list[Any] = []
-    while len(found) < count:
+    for _ in range(count):
         state, met = initial(rules), []
         while not is_over(rules, state) and len(met) < 100:
             if to_move(rules, state) != CHANCE:
@@ -139,6 +139,21 @@ def test_ends_and_units_of_any_kind(ends: int, units: int) -> None:
 
 def test_what_lies_beyond_the_bound_counts_as_the_bound() -> None:
     hold(Drawn(seed=5, prizes=100), Guess(90, 1, 10), BY_MARGIN, 7, 14)
+
+
+def test_what_a_table_knows_of_successors_is_seen_from_the_right_side() -> None:
+    """Deeper and deeper, so that the table knows the successors; some of these are casts."""
+    for seed in range(60):
+        rules, evaluation = Drawn(seed=seed, cycles=seed % 3), Guess(3, 1, 3 * (seed % 2))
+        options = BY_MARGIN | ORDER | PVS | ETC | EXACT_DEPTH | (STAR if seed % 4 > 1 else 0)
+        searcher = Searcher(rules, evaluation, options=options, megabytes=1)
+        for state in positions(rules, 3, seed):
+            told: list[Any] = []
+            searcher.search(state, Limit(depth=6), progress=told.append)
+            for thought in told:
+                known = expectiminimax.values(rules, evaluation, BY_MARGIN, state, thought.depth).values()
+                best = max(known) if to_move(rules, state) == 0 else min(known)
+                assert thought.variations[0].value == best / 4096
 
 
 @pytest.mark.heavy
