@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from collections.abc import Iterator
@@ -105,24 +106,55 @@ def test_there_are_no_others() -> None:
 # A game of one's own.
 
 
-def test_the_game_has_at_most_sixty_lines() -> None:
-    cell = next(cell for cell in nbformat.read(OWN_GAME, as_version=4).cells if "class TicTacToe" in cell.source)
-    assert len([line for line in cell.source.splitlines() if line.strip()]) <= 60
+@pytest.mark.parametrize(("name", "most"), [("TicTacToe", 60), ("Bump", 50)])
+def test_the_games_have_few_lines(name: str, most: int) -> None:
+    cell = next(cell for cell in nbformat.read(OWN_GAME, as_version=4).cells if f"class {name}(" in cell.source)
+    assert len([line for line in cell.source.splitlines() if line.strip()]) <= most
 
 
 def test_boards_show_themselves(own_game: Any) -> None:
-    (board,) = outputs(own_game, "petteia.board")
+    (board,) = outputs(own_game, "petteia.board(rules")
     assert ">xo.</text>" in board.data["image/svg+xml"]
     assert board.data["text/plain"].splitlines()[:3] == ["xo.", "...", "..x o"]
 
 
 def test_what_it_says_is_so(own_game: Any) -> None:
-    assert shown(own_game, "petteia.perft") == "[9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]"
-    assert printed(own_game, "petteia.solve").startswith("value 0; of 5,478 positions")
+    assert shown(own_game, "petteia.perft(rules") == "[9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]"
+    assert printed(own_game, "petteia.solve(rules").startswith("value 0; of 5,478 positions")
     for word in ("training.points", "measured.append"):
         assert any("image/png" in output.get("data", {}) for output in outputs(own_game, word))
     before, after = (float(line.split()[2]) for line in printed(own_game, "share=0.5").splitlines())
     assert 0 <= after < before < 0.2
+
+
+def test_positions_with_dice_are_worth_what_is_worked_out(own_game: Any) -> None:
+    assert shown(own_game, "petteia.perft(bump") == "[21, 36, 756, 1296]"
+    shares = [(1 if max(dice) >= 3 else -1) / 36 for dice in itertools.product(range(1, 7), repeat=2)]
+    by_hand, solved, start, _ = (float(each) for each in NUMBER.findall(printed(own_game, "by hand")))
+    assert by_hand == solved == pytest.approx(sum(shares), abs=1e-6)
+    assert 0 < start < solved
+    assert shown(own_game, "petteia.board(bump").startswith("6,8 first 52\n")
+    (far,), (back,) = rows(shown(own_game, ".openings)[["))
+    assert far == pytest.approx(-solved, abs=1e-6)
+    assert back > 0.8
+
+
+def test_dice_in_common_tell_players_apart_sooner(own_game: Any) -> None:
+    score, low, high, low_apart, high_apart = (
+        float(each) for each in re.findall(r"([\d.]+)%", printed(own_game, "petteia.match"))
+    )
+    assert 50 < low < score < high
+    assert high - low < 0.7 * (high_apart - low_apart)
+
+
+def test_what_is_learned_with_dice_errs_where_it_matters_little(own_game: Any) -> None:
+    *_, table, chart = outputs(own_game, "learned.append")
+    assert "image/png" in chart.data
+    perfect_far, far = (float(each) for each in NUMBER.findall(printed(own_game, "learned.append")))
+    perfect, means, *_ = zip(*rows(table.data["text/plain"]), strict=True)
+    assert list(means) == sorted(means, reverse=True)
+    assert means[-1] < 0.5 * far < far < means[0]
+    assert 100 * perfect[-1] < perfect_far
 
 
 # Kalah.
