@@ -94,6 +94,16 @@ def test_every_command_has_a_word_in_the_papers(name: str) -> None:
     assert any(re.search(rf"petteia {name}\b", paper) for paper in papers)
 
 
+@pytest.mark.parametrize("path", PAPERS, ids=lambda path: path.name)
+def test_commands_in_the_papers_have_the_options_that_are_given(path: Path) -> None:
+    sections = documents.REFERENCE.read_text(encoding="utf-8").split("## petteia ")
+    helps = {section.split()[0]: set(re.findall(r"--[a-z][\w-]*", section)) for section in sections[1:]}
+    for name, rest in re.findall(
+        r"(?:`|^|\$ )petteia ([a-z-]+)([^`|\n]*)", path.read_text(encoding="utf-8"), re.MULTILINE
+    ):
+        assert set(re.findall(r"(?<=\s)--[a-z][\w-]*", rest)) <= helps.get(name, set()), f"petteia {name}{rest}"
+
+
 @pytest.mark.parametrize("name", PLAYERS)
 def test_every_player_has_a_word_in_the_papers(name: str) -> None:
     assert any(f"`{name}" in path.read_text(encoding="utf-8") for path in PAPERS)
