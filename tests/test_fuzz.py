@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from tiny_games import DiceRace
 
 from petteia.arena.openings import parse_openings
 from petteia.core.errors import PetteiaError
@@ -18,7 +19,7 @@ from petteia.learn.schedules import schedule
 from petteia.players import player
 from petteia.records.game_record import read_record
 
-RULES = HareAndHounds()
+RULES, RACE = HareAndHounds(), DiceRace()
 RECORD = """[Game "hare-and-hounds:stall=0"]
 [First "q:agent=runs/hounds"]
 [Second "human"]
@@ -27,15 +28,24 @@ RECORD = """[Game "hare-and-hounds:stall=0"]
 
 1. 0-2 2. 10-7 3. 2-5 *
 """
+WITH_DICE = """[Game "tiny_games:DiceRace:goal=6"]
+[First "random"]
+[Second "human"]
+[Position "0,3 second 2"]
+[Result "-6 won by second"]
+
+1. run 2. 1 3. step 4. 3 5. run 6. 1 7. run -6
+"""
 
 PARSERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
     "moves": (lambda text: parse_move(RULES, initial(RULES), text), ["0-2", "1-4", "3-6", "10-7"]),
+    "outcomes": (lambda text: parse_move(RACE, initial(RACE), text), ["1", "2", "3"]),
     "games": (game, ["hare-and-hounds:stall=0,first=hare", "hare-and-hounds", "tiny_games:Nim:heaps=2"]),
     "players": (lambda text: player(text, RULES), ["random", "q:agent=(a,b=c),alpha=0.5", "tiny_games:Nim:x=(y:z=1)"]),
     "schedules": (lambda text: schedule(text, "alpha"), ["0.5", "0.5,0.1@1000,1e-3@20000", "0.5..0.01"]),
     "seats": (lambda text: parse_seat(RULES, text), ["hounds", "hare", "0", "1"]),
     "openings": (lambda text: parse_openings(text, RULES), ["random:2", "none", "openings.txt"]),
-    "records": (read_record, [RECORD]),
+    "records": (read_record, [RECORD, WITH_DICE]),
 }
 
 
