@@ -1,6 +1,8 @@
 """A game that breaks the protocol in each way that could bring a process down: at once, or late in a game.
 
-python tests/hostile_games.py USE [FAULT...]    use the game with each fault; a line of JSON tells how each use ended
+And one in which chance moves, too, and outcomes are as wrong as moves.
+
+python tests/hostile_games.py USE [FAULT...]    use them with each fault; a line of JSON tells how each use ended
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from petteia.core.options import Range, Words
+from petteia.core.protocol import CHANCE as CHANCE_MOVES
 from petteia.core.protocol import Buffer, Limits
+from petteia.core.protocol import moves as list_moves
 
 FAULTS = (
     *("none", "large_codes", "negative_codes", "many_moves", "more_than_listed", "no_moves", "minus_moves"),
@@ -24,6 +28,8 @@ FAULTS = (
 )
 LARGE, NEGATIVE, MANY, MORE, NO, MINUS, WRONG, BELOW, CHANCE, ENDLESS, HUGE, RAISES, IMAGES = range(1, 14)
 OVER, NO_LIMITS, HUGE_LIMITS, NEGATIVE_PLIES = range(14, 18)
+LISTING = ("none", "large_codes", "negative_codes", "many_moves", "more_than_listed", "no_moves", "minus_moves")
+"""faults of what is listed, be it moves or outcomes"""
 LATE = 30
 """ply from which faults show that need not show at once"""
 LAST = LATE + 6
@@ -126,6 +132,20 @@ class Hostile(NamedTuple):
         return str(move)
 
 
+class HostileDice(Hostile):
+    """The same walk, in which chance makes every other ply."""
+
+    def to_move(rules, state: Step) -> int:
+        return CHANCE_MOVES if state.ply % 2 == 1 else state.side
+
+    def chances(rules, state: Step, moves: Buffer, probabilities: Buffer) -> int:
+        count = list_moves(rules, state, moves)
+        listed = 100_000 if rules.fault == MANY and state.ply >= rules.since else 3
+        for i in range(listed):
+            probabilities[i] = 1.0 / listed
+        return count
+
+
 def lead(rules: Hostile, state: Step) -> int:
     """An evaluation."""
     return state.ply % 7 * (1 - 2 * (state.side & 1))
@@ -146,7 +166,7 @@ NEAR = ("--position", f"{LATE - 2} first")
 """from where faults can be met in a few plies"""
 
 
-def run(use: str, fault: str, since: int) -> tuple[int, str]:
+def run(use: str, game: str, fault: str, since: int) -> tuple[int, str]:
     """The exit code, and all that was said on stderr."""
     from petteia.cli import main
 
@@ -159,12 +179,13 @@ def run(use: str, fault: str, since: int) -> tuple[int, str]:
         contextlib.redirect_stdout(io.StringIO()),
         contextlib.chdir(folder),
     ):
-        code = main([name, f"hostile_games:Hostile:fault={fault},since={since}", *rest, *where])
+        code = main([name, f"hostile_games:{game}:fault={fault},since={since}", *rest, *where])
     return code, said.getvalue()
 
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent))
     for fault in sys.argv[2:] or FAULTS:
-        for since in (0, LATE):
-            print(json.dumps((fault, since, *run(sys.argv[1], fault, since))), flush=True)
+        for game in ("Hostile", "HostileDice") if fault in LISTING else ("Hostile",):
+            for since in (0, LATE):
+                print(json.dumps((game, fault, since, *run(sys.argv[1], game, fault, since))), flush=True)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hostile_games import FAULTS, USES
+from hostile_games import FAULTS, LISTING, USES
 
 SEEN_AT_ONCE = set(FAULTS) - {"none", "endless", "huge_margin"}
 """what the first plies show"""
@@ -31,9 +31,9 @@ def test_no_fault_brings_a_process_down(use: str) -> None:
     )
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, (done.returncode, lines[-1:], done.stderr[-2000:])
-    assert len(lines) == 2 * len(FAULTS)
-    for fault, since, code, said in lines:
-        told = f"{use} {fault} since {since}: {code} {said}"
+    assert len(lines) == 2 * len(FAULTS + LISTING)
+    for game, fault, since, code, said in lines:
+        told = f"{use} {game} {fault} since {since}: {code} {said}"
         last = (said.splitlines() or [""])[-1]
         assert "Traceback" not in said, told
         assert "internal error" not in said, told
@@ -44,4 +44,4 @@ def test_no_fault_brings_a_process_down(use: str) -> None:
             assert code == 0, told
         elif since == 0 and fault in SEEN_AT_ONCE:
             assert code == 2, told
-            assert re.search(r"petteia check hostile_games:Hostile:fault=\w+,since=0$", last), told
+            assert re.search(rf"petteia check hostile_games:{game}:fault=\w+,since=0$", last), told
