@@ -32,9 +32,9 @@ WITH_DICE = """[Game "tiny_games:DiceRace:goal=6"]
 [First "random"]
 [Second "human"]
 [Position "0,3 second 2"]
-[Result "-6 won by second"]
+[Result "-2 won by second"]
 
-1. run 2. 1 3. step 4. 3 5. run 6. 1 7. run -6
+1. run 2. 1 3. step 4. 3 5. run 6. 1 7. run -2
 """
 
 PARSERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
@@ -47,6 +47,11 @@ PARSERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
     "openings": (lambda text: parse_openings(text, RULES), ["random:2", "none", "openings.txt"]),
     "records": (read_record, [RECORD, WITH_DICE]),
 }
+
+
+@pytest.mark.parametrize("text", [RECORD, WITH_DICE])
+def test_records_are_sound_before_they_are_mutated(text: str) -> None:
+    assert len(read_record(text).moves) >= 3
 
 
 def mutated(draw: random.Random, text: str, letters: list[str]) -> str:
