@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tiny_games import DiceRace
 
 from petteia.arena import recorded, regret
 from petteia.arena.alternate import Conditions
@@ -14,14 +15,14 @@ from petteia.arena.match import UNLIMITED
 from petteia.arena.recorded import Recorded, legal_move, record
 from petteia.core.errors import PetteiaError
 from petteia.core.packing import pack
-from petteia.core.protocol import initial, play
+from petteia.core.protocol import Rules, initial, play
 from petteia.core.random import keys, stream
 from petteia.games import game
 from petteia.learned.linear_file import LearnedWeights, save_linear
 from petteia.players import player
 from petteia.policies.play_games import match_keys
 
-RULES = game("kalah:pits=3,seeds=2,leftovers=nobody")
+RULES, DICE = game("kalah:pits=3,seeds=2,leftovers=nobody"), DiceRace(goal=20)
 THETA = "theta:agent=agent,depth=2"
 """draws its weights in each game, and they are as different as can be"""
 
@@ -34,8 +35,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save_linear(tmp_path / "agent", RULES, learned)
 
 
-def conditions(seat: int = 0, max_plies: int = 1000) -> Conditions:
-    return Conditions(RULES, (initial(RULES),), 0, (seat, seat), max_plies, UNLIMITED, match_keys(3))
+def conditions(seat: int = 0, max_plies: int = 1000, rules: Rules = RULES) -> Conditions:
+    return Conditions(rules, (initial(rules),), 0, (seat, seat), max_plies, UNLIMITED, match_keys(3))
 
 
 def whole(parts: Iterable[Recorded]) -> Recorded:
@@ -44,19 +45,20 @@ def whole(parts: Iterable[Recorded]) -> Recorded:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("first", "second", "seat"),
+    ("rules", "first", "second", "seat"),
     [
-        (THETA, "random", 0),
-        ("random", THETA, 1),
-        ("mixed:first=heuristic,second=random,share=0.5", "greedy", 1),
+        (RULES, THETA, "random", 0),
+        (RULES, "random", THETA, 1),
+        (RULES, "mixed:first=heuristic,second=random,share=0.5", "greedy", 1),
+        (DICE, "random", "mixed:first=simple,second=random,share=0.5", 1),
     ],
 )
-def test_compiled_moves_are_those_driven_from_python(first, second, seat, monkeypatch):
+def test_compiled_moves_are_those_driven_from_python(rules, first, second, seat, monkeypatch):
     monkeypatch.setattr(recorded, "CHUNK", 7)
     monkeypatch.setattr(recorded, "ROOM", 5)  # so that there is not room enough
-    players = player(first, RULES), player(second, RULES)
-    found = whole(record(conditions(seat), *players, 20))
-    driven = whole(recorded._driven(conditions(seat), *players, 20))
+    players = player(first, rules), player(second, rules)
+    found = whole(record(conditions(seat, rules=rules), *players, 20))
+    driven = whole(recorded._driven(conditions(seat, rules=rules), *players, 20))
     for one, other in zip(found, driven, strict=True):
         assert np.array_equal(one, other)
     assert len({*found.digests}) > 5
