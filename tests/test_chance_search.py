@@ -20,6 +20,7 @@ from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import CHANCE, initial, is_over, key, legal, limits, play, to_move
 from petteia.features.check import check_evaluation
+from petteia.features.evaluations import evaluation_for
 from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.chance import STAR1, STAR2
 from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE
@@ -263,6 +264,41 @@ def test_the_bound_is_checked(evaluation: Any, failed: str | None) -> None:
     results = list(check_evaluation(Pig(goal=12), evaluation, games=60))
     messages = [each.message for each in results if not each.passed]
     assert messages == [] if failed is None else (failed in messages[0])
+
+
+class Sizes(NamedTuple):
+    """An evaluation that says it has these units and this bound."""
+
+    units: Any = 1
+    largest: Any = 0
+
+    def evaluate(evaluation, rules: Any, state: Any) -> int:
+        return 0
+
+    def unit(evaluation) -> int:
+        return evaluation.units
+
+    def bound(evaluation, rules: Any) -> int:
+        return evaluation.largest or 1 // 0
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "wrong"),
+    [
+        (Sizes(0, 1), r"unit returned 0; must be in 1\.\."),
+        (Sizes(1, -1), r"bound returned -1; must be in 0\.\."),
+        (Sizes(1, 2.0), "bound returned 2.0, of type float; must be an int"),
+        (Sizes(1, 0), r"bound \(test_chance_search.py, line \d+\) raised ZeroDivisionError"),
+    ],
+    ids=str,
+)
+def test_a_wrong_unit_or_bound_is_said_before_the_search(evaluation: Any, wrong: str) -> None:
+    with pytest.raises(UsageError, match=f"evaluation Sizes: .*{wrong}"):
+        evaluation_for(Pig(goal=12), evaluation)
+
+
+def test_positions_end_where_no_player_ever_moves() -> None:
+    assert positions(Drawn(seed=19), 9) == []
 
 
 def test_compiled_and_python_play_the_same_games() -> None:

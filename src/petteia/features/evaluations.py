@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from petteia.checking.sample import draw_sample, explain, where
+from petteia.checking.sample import check_int, draw_sample, explain, where
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
 from petteia.core.kernel import compile_alone, compiler, inline, runs_plain
 from petteia.core.protocol import Rules, State, initial, method
-from petteia.features.evaluation import LARGEST, Evaluation, Even
+from petteia.features.evaluation import LARGEST, Evaluation, Even, bound, unit
 from petteia.features.margin_so_far import MarginSoFar, has_score
 from petteia.features.store_difference import StoreDifference
 from petteia.foreign.diagnosis import diagnose, kind
@@ -85,6 +85,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
         if own is None:
             raise UsageError(f"evaluation {name}: does not define evaluate(evaluation, rules, state)")
         _try(name, 1, own, given, rules)
+        _check_sizes(name, given, rules)
         return given
     if not inspect.isfunction(given):
         raise UsageError(f"evaluation {name}: must be a function ({', '.join(PARAMETERS)})")
@@ -98,6 +99,19 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
     units = DECLARED.get(declared if isinstance(declared, str) else getattr(declared, "__name__", ""))
     has_fractions = _try(name, units, given, rules)
     return _class_for(given, units or (FRACTION if has_fractions else 1))()
+
+
+def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
+    """UsageError unless its unit and its bound, where the class defines them, are whole numbers in their range."""
+    sizes: dict[str, tuple[int, Callable[[], Any]]] = {
+        "unit": (1, lambda: unit(evaluation)),
+        "bound": (0, lambda: bound(evaluation, rules)),
+    }
+    for each, (least, value) in sizes.items():
+        try:
+            check_int(value(), f"{each} returned", least=least)
+        except Exception as error:  # a user's method can raise anything
+            raise UsageError(f"evaluation {name}: {explain(rules, error)}") from None
 
 
 def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
