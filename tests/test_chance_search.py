@@ -26,7 +26,7 @@ from petteia.search.chance import STAR1, STAR2
 from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE
 from petteia.search.memory import BUCKET, DONE, LISTED, MOST_NODES, NO_KEY, NO_MOVE, memory_for, root_for
 from petteia.search.root import search_root
-from petteia.search.searcher import Searcher
+from petteia.search.searcher import Searcher, check_choice
 
 MANY = 1 << 62
 STAR = STAR1 | STAR2
@@ -354,3 +354,16 @@ def test_an_expectation_is_shown_as_one() -> None:
 def test_where_chance_moves_there_is_nothing_to_choose() -> None:
     with pytest.raises(InvalidError, match=r"chance is to move.*such as '0,0 first 1'"):
         petteia.best("tiny_games:DiceRace")
+
+
+class CastTwice(DiceRace):
+    """No player ever moves: after a cast there is another."""
+
+    def to_move(rules, state: Any) -> int:
+        return CHANCE
+
+
+def test_no_position_of_chance_is_given_as_an_example_of_a_choice() -> None:
+    rules = CastTwice()
+    with pytest.raises(InvalidError, match=r"chance is to move.*in which a player is$"):
+        check_choice(rules, initial(rules))

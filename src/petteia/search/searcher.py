@@ -111,11 +111,15 @@ def check_choice(rules: Rules, state: State) -> None:
     if is_over(rules, state):
         raise InvalidError(f"position {format_state(rules, state)!r}: the game is over; there is nothing to search")
     if to_move(rules, state) == CHANCE:
-        after = format_state(rules, play(rules, state, legal(rules, state)[0]))
-        raise InvalidError(
-            f"position {format_state(rules, state)!r}: chance is to move, so there is nothing to choose; "
-            f"give one in which a player is, such as {after!r}"
-        )
+        wrong = f"position {format_state(rules, state)!r}: chance is to move, so there is nothing to choose; "
+        after = state
+        for _ in range(DEEPEST):  # chance may follow chance, and end the game
+            if is_over(rules, after) or to_move(rules, after) != CHANCE:
+                break
+            after = play(rules, after, legal(rules, after)[0])
+        is_choice = not is_over(rules, after) and to_move(rules, after) != CHANCE
+        example = f", such as {format_state(rules, after)!r}" if is_choice else ""
+        raise InvalidError(f"{wrong}give one in which a player is{example}")
 
 
 def check_depth(depth: int) -> int:
