@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -17,7 +18,7 @@ from tiny_games import DiceRace
 import petteia
 from petteia.core.bits import mix
 from petteia.core.decision import Limit
-from petteia.core.errors import InvalidError, UsageError
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.protocol import CHANCE, initial, is_over, key, legal, limits, play, to_move
 from petteia.features.check import check_evaluation
 from petteia.features.evaluations import evaluation_for
@@ -212,6 +213,26 @@ def test_star_leaves_out_more_than_half() -> None:
 
 
 # As players and commands.
+
+
+class Crooked(Pig):
+    """Pig whose die is not fair late in a game: the faces are more than certain, or nothing that can be told."""
+
+    def chances(rules, state: Any, moves: Any, probabilities: Any) -> int:
+        for face in range(1, rules.faces + 1):
+            moves[face - 1] = face
+            probabilities[face - 1] = (2.0 if state.first > 95 else 1.0) / rules.faces
+            if state.second > 95:
+                probabilities[face - 1] = math.nan
+        return rules.faces
+
+
+@pytest.mark.parametrize("position", ["96,0,0 first", "0,96,0 first"])
+def test_probabilities_that_are_none_are_told(position: str) -> None:
+    game = "test_chance_search:Crooked:goal=100"
+    assert petteia.best(game, position="0,0,0 first", depth=4).value == 0.0
+    with pytest.raises(PetteiaError, match="chances lists probabilities that do not add up to 1"):
+        petteia.best(game, position=position, depth=4)
 
 
 class PigLead(NamedTuple):

@@ -19,6 +19,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.options import format_options
 from petteia.core.protocol import (
     CHANCE,
+    UNEVEN,
     Limits,
     Rules,
     State,
@@ -44,8 +45,6 @@ MOST_PLIES = 1000  # of a sample game whose length is not limited
 LONGEST = 10_000  # plies of any sample game
 MOST_IMAGES = 10_000
 MOST_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
-CLOSE = 1e-9
-"""how far the sum of the probabilities of chance may be from 1"""
 
 
 PARTS = ": give each entry a field of its own, or some bits of one int"
@@ -223,8 +222,8 @@ def _examine(rules: Rules, state: State) -> Visit:
     for share in shares:
         if type(share) is not float or not 0.0 < share <= 1.0:
             raise ConformanceError(f"chances listed probability {share!r}; must be a float above 0 and at most 1")
-    if shares and abs(math.fsum(shares) - 1.0) > CLOSE:
-        raise ConformanceError(f"the probabilities add up to {math.fsum(shares)}; must be 1, to within {CLOSE:g}")
+    if shares and abs(math.fsum(shares) - 1.0) > UNEVEN:
+        raise ConformanceError(f"the probabilities add up to {math.fsum(shares)}; must be 1, to within {UNEVEN:g}")
     return Visit(state, False, side, codes, shares)
 
 

@@ -131,6 +131,9 @@ def limits(rules: Rules) -> Limits:
 
 # Chance.
 
+UNEVEN = 1e-9
+"""by how much the probabilities of all outcomes may miss 1 in sum"""
+
 
 @verb
 def chances(rules: Rules, state: State, moves: Buffer, probabilities: Buffer) -> int:

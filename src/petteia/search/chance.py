@@ -19,14 +19,18 @@ from __future__ import annotations
 import math
 
 from petteia.core.dispatch import dispatched, method
+from petteia.core.errors import PetteiaError
 from petteia.core.kernel import inline
-from petteia.core.protocol import Rules, State, chances, play
+from petteia.core.protocol import UNEVEN, Rules, State, chances, play
 from petteia.features.evaluation import Evaluation, bound
 from petteia.search.ends import guessed_worth, is_settled, most, worth_of_end
 from petteia.search.memory import GUESSES, HIGH, LOW, NO_MOVE, NODES, WEIGHT, Memory
 
 STAR1, STAR2 = (1 << i for i in range(9, 11))
 """Options beside those of `alpha_beta`: leave out outcomes that change nothing; try a move of each outcome first."""
+NO_PROBABILITIES = (
+    "in some position chances lists probabilities that do not add up to 1; to see where: petteia check GAME"
+)
 LEAST, MOST = 0, 1
 """places of the row behind the outcomes: the mean of the lowest and of the highest values"""
 
@@ -64,6 +68,8 @@ def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest:
         total += memory.outcomes[ply, WEIGHT, i]
         memory.outcomes[ply, LOW, i] = -largest
         memory.outcomes[ply, HIGH, i] = largest
+    if not 1.0 - UNEVEN <= total <= 1.0 + UNEVEN:
+        raise PetteiaError(NO_PROBABILITIES)
     memory.means[ply, LEAST] = -largest * total
     memory.means[ply, MOST] = largest * total
     memory.pv[ply, 0] = NO_MOVE
@@ -78,20 +84,20 @@ def is_known(memory: Memory, ply: int, i: int) -> bool:
 
 @inline
 def raise_low(memory: Memory, ply: int, i: int, value: int) -> None:
-    """Outcome `i` is worth `value` or more."""
-    low = memory.outcomes[ply, LOW, i]
-    if value > low:
-        memory.means[ply, LEAST] += memory.outcomes[ply, WEIGHT, i] * (value - low)
-        memory.outcomes[ply, LOW, i] = value
+    """Outcome `i` is worth `value` or more. What a deeper search has said of it before may be less, and stands."""
+    low, known = memory.outcomes[ply, LOW, i], min(float(value), memory.outcomes[ply, HIGH, i])
+    if known > low:
+        memory.means[ply, LEAST] += memory.outcomes[ply, WEIGHT, i] * (known - low)
+        memory.outcomes[ply, LOW, i] = known
 
 
 @inline
 def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
-    """Outcome `i` is worth `value` or less."""
-    high = memory.outcomes[ply, HIGH, i]
-    if value < high:
-        memory.means[ply, MOST] -= memory.outcomes[ply, WEIGHT, i] * (high - value)
-        memory.outcomes[ply, HIGH, i] = value
+    """Outcome `i` is worth `value` or less. What a deeper search has said of it before may be more, and stands."""
+    high, known = memory.outcomes[ply, HIGH, i], max(float(value), memory.outcomes[ply, LOW, i])
+    if known < high:
+        memory.means[ply, MOST] -= memory.outcomes[ply, WEIGHT, i] * (high - known)
+        memory.outcomes[ply, HIGH, i] = known
 
 
 @inline

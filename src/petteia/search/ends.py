@@ -30,7 +30,7 @@ FINEST = 1 << 12
 
 
 def allowed(rules: Rules, options: int) -> int:
-    """The options that are left of these in this game, as said above."""
+    """What these options come to in this game: where chance can move, its ends are worth their margin at least."""
     if not has_chance(rules):
         return options
     return options & ~(EARLY | DECIDED) | (0 if options & (BY_VALUE | BY_RESULT) else BY_MARGIN)

@@ -19,6 +19,7 @@ from petteia.core.kernel import inline, kernel
 from petteia.core.packing import pack, unpack
 from petteia.core.protocol import (
     CHANCE,
+    UNEVEN,
     Rules,
     State,
     chances,
@@ -54,8 +55,6 @@ BATCH = 64
 """about how many successors are looked up together"""
 WIDEST_EXPECTED = 10_000
 """the largest margin where chance can move: expectations are then right within their tolerance"""
-UNEVEN = 1e-9
-"""by how much the probabilities of what can happen may miss 1 in all"""
 
 OVER = 3
 """in the place of the mover: the game has ended"""
