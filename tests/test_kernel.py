@@ -196,9 +196,10 @@ rules = petteia.game("hare-and-hounds")
 run = petteia.train(rules, games=400, evaluate_every=400, evaluation_games=20, name="learned", runs=RUNS)
 results.append([point.score for point in run.points])
 results.append(petteia.match(rules, f"q:agent={RUNS}/learned", "random", seats="fixed", games=4).score)
-for each in (rules, petteia.game("tiny_games:DiceRace:goal=5")):
+race = petteia.game("tiny_games:DiceRace:goal=5")
+for each in (rules, race):
     results.append([petteia.perft(each, 4), *compare_compiled(each, games=2)])
-for each in (rules, petteia.game("petteia.games.tic_tac_toe:TicTacToe")):
+for each in (rules, petteia.game("petteia.games.tic_tac_toe:TicTacToe"), race):
     results.append([petteia.solve(each, check=True).value])
 results.append([petteia.solve(rules, table=f"{RUNS}.table").value for _ in ("written", "read")])
 results.append([each.won for each in ceilings(rules)[0]])

@@ -197,7 +197,7 @@ def test_a_game_of_ones_own_needs_nothing_but_its_rules():
     rules = game("solved_games:Maze")
     known = minimax.values(rules, MarginSoFar(), EARLY | DECIDED, initial(rules), 6)
     found = petteia.best("solved_games:Maze", player="search:table=1", depth=6)
-    assert found.value == points(MarginSoFar(), max(known.values()))
+    assert found.value == points(MarginSoFar(), rules, max(known.values()))
     assert petteia.match("solved_games:Maze", "search:table=1,depth=6", "random", games=8).score > 0.5
 
 
