@@ -46,6 +46,11 @@ GAMES: dict[Any, int] = {
 """and how deep they are searched"""
 
 
+def each_game() -> list[Any]:
+    """The games; those with dice, which are compiled by themselves, with the slow tests."""
+    return [rules if isinstance(rules, Drawn) else pytest.param(rules, marks=pytest.mark.slow) for rules in GAMES]
+
+
 class Guess(NamedTuple):
     """Of every position anything from -`size` to `size`, which is as much as a margin can be."""
 
@@ -127,7 +132,7 @@ def check_lines(rules: Any, state: Any, root: Any, depth: int) -> None:
 
 
 @pytest.mark.parametrize("largest", [0, 50], ids=["no bound", "bound"])
-@pytest.mark.parametrize("rules", GAMES, ids=str)
+@pytest.mark.parametrize("rules", each_game(), ids=str)
 def test_no_option_and_no_table_changes_a_value(rules: Any, largest: int) -> None:
     hold(rules, Guess(3, 1, largest), BY_MARGIN, GAMES[rules], 2 * GAMES[rules])
 
@@ -135,7 +140,7 @@ def test_no_option_and_no_table_changes_a_value(rules: Any, largest: int) -> Non
 @pytest.mark.parametrize("ends", [BY_RESULT, BY_VALUE], ids=["result", "value"])
 @pytest.mark.parametrize("units", [7, 4096, 1 << 16])
 def test_ends_and_units_of_any_kind(ends: int, units: int) -> None:
-    for rules in (DiceRace(goal=9, faces=4), Drawn(seed=4, prizes=9)):
+    for rules in (Drawn(seed=4, prizes=9), Drawn(seed=6, cycles=ANY)):
         hold(rules, Guess(20 * units, units, 20 * units), ends, 5, 5)
 
 
@@ -182,13 +187,21 @@ def reaches_the_exact_values(rules: Any, errors: dict[int, float]) -> None:
                 errors[state] = float(error)
 
 
+@pytest.mark.slow
+def test_a_search_to_the_end_of_a_race_finds_exact_values() -> None:
+    errors: dict[int, float] = {}
+    reaches_the_exact_values(DiceRace(goal=5), errors)
+    assert errors
+
+
 def test_a_search_to_the_end_finds_exact_values() -> None:
-    for rules in (DiceRace(goal=5), *(Drawn(seed=seed) for seed in range(8))):
+    for rules in (Drawn(seed=seed) for seed in range(8)):
         errors: dict[int, float] = {}
         reaches_the_exact_values(rules, errors)
         assert errors
 
 
+@pytest.mark.slow
 def test_star_leaves_out_more_than_half() -> None:
     """Of the nodes of the plain form, at a depth of five plies of a game of dice."""
     rules, evaluation = DiceRace(goal=30, faces=6), Guess(30, 1, 30)
@@ -227,6 +240,7 @@ class Crooked(Pig):
         return rules.faces
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("position", ["96,0,0 first", "0,96,0 first"])
 def test_probabilities_that_are_none_are_told(position: str) -> None:
     game = "test_chance_search:Crooked:goal=100"
@@ -322,6 +336,7 @@ def test_positions_end_where_no_player_ever_moves() -> None:
     assert positions(Drawn(seed=19), 9) == []
 
 
+@pytest.mark.slow
 def test_compiled_and_python_play_the_same_games() -> None:
     game, players = (
         "chance_games:Pig:goal=12",
@@ -333,6 +348,7 @@ def test_compiled_and_python_play_the_same_games() -> None:
     assert 0 < compiled.wins < 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"win_reward": 50.0}, {"reward": "margin"}], ids=str)
 def test_what_is_learned_plays_and_is_searched(options: dict[str, Any], tmp_path: Path) -> None:
     """Ends are worth to a search what they were worth to the learner, so more depth never makes a won game unsure."""

@@ -187,6 +187,7 @@ def test_regret_is_what_its_definition_says(rules: Any, seat: int) -> None:
     assert (perfect.mean, perfect.perfect_share, perfect.largest, perfect.given_away) == (0, 1, 0, 0)
 
 
+@pytest.mark.slow
 def test_regret_in_a_sample_of_all_is_that_of_both_seats() -> None:
     both = [petteia.regret(PIG, "random", seat=seat) for seat in (0, 1)]
     chance, best = petteia.sampled_regret(PIG, "random", "perfect")

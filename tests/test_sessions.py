@@ -155,6 +155,7 @@ def test_the_command_limits_how_long_moves_take(limit, amount, capsys):
     assert re.fullmatch(r"petteia: (depth|nodes|seconds)=0(\.0)?: must be more than 0\n", capsys.readouterr().err)
 
 
+@pytest.mark.slow
 def test_hints_in_a_game_with_chance_are_of_what_is_expected(monkeypatch):
     monkeypatch.setattr("petteia.players.search.SECONDS", 0.02)
     assert "search would play" in sit(["hint", "quit"], "human", "human", rules=RACE, seed=3)[1]
