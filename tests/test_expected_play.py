@@ -158,7 +158,7 @@ def test_perfect_tells_what_it_knows() -> None:
     assert decision.depth == 0
 
 
-@pytest.mark.parametrize("rules", [PIG, Drawn(8, 60, SURE)], ids=format_game)
+@pytest.mark.parametrize("rules", [PIG, pytest.param(Drawn(8, 60, SURE), marks=pytest.mark.slow)], ids=format_game)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_regret_is_what_its_definition_says(rules: Any, seat: int) -> None:
     truth = slow_values(rules)
