@@ -56,6 +56,7 @@ def run(words: list[str], rung: list[str], capsys: pytest.CaptureFixture[str]) -
     return code, "" if is_sound and is_one_line else f"{words} ended with {code}: {told}"
 
 
+@pytest.mark.slow
 def test_some(ring: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """None of experiments, which take long to import what they draw with."""
     chosen = random.Random(3).sample([words for words in command_lines() if words[0] != "experiment"], 50)

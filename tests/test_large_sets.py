@@ -180,6 +180,7 @@ def test_ends_are_worth_their_margin(point: float | None, best: set[int], tmp_pa
     assert (first.move, first.value) == (3, pytest.approx(0.75 if point is None else 3.0))
 
 
+@pytest.mark.slow
 def test_options_of_theta_on_ends_go_before_what_was_learned(tmp_path: Path) -> None:
     path = learned_prizes(0.25, tmp_path)
     ends = {"": {3}, ",won=no": {3}, ",won=yes": {2, 3}, ",ends=value": {1, 2, 3}}

@@ -79,6 +79,7 @@ def test_a_policy_plays_its_best_moves_as_probably_as_it_says(rules: Any, sharin
     assert known > 3
 
 
+@pytest.mark.slow
 def test_images_are_played_alike() -> None:
     rules = HareAndHounds()
     policy = TablePolicy(learned(rules, 0, Case(Learner(), 0.5, sharing=BY_SYMMETRY), 3000))

@@ -175,6 +175,7 @@ def test_both_may_fail() -> None:
 
 
 @needs_proc
+@pytest.mark.slow
 def test_a_child_that_is_dead_is_started_again_and_one_that_raised_is_not(tmp_path: Path) -> None:
     for how, processes in (("os_exit", 3), ("raise", 1), ("loop", 3)):
         note = tmp_path / how
@@ -340,6 +341,7 @@ def test_a_tournament_goes_on_and_says_what_was_done(tmp_path: Path) -> None:
 
 
 @needs_proc
+@pytest.mark.slow
 def test_workers_live_as_long_as_they_are_used(tmp_path: Path, left: Callable[[], set[int]]) -> None:
     note = tmp_path / "note"
     text = f"misbehaving:Bad:note={note}"

@@ -253,6 +253,7 @@ def test_children_may_what_their_parent_may(trusted: bool, evil: Path) -> None:
     assert evil.exists() == trusted
 
 
+@pytest.mark.slow
 def test_workers_may_what_their_parent_may(tmp_path: Path) -> None:
     """Code is allowed while the first player is made here; the processes make theirs anew."""
     (tmp_path / "mine.py").write_text(
