@@ -1,7 +1,4 @@
-"""Two games of dice whose values are published: Pig, which may go on for ever, and the end of a race at backgammon.
-
-And Nim in which a coin says who moves, as it has symmetries and numbers its positions.
-"""
+"""Games of chance for the solver: the end of a race at backgammon, with published values, and one with symmetries."""
 
 from __future__ import annotations
 
@@ -15,87 +12,6 @@ from petteia.core.options import Range
 from petteia.core.protocol import CHANCE, Buffer, Limits
 
 NAMES = ("first", "second")
-HOLD, ROLL = 0, 1
-
-
-class Turn(NamedTuple):
-    first: int
-    second: int
-    rolled: int
-    side: int
-    rolling: int
-
-
-class Pig(NamedTuple):
-    """Roll as often as you like and hold what you have rolled; but a 1 takes all that was rolled in this turn.
-
-    Position: `12,8,5 first`, with ` rolls` behind it while the die is in the air.
-    """
-
-    goal: Annotated[int, Range(2, 100)] = 20
-    faces: Annotated[int, Range(2, 20)] = 6
-
-    def initial(rules) -> Turn:
-        return Turn(0, 0, 0, 0, 0)
-
-    def to_move(rules, state: Turn) -> int:
-        return CHANCE if state.rolling == 1 else state.side
-
-    def chances(rules, state: Turn, moves: Buffer, probabilities: Buffer) -> int:
-        for face in range(1, rules.faces + 1):
-            moves[face - 1] = face
-            probabilities[face - 1] = 1 / rules.faces
-        return rules.faces
-
-    def moves(rules, state: Turn, out: Buffer) -> int:
-        out[0] = HOLD
-        out[1] = ROLL
-        return 2
-
-    def play(rules, state: Turn, move: int) -> Turn:
-        if state.rolling == 1:
-            if move == 1:
-                return Turn(state.first, state.second, 0, 1 - state.side, 0)
-            return Turn(state.first, state.second, min(state.rolled + move, rules.goal), state.side, 0)
-        if move == ROLL:
-            return Turn(state.first, state.second, state.rolled, state.side, 1)
-        first = min(state.first + state.rolled, rules.goal) if state.side == 0 else state.first
-        second = min(state.second + state.rolled, rules.goal) if state.side == 1 else state.second
-        return Turn(first, second, 0, 1 - state.side, 0)
-
-    def is_over(rules, state: Turn) -> bool:
-        return state.first == rules.goal or state.second == rules.goal
-
-    def margin(rules, state: Turn) -> int:
-        return 1 if state.first == rules.goal else -1
-
-    def key(rules, state: Turn) -> int:
-        return state.first | state.second << 7 | state.rolled << 14 | state.side << 21 | state.rolling << 22
-
-    def injective(rules) -> bool:
-        return True
-
-    def limits(rules) -> Limits:
-        return Limits(max(rules.faces, 2), rules.faces + 1, 0)
-
-    def format_state(rules, state: Turn) -> str:
-        rolls = " rolls" if state.rolling else ""
-        return f"{state.first},{state.second},{state.rolled} {NAMES[state.side]}{rolls}"
-
-    def parse_state(rules, text: str) -> Turn:
-        number = "(0|[1-9][0-9]{0,2})"
-        found = re.fullmatch(f"{number},{number},{number} (first|second)( rolls)?", text)
-        if not found:
-            raise ValueError(f"position {text!r}: must look like '12,8,5 first', or '12,8,5 first rolls'")
-        first, second, rolled = int(found[1]), int(found[2]), int(found[3])
-        if max(first, second, rolled) > rules.goal or first == second == rules.goal:
-            raise ValueError(f"position {text!r}: nobody can have more than {rules.goal}, and only one can have that")
-        if rules.goal in (first, second) and (rolled or found[5]):
-            raise ValueError(f"position {text!r}: the game is over, so nothing is rolled")
-        return Turn(first, second, rolled, NAMES.index(found[4]), 1 if found[5] else 0)
-
-    def format_move(rules, state: Turn, move: int) -> str:
-        return str(move) if state.rolling else ("hold", "roll")[move]
 
 
 class Men(NamedTuple):

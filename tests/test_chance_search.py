@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import expectiminimax
 import numpy as np
 import pytest
-from chance_games import Pig
 from drawn_games import ANY, NONE, SURE, Drawn, exact_values
+from pig import Pig
 from tiny_games import DiceRace
 
 import petteia
@@ -339,7 +339,7 @@ def test_positions_end_where_no_player_ever_moves() -> None:
 @pytest.mark.slow
 def test_compiled_and_python_play_the_same_games() -> None:
     game, players = (
-        "chance_games:Pig:goal=12",
+        "pig:Pig:goal=12",
         [f"greedy:depth={depth},evaluation=test_chance_search:PigLead" for depth in (2, 3)],
     )
     compiled = petteia.match(game, *players, games=30, seed=5)
@@ -353,7 +353,7 @@ def test_compiled_and_python_play_the_same_games() -> None:
 def test_what_is_learned_plays_and_is_searched(options: dict[str, Any], tmp_path: Path) -> None:
     """Ends are worth to a search what they were worth to the learner, so more depth never makes a won game unsure."""
     training = petteia.train(
-        "chance_games:Pig:goal=12",
+        "pig:Pig:goal=12",
         features="test_chance_search:PigFeatures",
         opponent="self",
         depth=3,
@@ -375,13 +375,13 @@ def test_what_is_learned_plays_and_is_searched(options: dict[str, Any], tmp_path
 def test_a_search_that_learns_of_itself_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="learner rootstrap: chance moves in the game"):
         petteia.train(
-            "chance_games:Pig", features="test_chance_search:PigFeatures", learner="rootstrap", runs=tmp_path, games=10
+            "pig:Pig", features="test_chance_search:PigFeatures", learner="rootstrap", runs=tmp_path, games=10
         )
 
 
 def test_an_expectation_is_shown_as_one() -> None:
     """Five faces of six win at once; after the other one nobody is ahead."""
-    analysis = petteia.best("chance_games:Pig:goal=4", position="3,3,0 first", depth=3)
+    analysis = petteia.best("pig:Pig:goal=4", position="3,3,0 first", depth=3)
     assert analysis.lines[0].line == ("roll",)
     assert analysis.value == round(4096 * 5 / 6) / 4096
     assert not analysis.is_final

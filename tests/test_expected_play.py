@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chance_games import Pig
 from drawn_games import SURE, Drawn, slow_values
+from pig import Pig
 from tiny_games import DiceRace
 
 import petteia
@@ -58,7 +58,7 @@ def test_every_damage_to_a_table_is_told(tmp_path: Path) -> None:
         with pytest.raises(InvalidError, match="pig: "):
             files.load(path, PIG)
     path.write_bytes(whole)
-    with pytest.raises(InvalidError, match="is a table of chance_games:Pig:goal=12, not of chance_games:Pig"):
+    with pytest.raises(InvalidError, match="is a table of pig:Pig:goal=12, not of pig:Pig"):
         petteia.solve(Pig(), table=path)
     files.save(path, PIG, table._replace(values=np.full_like(table.values, np.nan)))
     with pytest.raises(InvalidError, match="is damaged: some of its values are no numbers"):
@@ -218,31 +218,31 @@ def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 def test_the_commands_tell_expectations(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     table = str(tmp_path / "pig")
-    code, out, _ = ran(capsys, "solve", "chance_games:Pig:goal=4,faces=2", "--table", table, "--check")
+    code, out, _ = ran(capsys, "solve", "pig:Pig:goal=4,faces=2", "--table", table, "--check")
     assert code == 0
     assert out.startswith(
-        "chance_games:Pig:goal=4,faces=2, 0,0,0 first: expected margin +0.142857 for first\n"
+        "pig:Pig:goal=4,faces=2, 0,0,0 first: expected margin +0.142857 for first\n"
         "52 positions can be reached, images counted once: better for first 26, for second 26, for neither 0\n"
     )
     assert "hold   -0.142857" in out
     assert "the table was checked" in out
-    code, out, _ = ran(capsys, "solve", "chance_games:Pig:goal=4,faces=2", "--table", table, "--json")
+    code, out, _ = ran(capsys, "solve", "pig:Pig:goal=4,faces=2", "--table", table, "--json")
     document = json.loads(out)
     assert document["value"] == pytest.approx(1 / 7)
     assert document["openings"] == {"hold": pytest.approx(-1 / 7), "roll": pytest.approx(1 / 7)}
     assert (document["plies"], document["line"], document["longest"]) == (None, [], None)
     assert document["opening_plies"] == {"hold": None, "roll": None}
-    code, out, _ = ran(capsys, "regret", "chance_games:Pig:goal=4,faces=2", "perfect", "--table", table, "--json")
+    code, out, _ = ran(capsys, "regret", "pig:Pig:goal=4,faces=2", "perfect", "--table", table, "--json")
     assert (json.loads(out)["mean"], json.loads(out)["largest"]) == (0.0, 0.0)
-    code, out, _ = ran(capsys, "match", "chance_games:Pig:goal=4,faces=2", "perfect", f"perfect:table={table}")
+    code, out, _ = ran(capsys, "match", "pig:Pig:goal=4,faces=2", "perfect", f"perfect:table={table}")
     assert code == 0
 
 
 def test_perfect_is_asked_for_its_best_move(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("best", "chance_games:Pig:goal=4,faces=2", "--player", "perfect", "--position")
+    asked = ("best", "pig:Pig:goal=4,faces=2", "--player", "perfect", "--position")
     code, out, _ = ran(capsys, *asked, "2,0,2 first")
     assert code == 0
-    assert out.startswith("chance_games:Pig:goal=4,faces=2, 2,0,2 first\nbest move hold: expected value +1 for first\n")
+    assert out.startswith("pig:Pig:goal=4,faces=2, 2,0,2 first\nbest move hold: expected value +1 for first\n")
     code, out, err = ran(capsys, *asked, "2,0,2 first rolls")
     assert (code, out) == (4, "")
     assert "position '2,0,2 first rolls': chance is to move, so there is nothing to choose" in err.splitlines()[-1]

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
+import breakthrough
+import connect_four
+import pig
 import pytest
+import reversi
 
-OWN = Path(__file__).parents[1] / "benchmarks" / "own_games"
-sys.path.append(str(OWN))
-
-import breakthrough  # noqa: E402  # found by the line above
-import connect_four  # noqa: E402
-import pig  # noqa: E402
-import reversi  # noqa: E402
-
-import petteia  # noqa: E402
-from petteia.checking.conformance import run_checks  # noqa: E402
-from petteia.core.protocol import (  # noqa: E402
+import petteia
+from petteia.checking.conformance import run_checks
+from petteia.core.protocol import (
     format_move,
     format_state,
     initial,
@@ -31,8 +25,8 @@ from petteia.core.protocol import (  # noqa: E402
     parse_state,
     play,
 )
-from petteia.features.check import try_feature_set  # noqa: E402
-from petteia.features.feature_set import features  # noqa: E402
+from petteia.features.check import try_feature_set
+from petteia.features.feature_set import features
 
 Board = dict[tuple[int, int], str]
 AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]

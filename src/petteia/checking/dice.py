@@ -14,4 +14,4 @@ def chance(sample: Sample, notes: Notes) -> None:
         raise ConformanceError(f"{where(rules)}: has_chance returned {can_move!r}; must be True or False")
     if can_move and not any(visit.side == CHANCE for visit in sample.visits):
         never = f"chance never moved in {len(sample.games)} games; where it cannot, let has_chance(rules) return False"
-        notes.advise(f"{where(rules)}: {never}, so that the game can be searched and solved")
+        notes.advise(f"{where(rules)}: {never}, so that search and solving need no means")

@@ -30,7 +30,7 @@ FINEST = 1 << 12
 
 
 def allowed(rules: Rules, options: int) -> int:
-    """What these options come to in this game: where chance can move, its ends are worth their margin at least."""
+    """The options as they hold in this game: where chance can move, ends count by margin if nothing else is said."""
     if not has_chance(rules):
         return options
     return options & ~(EARLY | DECIDED) | (0 if options & (BY_VALUE | BY_RESULT) else BY_MARGIN)
@@ -87,7 +87,7 @@ def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
 def guessed_worth(evaluation: Evaluation, rules: Rules, state: State) -> int:
     """What the evaluation says of a state, for player 0."""
     value = cut_off(evaluate(evaluation, rules, state))
-    return fitted(evaluation, rules, value * finer(evaluation, rules)) if has_chance(rules) else value
+    return fitted(evaluation, rules, value * finer(evaluation, rules))
 
 
 @inline
