@@ -4,7 +4,7 @@ Each specialisation is a file whose name holds a hash of everything that it depe
 the helpers that it reaches, that of the classes among its arguments (`identity`; both by content, so that neither a
 docstring nor another game makes anything stale), the versions of Python, numba and NumPy, the environment variables
 that numba reads, and the processor. What holds in one process alone, as for classes of `__main__` (scripts,
-notebooks), is kept in memory only.
+notebooks) and calls of what was still being compiled, is kept in memory only.
 
 Processes that want the same at the same time wait for the one that has begun to compile it. What cannot be read is
 discarded and compiled again. Files not used for a month are removed.
@@ -30,6 +30,7 @@ from typing import Any, BinaryIO
 import numba
 import numpy
 from numba.core.caching import _Cache
+from numba.core.codegen import RuntimeLinker
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
@@ -98,7 +99,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         identities = [identity_of(code) for code in (self.function, *classes_of(signature))]
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
-        code = digest_of_code(Kernel.dispatcher, install, extend, *LINKING, *LOWERING)
+        code = digest_of_code(Kernel.dispatcher, install, extend, _stands_alone, *LINKING, *LOWERING)
         options = (HELPER, ALONE, ENTRY, code, self.checked)
         depends = (identities[0].digest, repr(signature), target.magic_tuple(), options)
         key = hashlib.sha256(repr(depends).encode()).hexdigest()[:24]
@@ -123,7 +124,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         """Keep a specialisation; quietly in memory only, where nothing can be written."""
         path = self.path(signature, data.codegen)
         try:
-            if path is not None and not data.library.has_dynamic_globals:
+            if path is not None and _stands_alone(data.library):
                 with suppress(OSError):  # a full disk
                     _use(path.parent)
                     _write(path, data._reduce())
@@ -142,13 +143,27 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
             path.unlink(missing_ok=True)
 
 
+def _stands_alone(library: Any) -> bool:
+    """Whether machine code holds in other processes, too.
+
+    It does not with an address of this process in it, nor where it calls a kernel that was still being compiled: one of
+    two that call each other, or one that calls itself with arguments of other types. To such calls numba gives symbols
+    of its own, and only while it compiles; for want of one the linker resolves none, and the first call is to nowhere.
+    """
+    names = (variable.name for variable in library._final_module.global_variables)
+    return not library.has_dynamic_globals and not any(name.startswith(RuntimeLinker.PREFIX) for name in names)
+
+
 def _load(path: Path, target_context: Any) -> Any:
     """What was compiled before; None if it must be compiled."""
     rtsys.initialize(target_context)  # all that it runs on; `refresh` is for compiling, and takes 0.25 s of a process
     try:
-        return CompileResult._rebuild(target_context, *_read(path))
+        compiled = CompileResult._rebuild(target_context, *_read(path))
+        # Of what is loaded numba does not know that such calls, in what is compiled from now on, can be resolved by it.
+        target_context.codegen()._scan_and_fix_unresolved_refs(compiled.library._get_module_for_linking())
     except Exception:  # a damaged file can raise anything; it is replaced after compiling
         return None
+    return compiled
 
 
 @functools.cache

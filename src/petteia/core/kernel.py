@@ -214,12 +214,13 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
 @overload
 def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
-    """Compile `function` when it is first called. Kernels may call `inline` functions, verbs and themselves.
+    """Compile `function` when it is first called. Kernels may call `inline` functions, verbs, kernels and themselves.
 
     `purpose` is what people are told is being compiled, such as `matches`: by default the name of the function.
 
-    A kernel that calls itself must get its arguments in the types in which it passes them on: cast integers with
-    `int(...)` in the Python function around it, or a cached copy may crash in the next process.
+    A kernel that calls itself should get its arguments in the types in which it passes them on: cast integers with
+    `int(...)` in the Python function around it, or it is compiled again in every process, as are those that call each
+    other.
     """
     return functools.partial(Kernel, purpose=purpose) if function is None else Kernel(function)
 
