@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -94,6 +96,70 @@ def test_without_a_home(home: str | None, tmp_path: Path, monkeypatch: pytest.Mo
         with pytest.raises(OSError, match=r"."):
             folder.mkdir(parents=True)
     assert list(tmp_path.iterdir()) == []
+
+
+USER = 1000
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs owners and modes of files")
+@pytest.mark.parametrize(
+    ("mode", "owner", "expected"),
+    [
+        (0o700, USER, True),
+        (0o755, USER, True),
+        (0o755, 0, True),
+        (0o755, USER + 1, False),
+        (0o775, USER, False),
+        (0o757, USER, False),
+        (0o1777, 0, False),
+    ],
+)
+def test_folders_that_others_cannot_write_into(
+    mode: int, owner: int, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: USER)
+    assert folders.is_closed_to_others(os.stat_result((mode, 0, 0, 0, owner, 0, 0, 0, 0, 0))) is expected
+
+
+class Planted:
+    """What prints when it is read as a cached kernel."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return print, ("planted",)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs owners and modes of files")
+def test_what_others_may_have_put_into_the_cache_does_not_run(tmp_path: Path) -> None:
+    (tmp_path / "thrice.py").write_text(
+        "from petteia.core.kernel import kernel\n\n@kernel\ndef thrice(number):\n    return 3 * number\n"
+    )
+    place = tmp_path / "cache"
+    environment = os.environ | {"PETTEIA_CACHE": str(place)}
+
+    def printed() -> tuple[str, str]:
+        words = [sys.executable, "-c", "import thrice; print(thrice.thrice(5))"]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout, done.stderr
+
+    assert printed() == ("15\n", "petteia: compiling thrice, once\n")
+    assert place.stat().st_mode & 0o777 == 0o700
+    (file,) = place.glob("kernels-*/thrice.*")
+    assert file.parent.stat().st_mode & 0o777 == 0o700
+    data = pickle.dumps(Planted())
+    planted = hashlib.sha256(data).digest() + data
+    file.write_bytes(planted)
+    place.chmod(0o777)
+    out, err = printed()
+    assert out == "15\n"
+    assert err.splitlines() == [
+        f"petteia: {place}: others can write into this folder, so no compiled code is kept in it or taken from it; "
+        "delete it, to have it made for you alone, or name another in PETTEIA_CACHE",
+        "petteia: compiling thrice, once",
+    ]
+    assert file.read_bytes() == planted
+    place.chmod(0o700)
+    assert printed()[0].startswith("planted\n"), "what is planted is a kernel that would have run"
 
 
 @pytest.mark.parametrize("place", ["missing/game.txt", "file/game.txt", "/proc/game.txt"])

@@ -169,7 +169,6 @@ def _load(path: Path, target_context: Any) -> Any:
 @functools.cache
 def _locks(place: Path) -> BinaryIO:
     """The file of locks, opened once in a process: to close it would give up all that the process holds."""
-    place.mkdir(parents=True, exist_ok=True)
     file = (place / LOCKS).open("ab")
     atexit.register(file.close)
     return file
@@ -224,7 +223,7 @@ def _write(path: Path, data: Any) -> None:
 @functools.cache
 def _use(place: Path) -> None:
     """Make the folder, and remove from all such folders what was not used for a month. Once in a process."""
-    place.mkdir(parents=True, exist_ok=True)
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (*caches().glob("kernels-*/*"), *caches().glob("syntax/*")):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > MONTH:
