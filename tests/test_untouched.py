@@ -305,15 +305,19 @@ def test_times_that_are_missing_or_damaged(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_no_empty_file_and_is_named(tmp_path: Path) -> None:
+    full, roomy = tmp_path / "full", tmp_path / "roomy"
+    roomy.mkdir()
+    full.mkdir()
     for name, write in (
-        ("own.py", lambda: new_file("game", "own", folder=tmp_path)),
-        ("table", lambda: petteia.solve("kalah:pits=2,seeds=1", table=tmp_path / "table")),
-        ("runs", lambda: train("hare-and-hounds", games=6, evaluation_games=2, runs=tmp_path / "runs")),
+        ("own.py", lambda folder: new_file("game", "own", folder=folder)),
+        ("table", lambda folder: petteia.solve("kalah:pits=2,seeds=1", table=folder / "table")),
+        ("runs", lambda folder: train("hare-and-hounds", games=6, evaluation_games=2, runs=folder / "runs")),
     ):
+        write(roomy)  # what it takes to write is compiled, which says so and keeps files of its own
         with little_room(100), pytest.raises(PetteiaError) as raised:
-            write()
-        one_line(raised, f"{tmp_path}/{name}", "File too large")
-        assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+            write(full)
+        one_line(raised, f"{full}/{name}", "File too large")
+        assert not [path for path in full.rglob("*") if path.is_file()]
 
 
 @pytest.mark.parametrize("text", ["\u5b66\u4e60", "\x07bell", "a\0b", "\u0639\u0631\u0628", "\U0001f415"])
