@@ -32,7 +32,8 @@ class AnalysedLine(NamedTuple):
     value: float | None
     """player 0's, in points; None if the player does not tell"""
     is_won: bool
-    """whether it is certain who wins: player 0 if the value is above 0"""
+    """whether it is certain who wins: player 0 if the value is above 0. Where chance can move: whether that player can
+    win within the plies searched whatever falls, which is told when the search has ended"""
     plies_to_end: int | None
     """plies to the end of a won game, where they are known: where a game may be decided before its end, a search goes
     no further"""
@@ -152,7 +153,8 @@ def _analysed(
         def on_progress(thought: Thought) -> None:
             progress(_from_thought(rules, state, thinker, thought))
 
-        analysis = _from_thought(rules, state, thinker, thinker.think(state, limit, lines, on_progress))
+        thought = thinker.think(state, limit, multipv=lines, progress=on_progress, certainty=True)
+        analysis = _from_thought(rules, state, thinker, thought)
         return analysis._replace(notes=notices(thinker, limit=limit))
     if lines > 1:
         raise UsageError(f"lines={lines}: only players that search tell more than the best move")

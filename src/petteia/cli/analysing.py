@@ -109,10 +109,12 @@ def _show(analysis: Analysis) -> None:
     def meaning(line: AnalysedLine) -> str:
         if line.value is None:
             return f"{worth} not told"
+        text = f"{worth} {_known(analysis, line.value)}"
         if not line.is_won:
-            text = f"{worth} {_known(analysis, line.value)}"
             return text if line.value == 0 and analysis.is_blind else f"{text} for {names[0]}"
         winner, plies = names[0 if line.value > 0 else 1], line.plies_to_end
+        if has_chance(rules):
+            return f"{winner} is certain to win, {text} for {names[0]}"
         if plies is None:
             return f"{winner} is certain to win"
         return f"{winner} wins in {plies} {'ply' if plies == 1 else 'plies'}"

@@ -171,13 +171,23 @@ class SearchPlayer(Player):
         """The code of this player and of its evaluation."""
         return dependencies(type(self), self._searcher.evaluation)
 
-    def think(self, state: State, limit: Limit, multipv: int = 1, progress: Progress | None = None) -> Thought:
-        """The result of a search within both limits, or within three seconds if there is none."""
+    def think(
+        self,
+        state: State,
+        limit: Limit,
+        *,
+        multipv: int = 1,
+        progress: Progress | None = None,
+        certainty: bool = False,
+    ) -> Thought:
+        """The result of a search within both limits, or three seconds if there is none; see `Searcher.search`."""
         own = Limit(seconds=SECONDS) if self._has_default(limit) else self._limit
         both = Limit(
             _smaller(own.depth, limit.depth), _smaller(own.nodes, limit.nodes), _smaller(own.seconds, limit.seconds)
         )
-        return self._searcher.search(state, both, multipv=multipv, random=self._random, progress=progress)
+        return self._searcher.search(
+            state, both, multipv=multipv, random=self._random, progress=progress, certainty=certainty
+        )
 
     def adviser(self) -> Player:
         """Another player of the same kind with a memory of its own."""

@@ -20,6 +20,7 @@ from petteia.core.protocol import (
     State,
     check_count,
     format_state,
+    has_chance,
     initial,
     is_over,
     legal,
@@ -31,6 +32,7 @@ from petteia.core.protocol import (
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation
 from petteia.search.alpha_beta import STANDARD, TIES
+from petteia.search.certainty import is_certain
 from petteia.search.ends import (
     BY_MARGIN,
     BY_RESULT,
@@ -77,10 +79,11 @@ class Variation(NamedTuple):
     """player 0's, in points: an end that is won is worth 99,999, less one for each ply to it if early wins count; None
     if nothing has been searched"""
     is_won: bool = False
-    """whether it is certain who wins, player 0 if the value is above 0"""
+    """whether it is certain who wins, player 0 if the value is above 0. Where chance can move: whether that player can
+    win within the plies searched whatever falls; told if it is asked for, and at the end of a search"""
     plies_to_end: int | None = None
-    """of a won game, where they are known: if early wins count, and no other line could be cut short, as those are
-    that lead to a game decided before its end"""
+    """of a won game, where they are known: if early wins count, as they do not where chance can move, and no other line
+    could be cut short, as those are that lead to a game decided before its end"""
 
 
 class Thought(NamedTuple):
@@ -197,10 +200,12 @@ class Searcher:
         multipv: int = 1,
         random: RandomState | None = None,
         progress: Progress | None = None,
+        certainty: bool = False,
     ) -> Thought:
         """Search until `limit`, all of which counts. Ctrl-C ends it sooner, with what has been found.
 
-        With the option `TIES` and a `random` state, a single line is drawn from all that are best.
+        With the option `TIES` and a `random` state, a single line is drawn from all that are best. With `certainty` it
+        also tells who wins for sure where chance can move, for which each variation takes a while beyond the limit.
 
         Raises an InvalidError if the game is over, a UsageError for a depth out of range or a `multipv` below 1.
         """
@@ -209,6 +214,9 @@ class Searcher:
         if multipv < 1:
             raise UsageError(f"multipv={multipv}: must be 1 or more")
         self._compile()
+        is_asked = certainty and has_chance(self.rules)
+        if is_asked:
+            is_certain(self.rules, self._memory, state, 0, 0)  # compiles, which must not count as thought either
         clock = time.monotonic()
         counters = self._memory.counters
         most_nodes = UNLIMITED_NODES if limit.nodes is None else min(limit.nodes, UNLIMITED_NODES)
@@ -221,7 +229,8 @@ class Searcher:
             finally:  # a second Ctrl-C ends the waiting, and must end the search
                 counters[STOP] = 1
         thought = working.result()
-        return thought._replace(was_interrupted=interrupt.requested, seconds=time.monotonic() - clock)
+        thought = thought._replace(was_interrupted=interrupt.requested, seconds=time.monotonic() - clock)
+        return self._with_certainty(state, thought) if is_asked else thought
 
     def _worker(self) -> ThreadPoolExecutor:
         """The thread that searches; a process that has been forked from the one that started it needs its own."""
@@ -305,6 +314,19 @@ class Searcher:
         ends_at_once = value > 0 and plies == 1 and is_over(self.rules, play(self.rules, state, pv[0]))
         is_known = is_won and self.options & EARLY != 0 and (ends_at_once or not is_cut_short)
         return Variation(pv, in_points, is_won, plies if is_known else None)
+
+    def _with_certainty(self, state: State, thought: Thought) -> Thought:
+        """The same thought, whose variations tell who wins for sure."""
+
+        def is_won(variation: Variation) -> bool:
+            if not variation.value or thought.depth == 0:
+                return False
+            winner = 0 if variation.value > 0 else 1
+            after = play(self.rules, state, variation.moves[0])
+            return is_certain(self.rules, self._memory, after, winner, thought.depth - 1)
+
+        variations = tuple(each._replace(is_won=is_won(each)) for each in thought.variations)
+        return thought._replace(variations=variations)
 
     def _values(self, state: State) -> dict[int, float]:
         """The value of each move, if all are known."""
