@@ -60,8 +60,8 @@ def test_certain_wins_of_drawn_games_are_those_of_sets(cycles: int) -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("cycles", [NONE, SURE, ANY])
 def test_certain_wins_of_many_drawn_games_are_those_of_sets(cycles: int) -> None:
-    found = [agrees_with_sets(Drawn(seed, 8 + seed % 17, cycles), 7) for seed in range(300)]
-    assert sum(each > 0 for each in found) > 200
+    found = [agrees_with_sets(Drawn(seed, 8 + seed % 17, cycles), 7) for seed in range(100)]
+    assert sum(each > 0 for each in found) > 60
 
 
 @pytest.mark.slow

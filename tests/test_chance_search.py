@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -11,17 +12,21 @@ import numpy as np
 import pytest
 from drawn_games import ANY, NONE, SURE, Drawn, exact_values
 from pig import Pig
+from solved_games import all_states
 from tiny_games import DiceRace
 
 from petteia.core.bits import mix
 from petteia.core.decision import Limit
+from petteia.core.kernel import kernel
+from petteia.core.pointer import pointer_to
 from petteia.core.protocol import CHANCE, initial, is_over, key, legal, limits, play, to_move
-from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES
-from petteia.search.chance import STAR1, STAR2
-from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE
-from petteia.search.memory import BUCKET, DONE, LISTED, MOST_NODES, NO_KEY, NO_MOVE, memory_for, root_for
+from petteia.search.alpha_beta import ETC, EXACT_DEPTH, INFINITE, ORDER, PVS, TIES, Search, search_node
+from petteia.search.chance import STAR1, STAR2, room_for_chance
+from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE, FINEST
+from petteia.search.memory import BUCKET, DONE, GUESSES, LISTED, MOST_NODES, NO_KEY, NO_MOVE, memory_for, root_for
 from petteia.search.root import search_root
 from petteia.search.searcher import Searcher
+from petteia.solver.tablebase import build, find
 
 MANY = 1 << 62
 STAR = STAR1 | STAR2
@@ -161,38 +166,86 @@ def test_what_a_table_knows_of_successors_is_seen_from_the_right_side() -> None:
 @pytest.mark.parametrize("cycles", [NONE, SURE, ANY])
 def test_a_thousand_drawn_games(cycles: int) -> None:
     for seed in range(334):
-        rules = Drawn(seed=seed, cycles=cycles)
-        hold(rules, Guess(3, 1, 3 * (seed % 2)), BY_MARGIN, 9, 9, seed)
-        if cycles == NONE:
-            reaches_the_exact_values(rules, {})
+        hold(Drawn(seed=seed, cycles=cycles), Guess(3, 1, 3 * (seed % 2)), BY_MARGIN, 9, 9, seed)
 
 
-def reaches_the_exact_values(rules: Any, errors: dict[int, float]) -> None:
-    """In all positions of a finite game a search to its end errs by half a unit for each ply at most, by rounding."""
+@kernel
+def search_from(rules, evaluation, options, store, state, depth):
+    """What a search says of any state that is not over, one of chance as well: the value for its mover, or player 0."""
+    search = pointer_to(Search(rules, evaluation, options, store))
+    zero = 0 * depth
+    return search_node(search, room_for_chance(rules), state, depth, zero, zero - INFINITE, zero + INFINITE)
+
+
+def most_casts(rules: Any) -> dict[Any, int]:
+    """How often chance moves at most from each position of a finite game to its end."""
+
+    @functools.cache
+    def casts(state: Any) -> int:
+        return max((is_cast(rules, state) + casts(play(rules, state, move)) for move in legal(rules, state)), default=0)
+
+    return {state: casts(state) for state in all_states(rules)}
+
+
+def is_cast(rules: Any, state: Any) -> bool:
+    return not is_over(rules, state) and to_move(rules, state) == CHANCE
+
+
+def near_exact_values(rules: Any, values: dict[Any, Fraction]) -> bool:
+    """Whether values of a finite game err at all; by half a unit for each cast at most, as each rounds a mean to units.
+
+    A mean half way between two units may come to lie on the other side of it, as sums of floats do.
+    """
+    exact, casts = exact_values(rules), most_casts(rules)
+    for state, value in values.items():
+        assert abs(value - exact[state]) <= Fraction(casts[state], 2 * FINEST) + Fraction(1, 10**12), (rules, state)
+    return any(value != exact[state] for state, value in values.items())
+
+
+def values_of_moves(rules: Any) -> dict[Any, Fraction]:
+    """What a search to the end says of all positions that a player can move to."""
     searcher = Searcher(rules, Guess(3, 1, 5), megabytes=1)
-    exact = exact_values(rules)
-    for state in exact:
+    found: dict[Any, Fraction] = {}
+    for state in all_states(rules):
         if not is_over(rules, state) and to_move(rules, state) != CHANCE:
             thought = searcher.search(state, Limit(depth=limits(rules).plies), multipv=limits(rules).moves)
             assert thought.is_final
-            for move, value in thought.values.items():
-                error = abs(Fraction(value) - exact[play(rules, state, move)])
-                assert error <= Fraction(limits(rules).plies, 2 * 4096)
-                errors[state] = float(error)
+            found |= {play(rules, state, move): Fraction(value) for move, value in thought.values.items()}
+    return found
+
+
+@pytest.mark.heavy
+def test_solver_search_and_fractions_agree_in_every_position_of_a_thousand_games() -> None:
+    errs = 0
+    for seed in range(1000):
+        rules, evaluation = Drawn(seed, 8 + seed % 50), Guess(3, 1, 3 * (seed // 8 % 2))
+        exact, table = exact_values(rules), build(rules)
+        depth, options = limits(rules).plies, BY_MARGIN | EXACT_DEPTH | HELPS[seed % len(HELPS)]
+        store = memory_for(rules, depth)._replace(slots=np.full(BUCKET * BUCKETS[seed % len(BUCKETS)], NO_KEY))
+        store.counters[MOST_NODES] = MANY
+        values: dict[Any, Fraction] = {}
+        for state, value in exact.items():
+            assert abs(float(table.values[find(rules, table, state)] - value)) < 1e-11, (rules, state)
+            if not is_over(rules, state):
+                sign = 1 if is_cast(rules, state) or to_move(rules, state) == 0 else -1
+                found = search_from(rules, evaluation, options, store, state, depth)
+                values[state] = Fraction(sign * int(found), FINEST)
+        assert store.counters[GUESSES] == 0
+        errs += near_exact_values(rules, values)
+        near_exact_values(rules, values_of_moves(rules))
+    assert errs > 500
 
 
 @pytest.mark.slow
 def test_a_search_to_the_end_of_a_race_finds_exact_values() -> None:
-    errors: dict[int, float] = {}
-    reaches_the_exact_values(DiceRace(goal=5), errors)
-    assert errors
+    rules = DiceRace(goal=5)
+    values = values_of_moves(rules)
+    assert values
+    near_exact_values(rules, values)
 
 
 def test_a_search_to_the_end_finds_exact_values() -> None:
-    for rules in (Drawn(seed=seed) for seed in range(8)):
-        errors: dict[int, float] = {}
-        reaches_the_exact_values(rules, errors)
-        assert errors
+    assert sum(near_exact_values(rules, values_of_moves(rules)) for rules in map(Drawn, range(8))) > 0
 
 
 @pytest.mark.slow
