@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from petteia.games import game
     from petteia.players.weights import weights
     from petteia.reports import report
+    from petteia.search.proof import prove
     from petteia.solver.oracle import Oracle
     from petteia.solver.solution import solve
     from petteia.templates.writing import new_file, new_game
@@ -64,6 +65,7 @@ HOMES = {
     "petteia.games": ("game",),
     "petteia.players.weights": ("weights",),
     "petteia.reports": ("report",),
+    "petteia.search.proof": ("prove",),
     "petteia.solver.oracle": ("Oracle",),
     "petteia.solver.solution": ("solve",),
     "petteia.templates.writing": ("new_file", "new_game"),
@@ -100,6 +102,7 @@ __all__ = [
     "new_game",
     "perft",
     "play",
+    "prove",
     "record",
     "regret",
     "regret_in_endings",

@@ -1,4 +1,4 @@
-"""Commands about the truth: solve, regret."""
+"""Commands about the truth: solve, prove, regret."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from petteia.cli.output import print_json, print_table, say
+from petteia.cli.output import INTERRUPTED, print_json, print_table, say
 from petteia.cli.parameters import (
     MEGABYTE,
     PLAYER_HELP,
@@ -26,6 +26,7 @@ from petteia.cli.parameters import (
 )
 
 if TYPE_CHECKING:
+    from petteia.search.proof import Bounds, Proof
     from petteia.solver.solution import Solution
 
 
@@ -42,7 +43,10 @@ def solve(
     memory: Memory = 2000,
     as_json: Json = False,
 ) -> None:
-    """Work out who wins, how, and how long it takes, for every position; the expected margin where chance can move."""
+    """Work out who wins, how, and how long it takes, for every position; the expected margin where chance can move.
+
+    One position of a game that has too many: petteia prove.
+    """
     import petteia
 
     solution = petteia.solve(game, position=position, table=table, check=check, memory=memory * MEGABYTE)
@@ -98,6 +102,73 @@ def _show(solution: Solution) -> None:
 
 def _expectation(value: float) -> str:
     return f"{value:+.6f}"
+
+
+def prove(
+    game: Game,
+    position: Position = None,
+    openings: Annotated[bool, typer.Option("--openings", help="Prove what each move is worth, too.")] = False,
+    time: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Most time.  [default: until all is proved]")
+    ] = None,
+    memory: Annotated[
+        int, typer.Option(metavar="MB", min=1, help="Memory for the table of positions that were searched.")
+    ] = 2000,
+    as_json: Json = False,
+) -> int:
+    """Prove what one position is worth, by searching to the ends of games; for games too large for petteia solve.
+
+    Where time is up, or at Ctrl-C, it says what was proved until then: a margin that player 0 gets at least, one that
+    it gets at most, or both.
+    """
+    import petteia
+    from petteia.core.protocol import seats
+
+    def tell(move: str | None, bounds: Bounds, nodes: int, seconds: float) -> None:
+        of = "" if move is None else f"{move}: "
+        say(f"{of}{_bounds(*bounds)} for {first}, {nodes:,} nodes, {seconds:.2f} s")
+
+    first = seats(petteia.game(game))[0]
+    proof = petteia.prove(
+        game, position=position, openings=openings, seconds=time, memory=memory * MEGABYTE, progress=tell
+    )
+    if as_json:
+        moves = {each.move: {"low": each.low, "high": each.high} for each in proof.openings}
+        print_json("prove", **proof._asdict() | {"value": proof.value, "openings": moves})
+    else:
+        _show_proof(proof)
+    return INTERRUPTED if proof.was_interrupted else 0
+
+
+def _show_proof(proof: Proof) -> None:
+    from petteia.core.protocol import seats
+    from petteia.games import game
+
+    names = seats(game(proof.game))
+    print(f"{proof.game}, {proof.position}: {_proved(proof, names)}")
+    if proof.move is not None:
+        print(f"by move {proof.move}" if proof.value is None else f"best move {proof.move}")
+    print(f"{proof.nodes:,} nodes in {proof.seconds:.2f} s")
+    if proof.openings:
+        print()
+        print_table(("move", f"margin for {names[0]}"), [(each.move, _bounds(*each[1:])) for each in proof.openings])
+
+
+def _proved(proof: Proof, names: tuple[str, str]) -> str:
+    if proof.value is None:
+        return f"not settled, margin for {names[0]} {_bounds(proof.low, proof.high)}"
+    if proof.value == 0:
+        return "nobody wins"
+    score = f" by {abs(proof.value)}" if abs(proof.value) > 1 else ""
+    return f"won by {names[0 if proof.value > 0 else 1]}{score}"
+
+
+def _bounds(low: int | None, high: int | None) -> str:
+    if low is None:
+        return "unknown" if high is None else f"at most {high}"
+    if high is None:
+        return f"at least {low}"
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 @takes_trust
@@ -183,4 +254,4 @@ def regret(
     )
 
 
-COMMANDS = {"solve": solve, "regret": regret}
+COMMANDS = {"solve": solve, "prove": prove, "regret": regret}

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
 
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
-from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import (
     CHANCE,
     Rules,
@@ -62,12 +59,12 @@ from petteia.search.memory import (
     root_for,
 )
 from petteia.search.root import is_as_good, pick, search_root
+from petteia.search.worker import Worker
 
 WON_POINTS = 99_999
 """what a won end is worth in points"""
 UNLIMITED_NODES = 1 << 62
 MEGABYTES = 64
-POLL_SECONDS, LEAST_SECONDS = 0.1, 0.001
 
 
 class Variation(NamedTuple):
@@ -175,8 +172,7 @@ class Searcher:
         self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE | BY_RESULT) else options
         self._memory: Memory = memory_for(rules, megabytes=megabytes)
         self._root: Root = root_for(rules)
-        self._thread: ThreadPoolExecutor | None = None
-        self._process = 0
+        self._worker = Worker()
         self._is_compiled = False
 
     def clear(self) -> None:
@@ -222,30 +218,11 @@ class Searcher:
         most_nodes = UNLIMITED_NODES if limit.nodes is None else min(limit.nodes, UNLIMITED_NODES)
         prepare(self._memory, most_nodes, for_player_0(self.rules, state, self.draws))
         until = None if limit.seconds is None else clock + limit.seconds
-        with InterruptLater() as interrupt:
-            working = self._worker().submit(self._deepen, state, most, multipv, clock, random, progress)
-            try:
-                self._wait(working, until, interrupt)
-            finally:  # a second Ctrl-C ends the waiting, and must end the search
-                counters[STOP] = 1
-        thought = working.result()
-        thought = thought._replace(was_interrupted=interrupt.requested, seconds=time.monotonic() - clock)
+        thought, interrupted = self._worker.run(
+            lambda: self._deepen(state, most, multipv, clock, random, progress), counters, until
+        )
+        thought = thought._replace(was_interrupted=interrupted, seconds=time.monotonic() - clock)
         return self._with_certainty(state, thought) if is_asked else thought
-
-    def _worker(self) -> ThreadPoolExecutor:
-        """The thread that searches; a process that has been forked from the one that started it needs its own."""
-        if self._thread is None or self._process != os.getpid():
-            self._thread, self._process = ThreadPoolExecutor(1, "search"), os.getpid()
-        return self._thread
-
-    def _wait(self, working: Future[Thought], until: float | None, interrupt: InterruptLater) -> None:
-        """Wait for the end of the search, which is told to stop in time."""
-        while not working.done():
-            left = POLL_SECONDS if until is None else until - time.monotonic()
-            with suppress(TimeoutError):
-                working.exception(min(max(left, LEAST_SECONDS), POLL_SECONDS))
-            if interrupt.requested or (until is not None and time.monotonic() >= until):
-                self._memory.counters[STOP] = 1
 
     def _deepen(
         self,

@@ -1,0 +1,354 @@
+"""What one position is worth, proved by searching from it to the ends of games.
+
+For games that have too many positions to list. A search asks no evaluation and stops at no depth, so that what it
+finds holds: each test is alpha-beta with a null window, which tells whether the margin under best play is at least so
+much, and remembers what it has found, images of a position counted as one. Test follows test until the bounds meet.
+
+The moves that leave the opponent fewest replies are tried first, as they lead to short proofs: 6x6 British Square takes
+104 million nodes so, and is not solved by 2,000 million in the order by which moves have been good elsewhere. Sources:
+Plaat, Schaeffer, Pijls, de Bruin 1996, "Best-first fixed-depth minimax algorithms" (null windows and memory, MTD);
+Allis, van der Meulen, van den Herik 1994, "Proof-number search" (few replies first).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.kernel import inline, kernel
+from petteia.core.packing import distinct_key
+from petteia.core.positions import read_position
+from petteia.core.protocol import (
+    Rules,
+    State,
+    count_moves,
+    format_move,
+    format_state,
+    has_chance,
+    is_over,
+    legal,
+    limits,
+    margin,
+    moves,
+    play,
+    to_move,
+)
+from petteia.core.symmetry import canonical
+from petteia.features.evaluation import LARGEST
+from petteia.games import format_game
+from petteia.games import game as rules_of
+from petteia.search.alpha_beta import INFINITE, bring_best, must_stop
+from petteia.search.ends import cut_off
+from petteia.search.memory import (
+    LOWER,
+    MEGABYTE,
+    NO_MOVE,
+    NODES,
+    STOP,
+    UPPER,
+    Memory,
+    bound_of,
+    memory_for,
+    move_of,
+    note,
+    prepare,
+    recall,
+    value_of,
+)
+from petteia.search.searcher import UNLIMITED_NODES, check_choice, memory_of_machine
+from petteia.search.worker import Worker
+
+MEMORY = 2_000_000_000
+"""bytes of the table, at most"""
+LONGEST = 1000
+"""plies of a line of play that a search follows"""
+BROKEN = 2
+"""what `counters[STOP]` is where a game does not keep to its limits"""
+
+
+class ProvedMove(NamedTuple):
+    """A legal move, and what has been proved of it. Margins are those under best play after it, player 0's."""
+
+    move: str
+    """the move as text"""
+    low: int | None
+    """the margin is at least this; None if nothing is proved"""
+    high: int | None
+    """the margin is at most this; None if nothing is proved"""
+
+    @property
+    def value(self) -> int | None:
+        """The margin, where the bounds have met."""
+        return self.low if self.low == self.high else None
+
+
+class Proof(NamedTuple):
+    """What has been proved of a position. Margins are those under best play, player 0's."""
+
+    game: str
+    """the text form of the rules"""
+    position: str
+    """the position as text"""
+    low: int | None
+    """the margin is at least this; None if nothing is proved"""
+    high: int | None
+    """the margin is at most this; None if nothing is proved"""
+    move: str | None
+    """a move by which its mover gets what is proved that it gets at least; None if nothing is"""
+    openings: tuple[ProvedMove, ...]
+    """the legal moves, if they were asked for and looked at in time"""
+    nodes: int
+    """positions that were looked at"""
+    seconds: float
+    """how long it took"""
+    was_interrupted: bool
+    """whether the user interrupted it"""
+
+    @property
+    def value(self) -> int | None:
+        """The margin, where the bounds have met."""
+        return self.low if self.low == self.high else None
+
+
+@inline
+def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
+    """Score the moves listed at `ply`: `first` before all, then those that leave the opponent fewest replies.
+
+    Of moves after which the same player moves again, those that leave it most. Equals go by history.
+    """
+    side = to_move(rules, state)
+    for i in range(count):
+        move = memory.moves[ply, i]
+        child = play(rules, state, move)
+        replies = 0
+        if not is_over(rules, child):
+            replies = count_moves(rules, child, memory.moves[ply + 1])
+            if to_move(rules, child) != side:
+                replies = -replies
+        memory.scores[ply, i] = (replies << 32) + min(memory.history[side, move], (1 << 32) - 1)
+        if move == first:
+            memory.scores[ply, i] = 1 << 62
+
+
+@inline
+def bits_of(number: int) -> int:
+    """How many binary digits a number that is not negative has."""
+    bits = 0
+    while number > 0:
+        number >>= 1
+        bits += 1
+    return bits
+
+
+@kernel(purpose="proofs")
+def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
+    """Whether the mover of a state that is not over gets a margin of `goal` or more under best play.
+
+    If so, the margin that is proved is returned, the mover's (a lower bound); if not, one below `goal` that it cannot
+    exceed (an upper bound). `ply` is the distance from the root. When `memory.counters[STOP]` is set the value means
+    nothing.
+    """
+    if must_stop(memory):
+        return 0
+    nodes_before = memory.counters[NODES]
+    memory.counters[NODES] += 1
+    name = distinct_key(rules, canonical(rules, state))
+    known = recall(memory.slots, name)
+    first = NO_MOVE
+    if known != 0:
+        value = value_of(known)
+        if value >= goal if bound_of(known) == LOWER else value < goal:
+            return value
+        first = move_of(known)
+
+    count = moves(rules, state, memory.moves[ply])
+    if count < 1 or ply + 1 == len(memory.moves):
+        memory.counters[STOP] = BROKEN
+        return 0
+    score_by_replies(rules, state, memory, ply, count, first)
+    side = to_move(rules, state)
+    best = -INFINITE
+    best_move = NO_MOVE
+    for i in range(count):
+        bring_best(memory, ply, i, count)
+        move = int(memory.moves[ply, i])
+        child = play(rules, state, move)
+        value = 0
+        if is_over(rules, child):
+            value = cut_off(margin(rules, child))
+            if side != 0:
+                value = -value
+        elif to_move(rules, child) == side:
+            value = reaches(rules, memory, child, ply + 1, goal)
+        else:
+            value = -reaches(rules, memory, child, ply + 1, 1 - goal)
+        if memory.counters[STOP] != 0:
+            return 0
+        if value > best:
+            best = value
+            best_move = move
+            if value >= goal:
+                memory.history[side, move] += 1
+                break
+
+    # The table keeps what took longest to find: the size of the search is in the place of a depth.
+    size = bits_of(memory.counters[NODES] - nodes_before)
+    note(memory.slots, name, best, best_move, size, 0, LOWER if best >= goal else UPPER)
+    return best
+
+
+Bounds = tuple[int | None, int | None]
+"""Of a margin, player 0's: at least and at most; None for what is not known."""
+Progress = Callable[[str | None, Bounds, int, float], None]
+"""Called, from another thread, whenever a bound has been proved: with a move's text, or None for the position itself,
+the bounds, nodes and seconds."""
+
+
+def prove(
+    game: str | Rules,
+    *,
+    position: str | State | None = None,
+    openings: bool = False,
+    seconds: float | None = None,
+    memory: int = MEMORY,
+    progress: Progress | None = None,
+) -> Proof:
+    """Prove what a position is worth by searching to the ends of games; Ctrl-C ends it with the bounds found so far.
+
+    A game whose keys are not injective is searched, too: there two positions are taken for one with a probability of
+    2^-63.
+
+    Args:
+        game: the rules or their text; without chance, and with games that come to an end
+        position: a state or its text; default: the game's first position
+        openings: prove the value of each legal move, too
+        seconds: how long it may take; default: until all is proved
+        memory: bytes that the table of positions may take
+        progress: who is told whenever a bound has been proved
+
+    Returns:
+        The bounds, a row that pandas takes.
+
+    Raises:
+        UsageError: an unknown game or option; a game with chance, or one whose games may last for ever
+        NotFoundError: a module or class that is not there
+        InvalidError: a malformed or impossible position, or one where the game is over; a game that does not keep to
+            its limits
+
+    """
+    rules = rules_of(game)
+    state = read_position(rules, position)
+    _check(rules, seconds, memory)
+    check_choice(rules, state)
+    return _Prover(rules, memory, progress).prove(state, openings, seconds)
+
+
+def _check(rules: Rules, seconds: float | None, memory: int) -> None:
+    name = format_game(rules)
+    if has_chance(rules):
+        raise UsageError(f"{name}: has chance, where margins are expectations; use petteia solve or petteia best")
+    if limits(rules).plies == 0:
+        raise UsageError(
+            f"{name}: by its limits a game may last for ever, so that no search comes to the ends of all; "
+            "use petteia solve, or rules that end every game"
+        )
+    if seconds is not None and not seconds > 0:
+        raise UsageError(f"seconds={seconds}: must be more than 0")
+    if not MEGABYTE <= memory <= memory_of_machine():
+        raise UsageError(
+            f"memory={memory}: must be in {MEGABYTE}..{memory_of_machine()} bytes, as many as there are here"
+        )
+
+
+class _Prover:
+    """Proves positions of one game, and remembers what it has found."""
+
+    def __init__(self, rules: Rules, memory: int, progress: Progress | None) -> None:
+        self.rules = rules
+        self.progress = progress
+        rows = min(limits(rules).plies, LONGEST) + 1
+        scratch = np.zeros((2, rows, limits(rules).moves), np.int64)
+        self.memory = memory_for(rules, 1, memory // MEGABYTE)._replace(moves=scratch[0], scores=scratch[1])
+        self.clock = 0.0
+        self.bounds: Bounds = (None, None)
+        self.move: int | None = None
+        self.openings: dict[int, Bounds] = {}
+
+    def prove(self, state: State, openings: bool, seconds: float | None) -> Proof:
+        """What is proved of a state that is not over in so many seconds; compiling does not count."""
+        prepare(self.memory, 0, 0)
+        reaches(self.rules, self.memory, state, 0, 0)  # stops at once
+        prepare(self.memory, UNLIMITED_NODES, 0)
+        self.clock = time.monotonic()
+        until = None if seconds is None else self.clock + seconds
+        _, interrupted = Worker().run(lambda: self._prove(state, openings), self.memory.counters, until)
+        return Proof(
+            format_game(self.rules),
+            format_state(self.rules, state),
+            *self.bounds,
+            None if self.move is None else format_move(self.rules, state, self.move),
+            tuple(ProvedMove(format_move(self.rules, state, move), *bounds) for move, bounds in self.openings.items()),
+            int(self.memory.counters[NODES]),
+            time.monotonic() - self.clock,
+            interrupted,
+        )
+
+    def _prove(self, state: State, openings: bool) -> None:
+        for bounds in self._narrowed(state):
+            self.bounds = bounds
+            self._tell(None, bounds)
+            root = recall(self.memory.slots, self._name(state))
+            if bound_of(root) == LOWER:
+                self.move = move_of(root)
+        if not openings:
+            return
+        self.openings = dict.fromkeys(legal(self.rules, state), (None, None))
+        proved: dict[int, Bounds] = {}
+        for move in self.openings:
+            child = play(self.rules, state, move)
+            if is_over(self.rules, child):
+                self.openings[move] = (margin(self.rules, child),) * 2
+                continue
+            name = self._name(child)
+            if name not in proved:  # else an image of it was
+                for bounds in self._narrowed(child):
+                    proved[name] = bounds
+                    self._tell(format_move(self.rules, state, move), bounds)
+            self.openings[move] = proved.get(name, (None, None))
+
+    def _narrowed(self, state: State) -> Iterator[Bounds]:
+        """The bounds of the margin as they are proved, closer each time, until they meet or time is up."""
+        low = high = None
+        goal = 1
+        while low is None or low != high:
+            value = reaches(self.rules, self.memory, state, 0, goal)
+            if self.memory.counters[STOP] == BROKEN:
+                raise InvalidError(
+                    f"{format_game(self.rules)}: a game goes on for {len(self.memory.moves):,} plies or more, or a "
+                    f"position that is not over has no moves; `petteia check {format_game(self.rules)}` tells"
+                )
+            if self.memory.counters[STOP] != 0:
+                return
+            if abs(value) >= LARGEST:
+                raise UsageError(f"{format_game(self.rules)}: has margins of {LARGEST:,} or more, which are not proved")
+            if value >= goal:
+                low = value
+                goal = value + 1
+            else:
+                high = goal = value
+            yield (low, high) if to_move(self.rules, state) == 0 else (_negative(high), _negative(low))
+
+    def _name(self, state: State) -> int:
+        return distinct_key(self.rules, canonical(self.rules, state))
+
+    def _tell(self, move: str | None, bounds: Bounds) -> None:
+        if self.progress is not None:
+            self.progress(move, bounds, int(self.memory.counters[NODES]), time.monotonic() - self.clock)
+
+
+def _negative(bound: int | None) -> int | None:
+    return None if bound is None else -bound
