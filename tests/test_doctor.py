@@ -90,6 +90,7 @@ def test_the_same_run_gives_the_same_words_and_is_left_as_it_is(frozen: Training
     assert digest(frozen.run) == before
 
 
+@pytest.mark.slow
 def test_the_command_says_the_same(run: Run, sound: Training, frozen: Training) -> None:
     ran = run("doctor", str(frozen.run.path))
     assert (ran.code, ran.err) == (0, "")

@@ -82,6 +82,7 @@ HARE_TABLE = "77bafd9ee43547efa57a24f6e6b68999ebef49e1df65fc45e2affec9d6c556ba"
 # Who plays by it.
 
 
+@pytest.mark.slow
 def test_the_oracle_says_what_moves_are_worth() -> None:
     oracle, truth = Oracle(PIG), slow_values(PIG)
     assert truth is not None

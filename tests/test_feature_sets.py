@@ -139,6 +139,7 @@ def test_every_set_keeps_its_promises(text):
     assert ("compiled features" in [each.name for each in results]) is not runs_plain()
 
 
+@pytest.mark.slow
 def test_sums_and_phases_by_name():
     text = "report*phases+pits"
     feature_set = feature_set_for(RULES, text)
@@ -313,6 +314,7 @@ def test_the_same_key_measures_the_same():
         measure(RULES, Store(), starts=[parse_state(RULES, "0,0,0,0,0,0,24/0,0,0,0,0,0,24 s")])
 
 
+@pytest.mark.slow
 def test_standardised_features_keep_their_promises():
     feature_set = standardised(RULES, feature_set_for(RULES, "store+rows*phases"), games=10)
     assert isinstance(feature_set, Standardised)

@@ -81,6 +81,7 @@ def test_killed_and_resumed(tmp_path: Path, undisturbed: Training, monkeypatch: 
     assert digest(open_training("same", tmp_path).run) == digest(undisturbed.run)
 
 
+@pytest.mark.slow
 def test_the_last_weights_and_a_mean_are_kept(tmp_path: Path, undisturbed: Training) -> None:
     """The mean is that of the weights with which shorter trainings end: with this alpha games depend on no number."""
     learned = saved(undisturbed)

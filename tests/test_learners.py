@@ -104,6 +104,7 @@ def test_reaches_them_where_chance_moves_and_turns_do_not_alternate(name: str) -
     assert largest_error(rules, learned(rules, 0, case), exact_values(rules, 0, future)) < TOLERANCE
 
 
+@pytest.mark.slow
 def test_both_at_once_learn_from_each_other() -> None:
     """With nothing but random moves each side meets random play, so its values are those against it."""
     case = REACHED["q"][0]._replace(parameter=1.0)

@@ -70,6 +70,7 @@ class KilledError(Exception):
     ],
     ids=["stages", "standardised", "chains", "searched"],
 )
+@pytest.mark.slow
 def test_killed_and_resumed(settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is saved when it is killed: it goes on from the last checkpoint, behind which the journal may be."""
     expected = digest(small(tmp_path / "left", **settings).run)

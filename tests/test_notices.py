@@ -71,6 +71,7 @@ def test_every_command_tells_it_once_and_beside_the_result(command, json, capsys
     assert json or TOLD not in out
 
 
+@pytest.mark.slow
 def test_what_is_returned_tells_it():
     assert petteia.differ(GAME, THETA, "random", positions=2).notes == (TOLD,)
     assert petteia.regret(GAME, "random", against=THETA, over="games", games=2).notes[0] == TOLD

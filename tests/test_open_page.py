@@ -46,6 +46,7 @@ def test_players_of_several_seeds_are_taken_together() -> None:
     assert theta2 == rows[2]._replace(player="theta2")
 
 
+@pytest.mark.slow
 def test_the_page_is_whole() -> None:
     html = page_of()
     for tag in ("p", "table", "figure", "svg", "h3", "tr", "td"):

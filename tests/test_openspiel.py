@@ -55,6 +55,7 @@ def compare_games(numbers):
     assert sum(plies for plies, _ in played) > 30 * len(played)
 
 
+@pytest.mark.slow
 def test_a_thousand_games_are_the_same():
     compare_games(range(1000))
 

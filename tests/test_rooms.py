@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,13 @@ def room_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
+@functools.cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(path.read_bytes())))
+
+
 def imported_rooms(path: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -51,10 +57,14 @@ def imported_rooms(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name.split(".")[1]
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if path.parent != PACKAGE or path.stem in ROOMS], ids=str)
-def test_rooms_import_only_from_rooms_before_them(path):
-    place = ROOMS.index(room_of(path))
-    wrong = [(line, room) for line, room in imported_rooms(path) if room in ROOMS and ROOMS.index(room) > place]
+def test_rooms_import_only_from_rooms_before_them():
+    wrong = [
+        f"{path}, line {line}: {room}"
+        for path in SOURCES
+        if room_of(path) in ROOMS
+        for line, room in imported_rooms(path)
+        if room in ROOMS and ROOMS.index(room) > ROOMS.index(room_of(path))
+    ]
     assert wrong == []
 
 
@@ -63,8 +73,8 @@ def test_there_is_something_to_look_at():
     assert "core" in {room for _, room in imported_rooms(PACKAGE / "games" / "hare_and_hounds.py")}
 
 
-def names_used(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+def names_used(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    for node in nodes:
         if isinstance(node, ast.Attribute):
             yield node.lineno, node.attr
         elif isinstance(node, ast.Name):
@@ -73,8 +83,8 @@ def names_used(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, alias.name) for alias in node.names)
 
 
-def options_refused(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+def options_refused(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    for node in nodes:
         if isinstance(node, ast.Call):
             for keyword in node.keywords:
                 given = ast.unparse(keyword.value)
@@ -87,12 +97,13 @@ def options_refused(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, f"{called} with a signature"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_options_of_the_compiler_stand_in_one_place(path):
-    tree = ast.parse(path.read_bytes())
-    allowed = HOMES.get(path.name, ()) if room_of(path) == "core" else ()
-    assert [(line, name) for line, name in names_used(tree) if name in COMPILING and name not in allowed] == []
-    assert list(options_refused(tree)) == []
+def test_options_of_the_compiler_stand_in_one_place():
+    wrong = []
+    for path in SOURCES:
+        allowed = HOMES.get(path.name, ()) if room_of(path) == "core" else ()
+        used = ((line, name) for line, name in names_used(nodes_of(path)) if name in COMPILING and name not in allowed)
+        wrong += [f"{path}, line {line}: {name}" for line, name in (*used, *options_refused(nodes_of(path)))]
+    assert wrong == []
 
 
 @pytest.mark.parametrize(
@@ -107,7 +118,7 @@ def test_options_of_the_compiler_stand_in_one_place(path):
     ],
 )
 def test_an_option_that_was_seen_to_bite_would_be_noticed(line):
-    assert list(options_refused(ast.parse(line)))
+    assert list(options_refused(ast.walk(ast.parse(line))))
 
 
 def test_rules_notation_and_plain_play_need_no_compiler():

@@ -143,6 +143,7 @@ def kill_until_finished(folder: Path, games: int, kills: int, pause: tuple[float
     return digest(training.open_training("same", folder).run)
 
 
+@pytest.mark.slow
 def test_killed_and_resumed(tmp_path: Path) -> None:
     expected = digest(small(tmp_path / "left", name="same", games=30_000).run)
     assert kill_until_finished(tmp_path / "killed", 30_000, 2, (0.8, 1.6)) == expected

@@ -47,6 +47,7 @@ def test_its_numbers_are_options() -> None:
     assert update_rule_for("q") is UPDATE_RULES["q"]
 
 
+@pytest.mark.slow
 def test_an_option_makes_a_difference(tmp_path: Path) -> None:
     one, other = (
         petteia.train(NIM, learner=f"own_rules:Cautious:trust={trust}", runs=tmp_path, **SHORT) for trust in (0.1, 0.9)

@@ -53,6 +53,7 @@ def test_weights_that_are_slices_come_back_too(tmp_path: Path) -> None:
     np.testing.assert_array_equal(loaded["turned"], table.T)
 
 
+@pytest.mark.slow
 def test_the_same_weights_give_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     script = (
         "import sys, numpy as np; from pathlib import Path; from petteia.records.weights import save_weights\n"
