@@ -23,7 +23,7 @@ from petteia.core.protocol import CHANCE, initial, is_over, key, legal, limits, 
 from petteia.search.alpha_beta import ETC, EXACT_DEPTH, INFINITE, ORDER, PVS, TIES, Search, search_node
 from petteia.search.chance import STAR1, STAR2, room_for_chance
 from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE, FINEST
-from petteia.search.memory import BUCKET, DONE, GUESSES, LISTED, MOST_NODES, NO_KEY, NO_MOVE, memory_for, root_for
+from petteia.search.memory import BUCKET, DONE, GUESSES, LISTED, MOST_NODES, NO_MOVE, memory_for, root_for
 from petteia.search.root import search_root
 from petteia.search.searcher import Searcher
 from petteia.solver.tablebase import build, find
@@ -86,7 +86,7 @@ def hold(rules: Any, evaluation: Any, ends: int, deepest: int, count: int, seed:
     """Search positions with all options, and tables that know what earlier searches found."""
     draw = random.Random(seed)
     stores = [
-        memory_for(rules, expectiminimax.DEEPEST)._replace(slots=np.full(BUCKET * buckets, NO_KEY))
+        memory_for(rules, expectiminimax.DEEPEST)._replace(slots=np.zeros(BUCKET * buckets, np.int64))
         for buckets in BUCKETS
     ]
     for number, state in enumerate(positions(rules, count, seed)):
@@ -221,7 +221,7 @@ def test_solver_search_and_fractions_agree_in_every_position_of_a_thousand_games
         rules, evaluation = Drawn(seed, 8 + seed % 50), Guess(3, 1, 3 * (seed // 8 % 2))
         exact, table = exact_values(rules), build(rules)
         depth, options = limits(rules).plies, BY_MARGIN | EXACT_DEPTH | HELPS[seed % len(HELPS)]
-        store = memory_for(rules, depth)._replace(slots=np.full(BUCKET * BUCKETS[seed % len(BUCKETS)], NO_KEY))
+        store = memory_for(rules, depth)._replace(slots=np.zeros(BUCKET * BUCKETS[seed % len(BUCKETS)], np.int64))
         store.counters[MOST_NODES] = MANY
         values: dict[Any, Fraction] = {}
         for state, value in exact.items():

@@ -35,7 +35,6 @@ from petteia.search.memory import (
     DONE,
     LISTED,
     MOST_NODES,
-    NO_KEY,
     NO_MOVE,
     NODES,
     STOP,
@@ -59,7 +58,7 @@ BUCKETS = (0, 2, 1 << 12)
 
 
 def memory(rules: Any, buckets: int) -> Memory:
-    return memory_for(rules, minimax.DEEPEST)._replace(slots=np.full(BUCKET * buckets, NO_KEY))
+    return memory_for(rules, minimax.DEEPEST)._replace(slots=np.zeros(BUCKET * buckets, np.int64))
 
 
 def look(
@@ -173,7 +172,7 @@ def test_a_search_to_the_end_finds_the_value_of_the_solver(name, games, ends, bu
     rules, found = met(name, games)
     oracle = Oracle(rules)
     searcher = Searcher(rules, NOISE, options=ends | ORDER | PVS | ETC, megabytes=1)
-    searcher._memory = searcher._memory._replace(slots=np.full(BUCKET * buckets, NO_KEY))
+    searcher._memory = searcher._memory._replace(slots=np.zeros(BUCKET * buckets, np.int64))
     for state in found:
         thought = searcher.search(state, Limit())
         assert thought.is_final

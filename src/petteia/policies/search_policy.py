@@ -11,7 +11,7 @@ from petteia.features.evaluation import Evaluation, renew
 from petteia.policies.policy import Scratch
 from petteia.search.alpha_beta import TIES
 from petteia.search.ends import allowed, for_player_0
-from petteia.search.memory import DONE, LISTED, NO_KEY, Memory, Root, clear, memory_for, prepare, root_for
+from petteia.search.memory import DONE, LISTED, Memory, Root, clear, memory_for, prepare, root_for
 from petteia.search.root import is_as_good, pick, search_root
 
 ENDLESS = 1 << 62
@@ -48,7 +48,7 @@ class SearchPolicy(NamedTuple):
     def begin(policy, rules: Rules, random: RandomState) -> None:
         """Draw what the evaluation draws for a game, and then forget what rests on what was drawn before."""
         if renew(policy.evaluation, random):
-            policy.memory.slots[:] = NO_KEY
+            policy.memory.slots[:] = 0
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """The move that the search finds."""

@@ -6,7 +6,8 @@ is checked against, and what is known of it:
 
     value (signed, 32 bits)   move (20)   depth in plies (9)   whether it is a guess (1)   bound (2)
 
-It is a guess if an evaluation was asked for on the way to it; else a deeper search would find the same.
+It is a guess if an evaluation was asked for on the way to it; else a deeper search would find the same. Both words
+are 0 where there is no entry, as each entry has a bound.
 """
 
 from __future__ import annotations
@@ -37,7 +38,6 @@ DEEPEST = 250
 MOST_CODES = 1 << 20
 ENTRY, BUCKET = 2, 4
 """words"""
-NO_KEY = -1
 NO_MOVE = MOST_CODES - 1
 MEGABYTE = 1_000_000
 
@@ -119,9 +119,7 @@ def _slots(megabytes: int) -> Ints:
     if megabytes == 0:
         return np.zeros(0, np.int64)
     words = BUCKET << (megabytes * MEGABYTE // (8 * BUCKET)).bit_length() - 1
-    slots = np.empty(words, np.int64)
-    slots.fill(NO_KEY)
-    return slots
+    return np.zeros(words, np.int64)  # of which the system gives only what is written to
 
 
 def clear(memory: Memory) -> None:
@@ -129,14 +127,14 @@ def clear(memory: Memory) -> None:
     memory.counters[:] = 0
     memory.killers[:] = NO_MOVE
     memory.history[:] = 0
-    memory.slots[:] = NO_KEY
+    memory.slots[:] = 0
 
 
 @inline
 def prepare(memory: Memory, most_nodes: int, drawn: int) -> None:
     """Get ready for a search of so many nodes, in which a drawn end is worth `drawn` for player 0."""
     if drawn != memory.counters[DRAWN]:  # what the table holds rests on another worth
-        memory.slots[:] = NO_KEY
+        memory.slots[:] = 0
     memory.counters[:] = 0
     memory.counters[MOST_NODES] = most_nodes
     memory.counters[DRAWN] = drawn
@@ -160,7 +158,7 @@ def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, b
     `guess` is 0 or 1, `bound` one of LOWER, UPPER and EXACT.
     """
     place = (mix(key) & (len(slots) >> 2) - 1) << 2
-    if slots[place] != key and slots[place] != NO_KEY and depth_of(int(slots[place + 1])) > depth:
+    if slots[place] != key and depth_of(int(slots[place + 1])) > depth:
         place += ENTRY
     slots[place] = key
     slots[place + 1] = value << 32 | move << 12 | depth << 3 | guess << 2 | bound
