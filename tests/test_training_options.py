@@ -30,7 +30,7 @@ def test_keywords_are_the_options() -> None:
     assert set(hints) == {*parameters, "return"}
     for name in OPTIONS:
         assert parameters[name].kind == inspect.Parameter.KEYWORD_ONLY
-        assert f"\n        {name}: " in (petteia.train.__doc__ or "")
+        assert f"\n    {name}: " in (inspect.getdoc(petteia.train) or "")
     assert (parameters["games"].default, hints["games"]) == (100_000, int)
     assert (parameters["gamma"].default, hints["gamma"]) == (None, float | None)
 

@@ -382,7 +382,8 @@ def takes_options(function: Function) -> Function:
         name: each for name, each in function.__annotations__.items() if name != "options"
     } | hints
     lines = "\n".join(map(_described, OPTIONS))
-    function.__doc__ = re.sub(r"^ *\*\*options:.*$", lambda line: lines, function.__doc__ or "", flags=re.MULTILINE)
+    doc = inspect.cleandoc(function.__doc__ or "")  # from Python 3.13 on it is so already
+    function.__doc__ = re.sub(r"^ *\*\*options:.*$", lambda line: lines, doc, flags=re.MULTILINE)
     return function
 
 
@@ -397,4 +398,4 @@ def _described(name: str) -> str:
     words = f"{name}: {option.help}{f' Default: {option.default_text}.' if option.default_text else ''}"
     for other, each in OPTIONS.items():
         words = words.replace(f"--{each.flag or other.replace('_', '-')}", f"`{other}`")
-    return textwrap.fill(words, 120, initial_indent=" " * 8, subsequent_indent=" " * 12)
+    return textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
