@@ -158,6 +158,7 @@ USES = {
     "best": ("best", "--player", "search:depth=5,evaluation=hostile_games:lead"),
     "perft": ("perft", "4"),
     "solve": ("solve",),
+    "prove": ("prove", "--memory", "1", "--openings"),
     "regret": ("regret", "random"),
     "train": ("train", "--games", "200", "--evaluation-games", "4", "--side", "both"),
 }

@@ -33,6 +33,7 @@ BASES: dict[str, tuple[str, ...]] = {
     "runs": ("",),
     "experiment": ("small.toml",),
     "solve": (f"{HARE}:stall=0",),
+    "prove": (f"{HARE}:stall=1 --memory 1",),
     "regret": (f"{HARE} random --over games --games 2",),
     "report": ("nothing",),
     "warmup": ("nothing",),

@@ -66,8 +66,8 @@ MEMORY = 2_000_000_000
 """bytes of the table, at most"""
 LONGEST = 1000
 """plies of a line of play that a search follows"""
-BROKEN = 2
-"""what `counters[STOP]` is where a game does not keep to its limits"""
+NO_MOVES, TOO_LONG = 2, 3
+"""what `counters[STOP]` is where a position that is not over has no moves, or a game goes on for too many plies"""
 
 
 class ProvedMove(NamedTuple):
@@ -122,7 +122,7 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
     """
     side = to_move(rules, state)
     for i in range(count):
-        move = memory.moves[ply, i]
+        move = int(memory.moves[ply, i])
         child = play(rules, state, move)
         replies = 0
         if not is_over(rules, child):
@@ -165,9 +165,12 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
             return value
         first = move_of(known)
 
+    if ply + 1 == len(memory.moves):
+        memory.counters[STOP] = TOO_LONG
+        return 0
     count = moves(rules, state, memory.moves[ply])
-    if count < 1 or ply + 1 == len(memory.moves):
-        memory.counters[STOP] = BROKEN
+    if count < 1:
+        memory.counters[STOP] = NO_MOVES
         return 0
     score_by_replies(rules, state, memory, ply, count, first)
     side = to_move(rules, state)
@@ -260,7 +263,8 @@ def _check(rules: Rules, seconds: float | None, memory: int) -> None:
         raise UsageError(f"seconds={seconds}: must be more than 0")
     if not MEGABYTE <= memory <= memory_of_machine():
         raise UsageError(
-            f"memory={memory}: must be in {MEGABYTE}..{memory_of_machine()} bytes, as many as there are here"
+            f"memory={memory}: must be in {MEGABYTE}..{memory_of_machine()} bytes, as many as there are here; "
+            f"by --memory 1 to {memory_of_machine() // MEGABYTE}"
         )
 
 
@@ -326,11 +330,7 @@ class _Prover:
         goal = 1
         while low is None or low != high:
             value = reaches(self.rules, self.memory, state, 0, goal)
-            if self.memory.counters[STOP] == BROKEN:
-                raise InvalidError(
-                    f"{format_game(self.rules)}: a game goes on for {len(self.memory.moves):,} plies or more, or a "
-                    f"position that is not over has no moves; `petteia check {format_game(self.rules)}` tells"
-                )
+            self._check_game()
             if self.memory.counters[STOP] != 0:
                 return
             if abs(value) >= LARGEST:
@@ -341,6 +341,21 @@ class _Prover:
             else:
                 high = goal = value
             yield (low, high) if to_move(self.rules, state) == 0 else (_negative(high), _negative(low))
+
+    def _check_game(self) -> None:
+        """Raise an error if it is the game that has ended the search."""
+        name, plies, stop = format_game(self.rules), limits(self.rules).plies, self.memory.counters[STOP]
+        if stop == NO_MOVES:
+            raise InvalidError(f"{name}: a position that is not over has no moves; to see where: petteia check {name}")
+        if stop == TOO_LONG and plies <= LONGEST:
+            raise InvalidError(
+                f"{name}: a game goes on for more than the {plies:,} plies of limits(rules); "
+                f"to see where: petteia check {name}"
+            )
+        if stop == TOO_LONG:
+            raise UsageError(
+                f"{name}: games go on for more than {LONGEST:,} plies, as far as proofs follow them; use petteia solve"
+            )
 
     def _name(self, state: State) -> int:
         return distinct_key(self.rules, canonical(self.rules, state))
