@@ -33,8 +33,16 @@ class Blurred(Plain):
         return False
 
 
+class Jagged(Plain):
+    """Its largest prizes are more than is proved, and more than a table of positions holds."""
+
+    def margin(rules, state: Node) -> int:
+        prize = drawn(rules, state.number, 4, 2 * rules.prizes + 1) - rules.prizes
+        return prize << 40 if abs(prize) == rules.prizes else prize
+
+
 class Rich(Plain):
-    """Ends in more than is proved."""
+    """All ends are worth more than is proved."""
 
     def margin(rules, state: Node) -> int:
         return 1 << 40

@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from proved_games import Blurred, Patience, Plain, minimax
+from proved_games import Blurred, Jagged, Patience, Plain, minimax
 from solved_games import all_states
 from tiny_games import Nim
 
@@ -55,6 +55,8 @@ KALAHS = (
 )
 HARES = ("hare-and-hounds:stall=1", "hare-and-hounds:stall=3,first=hare,escape=end")
 SMALL = (TIC_TAC_TOE, *BRITISH, *KALAHS, *HARES, "tiny_games:Nim:size=4", "tiny_games:Nim:heaps=2,end=misere")
+LARGE = {*BRITISH[6:], *KALAHS[2:], *HARES}
+"""those with thousands of positions"""
 GRAPHS = tuple(cls(seed=seed, prizes=3 + seed % 7) for seed in range(40) for cls in (Plain, Blurred))
 OPENINGS_5X5 = ("11111", "12021", "10.01", "12021", "11111")
 Value = Callable[[Any], int]
@@ -116,10 +118,10 @@ def test_some_positions_are_worth_what_the_table_says(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.heavy] * (name in LARGE)) for name in SMALL])
 def test_every_position_is_worth_what_the_table_says(name: str) -> None:
     rules = game(name)
-    value, states = values_of(rules), positions_of(rules, 4600)
+    value, states = values_of(rules), positions_of(rules)
     assert [fault for state in states if (fault := fault_of(rules, state, value))] == []
 
 
@@ -134,6 +136,22 @@ def test_every_node_of_drawn_graphs_is_worth_what_minimax_says() -> None:
     for rules in GRAPHS:
         value = minimax(rules)
         assert [fault for state in positions_of(rules) if (fault := fault_of(rules, state, value))] == []
+
+
+def test_ends_that_are_worth_too_much_do_no_harm_where_they_are_not_reached() -> None:
+    small = 0
+    for seed in range(12):
+        rules = Jagged(seed=seed)
+        value = minimax(rules)
+        for state in positions_of(rules, 8):
+            if abs(value(state)) < rules.prizes:
+                proof = petteia.prove(rules, position=state, memory=MEGABYTE)
+                assert (proof.low, proof.high) == (value(state), value(state))
+                small += 1
+            else:
+                with pytest.raises(UsageError, match="has margins of 536,870,911 or more, which are not proved"):
+                    petteia.prove(rules, position=state, memory=MEGABYTE)
+    assert small > 20
 
 
 def test_the_drawn_graphs_have_all_that_can_be_had() -> None:

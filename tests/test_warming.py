@@ -25,14 +25,16 @@ def petteia_command(folder: Path, *arguments: str) -> subprocess.CompletedProces
 def test_an_own_game_is_compiled_ahead(tmp_path):
     petteia_command(tmp_path, "new-game", "my_nim")
     warmed = petteia_command(tmp_path, "warmup", "my_nim:MyNim")
-    steps = ["perft (1 of 5)", "matches (2 of 5)", "search (3 of 5)", "solving (4 of 5)", "learning (5 of 5)"]
-    said = [line for line in warmed.stderr.splitlines() if " of 5)" in line]
+    names = ("perft", "matches", "search", "solving", "proofs", "learning")
+    steps = [f"{name} ({number} of 6)" for number, name in enumerate(names, 1)]
+    said = [line for line in warmed.stderr.splitlines() if " of 6)" in line]
     assert said == [f"petteia: my_nim:MyNim: {step}" for step in steps]
     for command in (
         ("perft", "my_nim:MyNim", "4"),
         ("match", "my_nim:MyNim", "greedy", "random", "--games", "4"),
         ("train", "my_nim:MyNim", "--games", "100"),
         ("solve", "my_nim:MyNim"),
+        ("prove", "my_nim:MyNim", "--openings"),
     ):
         assert "compiling" not in petteia_command(tmp_path, *command).stderr
 

@@ -17,6 +17,7 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, format_state
 from petteia.games import format_game
 from petteia.games import game as rules_of
+from petteia.search.memory import MEGABYTE
 
 LATE = 4
 """plies before the end"""
@@ -91,6 +92,7 @@ def _steps_of_game(rules: Rules) -> Steps:
         "matches": matches,
         "search": search,
         "solving": solving,
+        "proofs": lambda: petteia.prove(rules, position=late, memory=MEGABYTE),
         "learning": learning,
     }
 
