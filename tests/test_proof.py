@@ -316,6 +316,10 @@ def test_stopped_after_any_number_of_nodes_the_bounds_hold(monkeypatch: pytest.M
             proof = prover.prove(state, True, None)
             assert proof.nodes <= most
             assert contains((proof.low, proof.high), value(state))
+            sign, least = (1, proof.low) if to_move(rules, state) == 0 else (-1, proof.high)
+            assert (proof.move is None) == (least is None)
+            if proof.move is not None and least is not None:
+                assert sign * value(play(rules, state, parse_move(rules, state, proof.move))) >= sign * least
             for each in proof.openings:
                 assert contains(each[1:], value(play(rules, state, parse_move(rules, state, each.move))))
             open_still += proof.value is None
