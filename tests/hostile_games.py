@@ -163,6 +163,8 @@ USES = {
     "train": ("train", "--games", "200", "--evaluation-games", "4", "--side", "both"),
 }
 """commands that need the game behind their name, which are given positions with and without a fault near them"""
+REFUSED = (("prove", "HostileDice"),)
+"""uses that a sound game has not, as chance moves in it"""
 NEAR = ("--position", f"{LATE - 2} first")
 """from where faults can be met in a few plies"""
 
