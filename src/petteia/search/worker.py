@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,8 @@ from petteia.search.memory import STOP
 T = TypeVar("T")
 
 POLL_SECONDS, LEAST_SECONDS = 0.1, 0.001
+STACK = 16 << 20
+"""bytes of the stack, as a search goes as deep as a game is long: some systems give a thread half a megabyte"""
 
 
 class Worker:
@@ -31,7 +34,11 @@ class Worker:
         At Ctrl-C, or at `until` (seconds of `time.monotonic`), the search is told to end by `counters[STOP]`.
         """
         with InterruptLater() as interrupt:
-            working = self._of_this_process().submit(search)
+            before = threading.stack_size(STACK)
+            try:
+                working = self._of_this_process().submit(search)
+            finally:
+                threading.stack_size(before)
             try:
                 while not working.done():
                     left = POLL_SECONDS if until is None else until - time.monotonic()
