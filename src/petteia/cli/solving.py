@@ -113,7 +113,7 @@ def prove(
     ] = None,
     memory: Annotated[
         int, typer.Option(metavar="MB", min=1, help="Memory for the table of positions that were searched.")
-    ] = 2000,
+    ] = 200,
     as_json: Json = False,
 ) -> int:
     """Prove what one position is worth, by searching to the ends of games; for games too large for petteia solve.

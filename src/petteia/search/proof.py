@@ -62,7 +62,7 @@ from petteia.search.memory import (
 from petteia.search.searcher import UNLIMITED_NODES, check_choice, memory_of_machine
 from petteia.search.worker import Worker
 
-MEMORY = 2_000_000_000
+MEMORY = 200_000_000
 """bytes of the table, at most"""
 LONGEST = 1000
 """plies of a line of play that a search follows"""
