@@ -20,6 +20,8 @@ from own_modules import ENVIRONMENT, edit, forget_modules, write_modules
 from petteia.cli import main
 from petteia.experiments.training import train
 
+pytestmark = pytest.mark.slow
+
 GAME = "my_nim:MyNim:stones=9"
 PLAYER = """
 class Bot:
@@ -178,7 +180,6 @@ def test_an_agent_of_changed_code_is_refused_unless_it_is_asked_for(what: str, p
         assert f"player {asked}: {changed} changed since it was learned" in ran.err
 
 
-@pytest.mark.slow
 def test_a_table_of_rules_that_changed_far_away_is_refused(petteia: Command) -> None:
     edit(Path(DISTANT[0]), *DISTANT[1:])
     for command in (

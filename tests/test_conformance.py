@@ -30,7 +30,7 @@ RULES = lanes.all_rules()
 
 @functools.cache
 def sample(name: str) -> Sample:
-    return draw_sample(RULES[name], games=15, seed=1)
+    return draw_sample(RULES[name], games=10, seed=1)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

@@ -27,7 +27,9 @@ def run(shell: str, *words: str, **variables: str) -> subprocess.CompletedProces
     )
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize(
+    "encoding", ["cp1252", *(pytest.param(each, marks=pytest.mark.slow) for each in ("ascii", "utf-8"))]
+)
 def test_drawings_in_any_encoding(encoding: str) -> None:
     words = ("play", "kalah:pits=2,seeds=1", "--by", "random", "--against", "random", "--seed", "1")
     done = run("", *words, PYTHONIOENCODING=encoding)

@@ -304,7 +304,7 @@ def test_stopped_after_any_number_of_nodes_the_bounds_hold(monkeypatch: pytest.M
     """Also those of the same search begun again with the table that the stop has left."""
     rules, open_still = game("british-square:size=4"), 0
     value = values_of(rules)
-    for state in (initial(rules), *positions_of(rules, 6)):
+    for state in (initial(rules), *positions_of(rules, 2)):
         prover = _Prover(rules, MEGABYTE, None)
         for most in (1, 2, 5, 20, 50, 51, 52, 100, 200, 400, 800, 1500, 2500):
             monkeypatch.setattr(proving, "UNLIMITED_NODES", most)
@@ -318,7 +318,7 @@ def test_stopped_after_any_number_of_nodes_the_bounds_hold(monkeypatch: pytest.M
             for each in proof.openings:
                 assert contains(each[1:], value(play(rules, state, parse_move(rules, state, each.move))))
             open_still += proof.value is None
-    assert open_still > 20
+    assert open_still > 10
 
 
 def test_an_interrupt_gives_the_bounds_so_far() -> None:

@@ -79,7 +79,7 @@ def test_hare_and_hounds_is_won_in_23_plies_and_in_24_if_the_hare_begins() -> No
     [
         pytest.param(10, "past", marks=pytest.mark.slow),
         (3, "end"),
-        (5, "level"),
+        pytest.param(5, "level", marks=pytest.mark.slow),
         pytest.param(1, "past", marks=pytest.mark.lanes),
     ],
 )

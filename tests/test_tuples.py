@@ -37,7 +37,13 @@ def pairs(rules: Any, feature_set: Any, state: Any) -> list[tuple[int, float]]:
     return list(zip(index[:count].tolist(), value[:count].tolist(), strict=True))
 
 
-@pytest.mark.parametrize("variant", ["", "size=4", "size=3,centre_ban=no", "size=6,end=first_blocked"])
+@pytest.mark.parametrize(
+    "variant",
+    [
+        "size=3,centre_ban=no",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("", "size=4", "size=6,end=first_blocked")),
+    ],
+)
 @pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3), (1, 3), (3, 3)])
 def test_as_the_slow_second_version(variant: str, height: int, width: int) -> None:
     """Features are numbered otherwise there: what any two positions share must be the same."""
@@ -62,7 +68,7 @@ def states_of(rules: Any) -> list[Any]:
 
 
 @pytest.mark.lanes
-@pytest.mark.parametrize("size_of_board", [3, 5, 7])
+@pytest.mark.parametrize("size_of_board", [3, pytest.param(5, marks=pytest.mark.slow), 7])
 @pytest.mark.parametrize("name", [*OF_TUPLES, "blocks2x3*turn+stones", "(blocks2x2+blocks2x3)*turn"])
 def test_images_have_the_same_features_in_the_same_order(name: str, size_of_board: int) -> None:
     rules = game(f"british-square:size={size_of_board}")
