@@ -374,9 +374,8 @@ def takes_options(function: Function) -> Function:
         for name, each in OPTIONS.items()
     ]
     own = [each for each in signature.parameters.values() if each.kind != inspect.Parameter.VAR_KEYWORD]
-    places = [each for each in own if each.kind != inspect.Parameter.KEYWORD_ONLY]
-    keywords = [each for each in own if each.kind == inspect.Parameter.KEYWORD_ONLY]
-    function.__signature__ = signature.replace(parameters=[*places, *shown, *keywords])  # type: ignore[attr-defined]  # read by `inspect`
+    ordered = sorted((*shown, *own), key=lambda each: each.kind)
+    function.__signature__ = signature.replace(parameters=ordered)  # type: ignore[attr-defined]  # read by `inspect`
     hints = {each.name: each.annotation for each in shown}
     function.__annotations__ = {
         name: each for name, each in function.__annotations__.items() if name != "options"
