@@ -189,11 +189,16 @@ def test_british_square_of_5x5() -> None:
 
 
 @pytest.mark.heavy
+@pytest.mark.parametrize(("end", "value"), [("both_blocked", 0), ("first_blocked", 0), ("any_blocked", 1)])
+def test_british_square_of_6x6(end: str, value: int) -> None:
+    """In the first two the second player can answer each stone with its reflection in the centre, so 0 is the most."""
+    assert petteia.prove(f"british-square:size=6,end={end}").value == value
+
+
+@pytest.mark.heavy
 @pytest.mark.parametrize("end", ["both_blocked", "first_blocked"])
-def test_british_square_of_6x6_is_drawn(end: str) -> None:
-    """At most a draw for the first player: the second can answer each stone with its reflection in the centre."""
+def test_every_first_move_of_6x6_keeps_the_draw(end: str) -> None:
     proof = petteia.prove(f"british-square:size=6,end={end}", openings=True)
-    assert proof.value == 0
     assert [each.value for each in proof.openings] == [0] * 36
 
 
@@ -294,7 +299,7 @@ def test_what_is_proved_when_time_is_up_holds(stones: int, truth: int) -> None:
     assert all(contains(each[1], truth) for each in told if each[0] is None)
     assert contains((proof.low, proof.high), truth)
     assert (proof.low, proof.value, proof.was_interrupted) == (1, None, False)
-    assert 0.2 <= proof.seconds < 2.0
+    assert 0.2 <= proof.seconds < 20  # which is no measure of speed: else it would go on for ever
     assert proof.move == "0"
     assert [each[1:] for each in proof.openings if each.move == "0"] == [(1, 1)]
     assert all(contains(each[1:], 2 if stones % 3 == int(each.move) else -2) for each in proof.openings[1:])
