@@ -19,7 +19,7 @@ from petteia.core.kernel import Kernel, compile_alone, inline, kernel, when_comp
 from petteia.core.protocol import CHANCE, initial, moves, play, to_move
 from petteia.games import game
 
-MOST_SPECIALISATIONS = 18
+MOST_SPECIALISATIONS = 19
 """Of a game that was counted, checked, learned, solved, and played by what was learned; each costs a user seconds."""
 
 
@@ -202,6 +202,8 @@ for each in (rules, race):
 for each in (rules, petteia.game("petteia.games.tic_tac_toe:TicTacToe"), race):
     results.append([petteia.solve(each, check=True).value])
 results.append([petteia.solve(rules, table=f"{RUNS}.table").value for _ in ("written", "read")])
+results.append(petteia.prove(rules, memory=1_000_000).value)
+results.append(petteia.best(race, position="0,4 first 1", depth=3).lines[0].is_won)
 results.append([each.won for each in ceilings(rules)[0]])
 mdp = mdp_for(rules, 0, Uniform(), 0.9)
 results.append([*optimal_values(mdp), *map(int, visits(mdp, probabilities_of(mdp, Uniform()), 10, seed=0))])

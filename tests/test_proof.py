@@ -52,8 +52,6 @@ KALAHS = (
 )
 HARES = ("hare-and-hounds:stall=1", "hare-and-hounds:stall=3,first=hare,escape=end")
 SMALL = (TIC_TAC_TOE, *BRITISH, *KALAHS, *HARES, "tiny_games:Nim:size=4", "tiny_games:Nim:heaps=2,end=misere")
-LARGE = {*BRITISH[6:], *KALAHS[2:], *HARES}
-"""those with thousands of positions"""
 GRAPHS = tuple(cls(seed=seed, prizes=3 + seed % 7) for seed in range(40) for cls in (Plain, Blurred))
 OPENINGS_5X5 = ("11111", "12021", "10.01", "12021", "11111")
 Value = Callable[[Any], int]
@@ -114,8 +112,8 @@ def test_some_positions_are_worth_what_the_table_says(name: str) -> None:
     assert [fault for state in states if (fault := fault_of(rules, state, value))] == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.heavy] * (name in LARGE)) for name in SMALL])
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", SMALL)
 def test_every_position_is_worth_what_the_table_says(name: str) -> None:
     rules = game(name)
     value, states = values_of(rules), positions_of(rules)
@@ -128,7 +126,7 @@ def test_drawn_graphs_are_worth_what_minimax_says() -> None:
     assert [fault for fault in faults if fault] == []
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_every_node_of_drawn_graphs_is_worth_what_minimax_says() -> None:
     for rules in GRAPHS:
         value = minimax(rules)
