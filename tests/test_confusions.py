@@ -28,10 +28,9 @@ def confused(folder: Path, seed: int, pairs: int, stage: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
-def test_two_hundred_pairs_are_not_confused(seed, tmp_path):
+def test_two_hundred_pairs_are_not_confused(tmp_path):
     for stage in (0, 1):
-        assert confused(tmp_path, seed, 100, stage) == "0 confused of 100\n"
+        assert confused(tmp_path, 1, 100, stage) == "0 confused of 100\n"
     assert len(list((tmp_path / "cache").glob("kernels-*/confusions.asked.*"))) > 20
 
 
