@@ -12,8 +12,6 @@ from petteia.core.announcing import announce
 
 NOWHERE = Path(os.devnull)
 """a folder in which nothing can be made and nothing is found: the home of users who have none"""
-
-
 OTHERS_MAY_WRITE = 0o022
 """the bits of a folder's mode by which its group, or anybody, may put files into it"""
 

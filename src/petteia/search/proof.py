@@ -5,7 +5,7 @@ finds holds: each test is alpha-beta with a null window, which tells whether the
 much, and remembers what it has found, images of a position counted as one. Test follows test until the bounds meet.
 
 The moves that leave the opponent fewest replies are tried first, as they lead to short proofs: 6x6 British Square takes
-104 million nodes so, and is not solved by 2,000 million in the order by which moves have been good elsewhere. Sources:
+120 million nodes so, and more than 2,000 million in the order by which moves have been good elsewhere. Sources:
 Plaat, Schaeffer, Pijls, de Bruin 1996, "Best-first fixed-depth minimax algorithms" (null windows and memory, MTD);
 Allis, van der Meulen, van den Herik 1994, "Proof-number search" (few replies first).
 """
@@ -237,7 +237,8 @@ def prove(
         The bounds, a row that pandas takes.
 
     Raises:
-        UsageError: an unknown game or option; a game with chance, or one whose games may last for ever
+        UsageError: an unknown game or option; a game with chance, whose games may last for ever or go on for more than
+            1,000 plies, or with margins of 2^29 - 1 or more; `seconds` or `memory` out of range
         NotFoundError: a module or class that is not there
         InvalidError: a malformed or impossible position, or one where the game is over; a game that does not keep to
             its limits
