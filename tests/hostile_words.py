@@ -9,8 +9,9 @@ import typer
 
 from petteia.cli import main
 from petteia.cli.app import app
+from petteia.core.names import name_of
 from petteia.core.options import options
-from petteia.games import GAMES, name_of
+from petteia.games import GAMES
 from petteia.players import PLAYERS
 
 HARE, KALAH = "hare-and-hounds", "kalah:pits=2,seeds=2"

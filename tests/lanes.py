@@ -16,6 +16,7 @@ from tiny_games import DiceRace, Nim
 
 from petteia.checking.comparison import trace
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game, name_of
 from petteia.core.options import Words, check_rules, options
 from petteia.core.perft import perft
 from petteia.core.protocol import (
@@ -36,7 +37,7 @@ from petteia.core.protocol import (
     seats,
     to_move,
 )
-from petteia.games import GAMES, format_game, game, name_of
+from petteia.games import GAMES, game
 
 GOLDEN = Path(__file__).with_name("golden")
 CLASSES = (*GAMES, Nim, DiceRace)

@@ -21,9 +21,10 @@ from petteia.checking.conformance import CHECKS, run_checks
 from petteia.checking.near_misses import near_misses
 from petteia.checking.notes import Notes
 from petteia.checking.sample import ConformanceError, Sample, draw_sample, explain, pick_evenly
+from petteia.core.names import name_of
 from petteia.core.perft import perft
 from petteia.core.protocol import Limits, format_state, parse_move, parse_state
-from petteia.games import GAMES, game, name_of
+from petteia.games import GAMES, game
 
 RULES = lanes.all_rules()
 

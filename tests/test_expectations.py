@@ -15,9 +15,9 @@ from tiny_games import DiceRace
 
 import petteia
 from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.names import format_game
 from petteia.core.packing import unpack
 from petteia.core.protocol import CHANCE, Buffer, initial, is_over, limits
-from petteia.games import format_game
 from petteia.solver import expectation, expectation_check, fit, graph
 from petteia.solver.expectation import TOLERANCE
 from petteia.solver.oracle import Oracle

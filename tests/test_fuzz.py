@@ -12,8 +12,9 @@ from tiny_games import DiceRace
 
 from petteia.arena.openings import parse_openings
 from petteia.core.errors import PetteiaError
+from petteia.core.names import parse_seat
 from petteia.core.protocol import initial, parse_move
-from petteia.games import game, parse_seat
+from petteia.games import game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn.schedules import schedule
 from petteia.players import player

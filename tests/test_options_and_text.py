@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
+from petteia.core.names import format_game
 from petteia.core.options import Range, Words, check_rules, format_options, options, parse_rules
 from petteia.core.text import Call, parse_call
 from petteia.foreign.loading import check_game_class, load_class
-from petteia.games import format_game, game
+from petteia.games import game
 
 
 class Rules(NamedTuple):

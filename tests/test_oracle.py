@@ -16,9 +16,9 @@ import petteia
 from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.match import UNLIMITED
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import format_move, format_state, initial, is_over, legal, limits, play, to_move
 from petteia.core.random import stream
-from petteia.games import format_game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.players import PolicyPlayer, player
 from petteia.players.mixed import MixedPlayer

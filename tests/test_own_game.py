@@ -11,8 +11,9 @@ from mistakes import MISTAKES
 
 from petteia.checking.check import check_game
 from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import VERBS, legal, method, play
-from petteia.games import format_game, game, untried
+from petteia.games import game, untried
 from petteia.templates.writing import new_game
 
 LINES = dict(re.findall(r"(.+)\n    (.+)\n", Path(__file__).with_name("mistakes.txt").read_text(encoding="utf-8")))

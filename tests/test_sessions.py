@@ -14,13 +14,15 @@ from petteia.arena.session import COMMANDS, play_session
 from petteia.cli import main
 from petteia.core.decision import Limit, Outcome
 from petteia.core.errors import UsageError
+from petteia.core.moves import typed_move
 from petteia.core.protocol import CHANCE, format_move, initial, legal, parse_state, to_move
 from petteia.games import game as rules_of
 from petteia.players import player
-from petteia.players.human import HumanPlayer, list_moves, read_move
+from petteia.players.human import HumanPlayer
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Uniform
 from petteia.records.game_record import read_record
+from petteia.render.moves import list_moves
 
 START = initial(HARE)
 RACE = rules_of("tiny_games:DiceRace:goal=20,faces=6")
@@ -34,10 +36,10 @@ def agent(tmp_path_factory):
 def test_moves_are_typed_by_number_or_notation():
     codes = legal(HARE, START)
     for number, code in enumerate(codes, 1):
-        assert read_move(HARE, START, str(number)) == read_move(HARE, START, format_move(HARE, START, code)) == code
+        assert typed_move(HARE, START, str(number)) == typed_move(HARE, START, format_move(HARE, START, code)) == code
     for text in ("0", "8", "1-0", "", "01", "²"):
         with pytest.raises(ValueError, match="move"):
-            read_move(HARE, START, text)
+            typed_move(HARE, START, text)
     assert list_moves(HARE, START, 30).splitlines()[0] == "   1: 0-2   2: 1-2   3: 1-4"
 
 
@@ -45,7 +47,7 @@ def test_numbers_are_not_offered_where_moves_are_numbers(monkeypatch):
     skeleton = rules_of("petteia.templates.game:Skeleton")
     state = parse_state(skeleton, "2 first")
     assert list_moves(skeleton, state) == "   1   2"
-    assert read_move(skeleton, state, "2") == 2
+    assert typed_move(skeleton, state, "2") == 2
 
 
 def test_a_person_is_asked_until_the_move_is_legal():

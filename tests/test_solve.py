@@ -19,10 +19,10 @@ from tiny_games import Nim
 import petteia
 from petteia.cli import main
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.packing import unpack
 from petteia.core.protocol import format_state, image, images, initial, key, limits, position, positions
 from petteia.core.symmetry import canonical
-from petteia.games import format_game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.players.perfect import solved
 from petteia.solver import fit, graph, retrograde, solution, tablebase

@@ -15,8 +15,9 @@ from tiny_games import Nim
 
 import petteia
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import initial
-from petteia.games import format_game, game
+from petteia.games import game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.solver import files, graph, retrograde, tablebase
 from petteia.solver.check import FAULTS

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.interrupt import interruptible
+from petteia.core.names import name_of
 from petteia.core.options import options
 from petteia.core.positions import read_position
 from petteia.core.protocol import (
@@ -29,7 +30,7 @@ from petteia.core.protocol import (
 )
 from petteia.core.protocol import play as after
 from petteia.core.random import checked_seed
-from petteia.games import GAMES, name_of, untried
+from petteia.games import GAMES, untried
 from petteia.games import game as rules_of
 from petteia.render import Board
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import petteia
 from petteia.checking.sample import play_game
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, format_state
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.search.memory import MEGABYTE
 

@@ -20,8 +20,8 @@ from petteia.arena.openings import start_state
 from petteia.core.arrays import Floats, Ints, Ints8, Ints32
 from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.learn.mdp import in_order
 from petteia.solver.graph import MEMORY, OVER, Graph, explore, refuse_chance

@@ -22,11 +22,11 @@ from petteia.arena.openings import start_state
 from petteia.core.arrays import Floats, Ints
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import CHANCE, Rules, State, draw_move, is_over, limits, play, seats, to_move
 from petteia.core.random import RandomState, checked_seed, keys, stream, uniform
 from petteia.features.feature_set import FeatureSet, features, most_active, names, size
 from petteia.features.feature_sets import feature_set_for
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.foreign import ForeignPolicyPlayer

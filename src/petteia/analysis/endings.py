@@ -18,11 +18,11 @@ from petteia.arena.regret import DRAWS
 from petteia.core.arrays import Floats
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, draw_move, has_chance, initial, is_over, legal, limits, play, to_move
 from petteia.core.random import below, checked_seed, keys, stream
 from petteia.features.evaluation import Evaluation
 from petteia.features.evaluations import evaluation_for
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.policies.play_games import MAX_PLIES

@@ -17,9 +17,9 @@ from petteia.arena.regret import DRAWS, drawn_moves
 from petteia.arena.statistics import NORMAL_95
 from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, images, initial
 from petteia.core.random import checked_seed
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.policies.policy import tells_probabilities

@@ -12,10 +12,10 @@ from petteia.arena.reasons import Explained, Reason, explain, reasons
 from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Decision, Fault, Limit, check_amounts
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, format_move, format_state, legal, play, seats, to_move
 from petteia.features.evaluation import Even
 from petteia.features.linear import Linear
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.player import notices

@@ -10,9 +10,9 @@ from petteia.arena.openings import start_state
 from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Decision, Limit
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import CHANCE, Rules, State, format_move, format_state, is_over, legal, play, seats, to_move
 from petteia.core.random import below, keys, next_word, stream
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.player import notices, scratch

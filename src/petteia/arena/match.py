@@ -17,11 +17,11 @@ from petteia.arena.tally import Tally
 from petteia.arena.workers import Share, Workers, finished
 from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, check_amounts
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, has_chance
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import checked_seed
 from petteia.foreign.trust import allowed
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.player import notices

@@ -24,11 +24,11 @@ from petteia.children.process import Children
 from petteia.core.arrays import Floats, Ints
 from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game, parse_seat
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, has_chance
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import checked_seed, keys, stream
-from petteia.games import format_game, parse_seat
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.foreign import ForeignPolicyPlayer

@@ -15,6 +15,8 @@ from petteia.arena.alternate import legal_move
 from petteia.arena.match import UNLIMITED
 from petteia.core.decision import Fault, Limit, Outcome
 from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.moves import numbered_moves, typed_move
+from petteia.core.names import name_of
 from petteia.core.protocol import (
     CHANCE,
     Rules,
@@ -30,15 +32,14 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.random import draw_index, next_word, stream
-from petteia.games import name_of
 from petteia.players import player
-from petteia.players.human import HumanPlayer, Read, Write, read_move
+from petteia.players.human import HumanPlayer, Read, Write
 from petteia.players.player import Player, notices, scratch
 from petteia.policies.play_games import MAX_PLIES, dice_of, match_keys
 from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
 from petteia.render.boards import MOST_LISTED
-from petteia.render.moves import list_moves, numbered_moves
+from petteia.render.moves import list_moves
 
 LOST = {
     "illegal": "made an illegal move",
@@ -292,7 +293,7 @@ class _Sitting:
             COMMANDS[typed].run(self)
         elif typed:
             try:
-                self._play(read_move(self.rules, self.state, typed))
+                self._play(typed_move(self.rules, self.state, typed))
             except ValueError as error:
                 near = difflib.get_close_matches(typed, COMMANDS, 1)
                 self.write(f"did you mean `{near[0]}`?" if near else str(error))

@@ -18,7 +18,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 def complete_game(incomplete: str) -> list[str]:
     """Names of games that begin with what has been typed."""
-    from petteia.games import GAMES, name_of
+    from petteia.core.names import name_of
+    from petteia.games import GAMES
 
     return [name for name in map(name_of, GAMES) if name.startswith(incomplete)]
 

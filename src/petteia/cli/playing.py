@@ -72,7 +72,7 @@ def play(
 ) -> int:
     """Play a game at the terminal, with the board drawn, hints and undo."""
     import petteia
-    from petteia.games import parse_seat
+    from petteia.core.names import parse_seat
     from petteia.records.files import WRITE, file_errors, write_file
 
     if save is not None and save.exists():
@@ -188,8 +188,8 @@ def record(
 ) -> None:
     """Read the record of a game, check every move of it, and show it."""
     import petteia
+    from petteia.core.names import format_game
     from petteia.core.protocol import format_move, format_state
-    from petteia.games import format_game
     from petteia.render import board_text
 
     game = petteia.record(file)

@@ -11,9 +11,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from petteia.core.errors import InvalidError, UsageError
+from petteia.core.names import parse_seat
 from petteia.core.protocol import Rules, State, format_state, initial, is_over, parse_move, parse_state, to_move
 from petteia.experiments.options import OPTIONS
-from petteia.games import parse_seat
 from petteia.players import player
 from petteia.policies.policy import Policy
 

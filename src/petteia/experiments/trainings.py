@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.experiments.configuration import configure
 from petteia.experiments.declaration import Combination, Plan
@@ -27,7 +28,6 @@ from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.trainer import Point
 from petteia.experiments.training import Configuration, Training, begin, code_of, go_on, open_training
 from petteia.experiments.work import MOST_RUNS, STOPPED, Progress, Size
-from petteia.games import format_game
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.files import make_folder

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 from petteia.checking.sample import check_int, draw_sample, explain, where
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
 from petteia.core.kernel import compile_alone, compiler, inline, runs_plain
+from petteia.core.names import GAME_NAMES, name_of
 from petteia.core.protocol import Rules, State, initial, method
 from petteia.features.evaluation import LARGEST, Evaluation, Even, bound, unit
 from petteia.features.margin_so_far import MarginSoFar, has_score
 from petteia.features.store_difference import StoreDifference
 from petteia.foreign.diagnosis import diagnose, kind
 from petteia.foreign.loading import load_module
-from petteia.games import GAMES, name_of
 from petteia.games.kalah import Kalah
 
 PARAMETERS = ("rules", "state")
@@ -116,7 +116,7 @@ def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
 
 def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
     """What people should be told of the evaluation that a search has found for itself; None if that is the game's."""
-    if type(rules) in GAMES or type(evaluation) not in GOES_BY:
+    if type(rules) in GAME_NAMES or type(evaluation) not in GOES_BY:
         return None
     goes_by = GOES_BY[type(evaluation)]
     return f"no evaluation is given for {type(rules).__name__}, so who searches goes by {goes_by}"

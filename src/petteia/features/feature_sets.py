@@ -7,6 +7,7 @@ import functools
 from typing import NamedTuple
 
 from petteia.core.errors import UsageError
+from petteia.core.names import name_of
 from petteia.core.protocol import Rules, method
 from petteia.features.british_blocks import Blocks, Lines, Stones
 from petteia.features.british_square_counts import CENTRE, Counts, Territory
@@ -19,7 +20,6 @@ from petteia.features.kalah_stones import Phases, Pits, Rows, Store
 from petteia.features.tuples import made
 from petteia.features.turn import Turn
 from petteia.foreign.loading import load_class
-from petteia.games import name_of
 from petteia.games.british_square import BritishSquare
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah

@@ -9,13 +9,13 @@ import re
 import shlex
 from contextlib import suppress
 from functools import partial
-from typing import Literal
 
 from petteia.checking.first_use import try_out
 from petteia.core.errors import UsageError
 from petteia.core.hints import classes_named_by, did_you_mean, nearest
-from petteia.core.options import check_rules, format_options, options, parse_rules
-from petteia.core.protocol import Rules, seats
+from petteia.core.names import GAME_NAMES, format_game, name_of
+from petteia.core.options import check_rules, options, parse_rules
+from petteia.core.protocol import Rules
 from petteia.core.text import parse_call
 from petteia.foreign.loading import check_game_class, load_class
 from petteia.games.british_square import BritishSquare
@@ -24,13 +24,7 @@ from petteia.games.kalah import Kalah
 
 GAMES: tuple[type, ...] = (Kalah, HareAndHounds, BritishSquare)
 """The classes of the games that come with the package."""
-
-
-def name_of(cls: type) -> str:
-    """The name by which a game is called: `hare-and-hounds` for HareAndHounds, `module:Name` for a user's own."""
-    if cls in GAMES:
-        return re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
-    return f"{cls.__module__}:{cls.__qualname__}"
+GAME_NAMES.update({cls: re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower() for cls in GAMES})
 
 
 def game(text: str | Rules) -> Rules:
@@ -51,7 +45,7 @@ def untried(text: str | Rules) -> Rules:
         check_game_class(type(text), name_of(type(text)))
         check_rules(text)
         return text
-    names = {name_of(cls): cls for cls in GAMES}
+    names = {name: cls for cls, name in GAME_NAMES.items()}
     call = parse_call(text, "game", {name: partial(_option_of, cls) for name, cls in names.items()})
     if call.is_foreign:
         cls = load_class(call.name, "game")
@@ -72,19 +66,3 @@ def _option_of(cls: type, value: str) -> str:
             domain.parse(value)
             return option
     return ""
-
-
-def format_game(rules: Rules) -> str:
-    """The text form of rules, which `game` reads again: the name, then the options that differ from their defaults."""
-    options = format_options(rules)
-    return name_of(type(rules)) + (f":{options}" if options else "")
-
-
-def parse_seat(rules: Rules, text: int | str) -> Literal[0, 1]:
-    """The seat that `text` names: 0, 1, or what the game calls the player in it. Raises UsageError for any other."""
-    names = seats(rules)
-    if str(text) in ("0", names[0]):
-        return 0
-    if str(text) in ("1", names[1]):
-        return 1
-    raise UsageError(f"side {text!r}: must be {names[0]} (or 0) or {names[1]} (or 1)")

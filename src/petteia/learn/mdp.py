@@ -21,10 +21,10 @@ import numpy as np
 from petteia.core.arrays import Bools, Floats, Ints, Ints8, Ints32
 from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel
+from petteia.core.names import format_game
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, initial
 from petteia.core.random import RandomState, draw_index, stream
-from petteia.games import format_game
 from petteia.learned.table import Table, rows
 from petteia.policies.play_games import MAX_PLIES
 from petteia.policies.policy import Policy, Scratch, tells_probabilities, workspace

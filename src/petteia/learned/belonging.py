@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from petteia.core.errors import InvalidError
+from petteia.core.names import format_game, name_of
 from petteia.core.protocol import Rules
-from petteia.games import format_game, name_of
 from petteia.provenance.live import Parts, difference, provenance
 from petteia.records.fingerprint import fingerprint
 from petteia.records.weights import Weights

@@ -13,13 +13,13 @@ import numpy as np
 
 from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import InvalidError, PetteiaError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import FeatureSet, names
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
 from petteia.foreign.trust import require
-from petteia.games import format_game
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
 from petteia.records.weights import Array, Place, count, load_weights, save_weights
 

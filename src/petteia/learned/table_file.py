@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from petteia.core.errors import InvalidError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, injective, limits
-from petteia.games import format_game
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
 from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Sharing, Table, filled_table, rows
 from petteia.records.weights import Array, Place, Weights, count, load_weights, save_weights

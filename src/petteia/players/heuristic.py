@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game, name_of
 from petteia.core.protocol import Rules
 from petteia.features import HEURISTICS, heuristic_of
-from petteia.games import format_game, name_of
 from petteia.players.player import NoOptions, PolicyPlayer
 
 

@@ -1,28 +1,19 @@
-"""A person who types moves, and how what they type is read."""
+"""A person who types moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from petteia.core.decision import Decision, Limit
-from petteia.core.protocol import Rules, State, format_state, parse_move
+from petteia.core.moves import typed_move
+from petteia.core.protocol import Rules, State, format_state
 from petteia.players.player import Player
-from petteia.render.moves import list_moves, numbered_moves
+from petteia.render.moves import list_moves
 
 Read = Callable[[str], str]
 """Shows a prompt and returns the line that is typed; EOFError at the end of input, as `input` does."""
 Write = Callable[[str], None]
 """Shows a text, of one or more lines."""
-
-
-def read_move(rules: Rules, state: State, text: str) -> int:
-    """The legal move that `text`, a number of the list or the move's notation, stands for; a ValueError for others."""
-    numbers = numbered_moves(rules, state)
-    if text in numbers:
-        return numbers[text]
-    if numbers and text.isdecimal():
-        raise ValueError(f"there is no move number {text}; the moves are numbered 1 to {len(numbers)}")
-    return parse_move(rules, state, text)
 
 
 class HumanPlayer(Player):
@@ -45,6 +36,6 @@ class HumanPlayer(Player):
         self._write(list_moves(self._rules, state))
         while True:
             try:
-                return Decision(read_move(self._rules, state, self._read("your move: ").strip()))
+                return Decision(typed_move(self._rules, state, self._read("your move: ").strip()))
             except ValueError as error:
                 self._write(str(error))

@@ -6,12 +6,12 @@ from typing import Annotated, NamedTuple, TypeVar
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.options import DURATION, NUMBER, TEXT, WHOLE, OneOf, Whole
 from petteia.core.protocol import Rules, State, has_chance, to_move
 from petteia.core.random import RandomState
 from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.evaluations import evaluation_for, notice_of_default
-from petteia.games import format_game
 from petteia.players.player import UNLIMITED, Player, PolicyPlayer
 from petteia.policies.policy import for_thread
 from petteia.policies.search_policy import SearchPolicy, compile_search, look, search_policy

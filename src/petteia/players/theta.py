@@ -16,13 +16,13 @@ import numpy as np
 from petteia.core.arrays import Bools, Floats
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game, name_of
 from petteia.core.options import TEXT, WHOLE, OneOf
 from petteia.core.protocol import Rules, State, has_chance, is_over, play, to_move
 from petteia.features.evaluation import LARGEST
 from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import Linear, linear, units_for
-from petteia.games import format_game, name_of
 from petteia.games.kalah import Kalah
 from petteia.learned.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, load_linear
 from petteia.learned.report_weights import REPORT_RULES, report_weights

@@ -9,11 +9,11 @@ import numpy as np
 
 from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.names import format_game, name_of
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.games import format_game, name_of
 from petteia.games import game as rules_of
 from petteia.learned.linear_file import learned_for, load_linear
 from petteia.learned.report_weights import REPORT_RULES, report_weights

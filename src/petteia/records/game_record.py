@@ -27,6 +27,8 @@ from typing import NamedTuple, get_args
 
 from petteia.core.decision import FAULTS, Outcome, Reason
 from petteia.core.errors import InvalidError, PetteiaError
+from petteia.core.moves import read_move
+from petteia.core.names import format_game
 from petteia.core.protocol import (
     Rules,
     State,
@@ -34,16 +36,14 @@ from petteia.core.protocol import (
     format_state,
     initial,
     is_over,
-    legal,
     margin,
-    parse_move,
     parse_state,
     play,
     seats,
     to_move,
 )
 from petteia.foreign.trust import require
-from petteia.games import format_game, game
+from petteia.games import game
 
 WIDTH = 80
 REQUIRED, OPTIONAL = ("Game", "First", "Second", "Result"), ("Date", "Position", "Fault")
@@ -203,10 +203,8 @@ def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int
             if token is tokens[-1]:
                 raise _invalid(token.line, f"no move follows the number {ply}.")
         try:
-            move = int(parse_move(rules, state, token.text))
-            if move not in legal(rules, state):
-                raise ValueError(f"move {token.text!r} is not legal in {format_state(rules, state)!r}")
-        except ValueError as error:
+            move = read_move(rules, state, token.text)
+        except InvalidError as error:
             raise _invalid(token.line, f"ply {ply}: {error}") from None
         codes.append(move)
         state, last_mover = play(rules, state, move), mover

@@ -35,9 +35,9 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.foreign.trust import allow, modules_named
-from petteia.games import format_game
 from petteia.provenance.live import Parts, difference
 from petteia.provenance.reach import by_module, dependencies, digest_of
 from petteia.records import bounds

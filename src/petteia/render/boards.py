@@ -21,8 +21,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from petteia.core.names import GAME_NAMES, format_game, name_of
 from petteia.core.protocol import Rules, State, format_state, is_over, legal, play
-from petteia.games import GAMES, format_game, name_of
 from petteia.render.moves import list_moves
 
 WIDTH = 76
@@ -120,7 +120,7 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
     draw = getattr(drawing(cls), name, None)
     if not inspect.isfunction(draw) or not draws(name, parameters := tuple(inspect.signature(draw).parameters)):
         return Drawn(None)  # there is something else that has this name in a user's module, or nothing
-    if cls in GAMES:
+    if cls in GAME_NAMES:
         return Drawn(draw(*arguments))
     try:
         result = draw(*arguments[: len(parameters)])
@@ -145,7 +145,7 @@ def draws(name: str, parameters: tuple[str, ...]) -> bool:
 
 def drawing(cls: type) -> ModuleType | None:
     """The module that draws the game: beside the class, or of the class that it is derived from."""
-    if cls in GAMES:
+    if cls in GAME_NAMES:
         name = f"{__package__}.{name_of(cls).replace('-', '_')}"
         return importlib.import_module(name) if importlib.util.find_spec(name) else None
     return sys.modules.get(cls.__module__)

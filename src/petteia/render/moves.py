@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
+from petteia.core.moves import numbered_moves
 from petteia.core.protocol import Rules, State, format_move, legal
-
-
-def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
-    """The legal moves by what may be typed for them: 1, 2, ...; none where moves are themselves written as numbers."""
-    codes = legal(rules, state)
-    if any(format_move(rules, state, code).isdecimal() for code in codes):
-        return {}
-    return {str(number): code for number, code in enumerate(codes, 1)}
 
 
 def list_moves(rules: Rules, state: State, columns: int = 78) -> str:

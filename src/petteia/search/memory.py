@@ -20,8 +20,8 @@ from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.kernel import inline
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, has_chance, limits
-from petteia.games import format_game
 
 NODES, MOST_NODES, STOP, GUESSES, DRAWN = range(5)
 """places of `Memory.counters`"""

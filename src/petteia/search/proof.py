@@ -20,6 +20,7 @@ import numpy as np
 
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.kernel import inline, kernel
+from petteia.core.names import format_game
 from petteia.core.packing import distinct_key
 from petteia.core.positions import read_position
 from petteia.core.protocol import (
@@ -39,7 +40,6 @@ from petteia.core.protocol import (
 )
 from petteia.core.symmetry import canonical
 from petteia.features.evaluation import LARGEST
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.search.alpha_beta import INFINITE, bring_best, must_stop
 from petteia.search.ends import cut_off

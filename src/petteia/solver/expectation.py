@@ -24,9 +24,9 @@ import numpy as np
 from petteia.core.arrays import Floats, Ints, Ints32
 from petteia.core.errors import UsageError
 from petteia.core.kernel import inline, kernel
+from petteia.core.names import format_game
 from petteia.core.packing import unpack
 from petteia.core.protocol import CHANCE, Rules, State, format_state
-from petteia.games import format_game
 from petteia.solver.graph import BUDGET, OVER, Graph
 
 TOLERANCE = 1e-9

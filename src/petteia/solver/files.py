@@ -20,8 +20,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError
 from petteia.core.hashing import EMPTY, slots_for
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, has_chance, initial
-from petteia.games import format_game
 from petteia.provenance.live import Parts, difference, provenance
 from petteia.records.bounds import TABLEBASE
 from petteia.records.files import opened, size_of, write_parts

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, has_chance, limits, most_positions
-from petteia.games import format_game
 from petteia.solver.shortage import advised, shortage, size_text
 
 POSITION_BYTES, FIELD_BYTES, MOVE_BYTES = 64, 8, 8

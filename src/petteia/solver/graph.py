@@ -16,6 +16,7 @@ from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.hashing import EMPTY, build_index, slot_of, slots_for
 from petteia.core.kernel import inline, kernel
+from petteia.core.names import format_game
 from petteia.core.packing import pack, unpack
 from petteia.core.protocol import (
     CHANCE,
@@ -39,7 +40,6 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.symmetry import canonical
-from petteia.games import format_game
 from petteia.solver.fit import HAS, HAS_MORE, WIDEST, check_fit
 
 MEMORY = 2_000_000_000

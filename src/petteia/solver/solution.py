@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from petteia.core.errors import InvalidError, PetteiaError
+from petteia.core.names import format_game
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, format_move, format_state, has_chance, is_over, legal, play
 from petteia.core.protocol import positions as number_of_positions
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.solver import files
 from petteia.solver.check import find_fault

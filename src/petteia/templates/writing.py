@@ -15,8 +15,8 @@ from typing import NamedTuple
 from petteia.checking.sample import draw_sample
 from petteia.core.bits import popcount
 from petteia.core.errors import UsageError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, margin
-from petteia.games import format_game
 from petteia.games import game as rules_of
 from petteia.records.files import write_file
 

@@ -22,13 +22,13 @@ from petteia.arena.workers import Workers
 from petteia.children.process import Children
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater, LeftBehindError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, format_state
 from petteia.experiments.settings import policy_hash
 from petteia.experiments.tournament.declaration import Pair, TournamentPlan
 from petteia.experiments.tournament.outputs import write_outputs
 from petteia.experiments.tournament.results import Cell, TournamentResult, read_cell
 from petteia.experiments.work import STOPPED, Progress
-from petteia.games import format_game
 from petteia.players import player
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies

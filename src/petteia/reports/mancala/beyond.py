@@ -19,10 +19,11 @@ from petteia.analysis.endings import Ending, find_endings, judge_in_endings
 from petteia.analysis.sampled_regret import SampledRegret, SolvedSample, regret_in_sample, solve_and_sample
 from petteia.analysis.settling import Settling, settling, swings
 from petteia.arena.statistics import Interval
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, initial
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
-from petteia.games import format_game, game
+from petteia.games import game
 from petteia.games.kalah import Kalah, Position, stones
 from petteia.learn.cross_entropy import Generation
 from petteia.learn.schedules import schedule

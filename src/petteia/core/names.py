@@ -1,0 +1,33 @@
+"""What games, rules and seats are called in text. Only `petteia.games` turns the names back into games."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from petteia.core.errors import UsageError
+from petteia.core.options import format_options
+from petteia.core.protocol import Rules, seats
+
+GAME_NAMES: dict[type, str] = {}
+"""The names of the games that come with the package, by class; `petteia.games` enters them."""
+
+
+def name_of(cls: type) -> str:
+    """The name by which a game is called: `hare-and-hounds` for HareAndHounds, `module:Name` for a user's own."""
+    return GAME_NAMES.get(cls) or f"{cls.__module__}:{cls.__qualname__}"
+
+
+def format_game(rules: Rules) -> str:
+    """The text form of rules, which `petteia.game` reads: the name, then the options that differ from the defaults."""
+    options = format_options(rules)
+    return name_of(type(rules)) + (f":{options}" if options else "")
+
+
+def parse_seat(rules: Rules, text: int | str) -> Literal[0, 1]:
+    """The seat that `text` names: 0, 1, or what the game calls the player in it. Raises UsageError for any other."""
+    names = seats(rules)
+    if str(text) in ("0", names[0]):
+        return 0
+    if str(text) in ("1", names[1]):
+        return 1
+    raise UsageError(f"side {text!r}: must be {names[0]} (or 0) or {names[1]} (or 1)")
