@@ -101,7 +101,7 @@ def test_a_training_gives_rows_and_the_same_ones_in_every_lane(tmp_path: Path) -
 
 def test_play_gives_a_record_that_is_read_again(tmp_path: Path) -> None:
     shown: list[str] = []
-    session = petteia.play("hare-and-hounds", "random", "simple", seed=1, write=shown.append)
+    session = petteia.play_at_terminal("hare-and-hounds", "random", "simple", seed=1, write=shown.append)
     assert not session.interrupted
     assert "Won by" in "\n".join(shown)
     path = tmp_path / "game.txt"
@@ -141,13 +141,10 @@ def test_what_compiled_code_raises_reaches_the_caller() -> None:
 
 
 def test_a_board_shows_itself() -> None:
-    start = petteia.board("hare-and-hounds")
+    start = petteia.position("hare-and-hounds").board
     assert "[0]--- 2 ----- 5 ----- 8 ---<10>" in repr(start)
     assert 'hh-arrow"' not in start._repr_svg_()
-    moved = petteia.board("hare-and-hounds", "0,1,6/10 hounds 0", "6-9")
+    moved = petteia.position("hare-and-hounds", "0,1,6/10 hounds 0").play("6-9").board
     assert moved.state == moved.rules.parse_state("0,1,9/10 hare 0")
     assert 'class="hh-arrow"' in moved._repr_svg_()
     assert "after 6-9" in moved._repr_svg_()
-    for position, move in (("0,1,6/10 hounds", None), ("0,1,6/10 hounds 0", "6-3")):
-        with pytest.raises(petteia.InvalidError, match=r"6/10 hounds"):
-            petteia.board("hare-and-hounds", position, move)

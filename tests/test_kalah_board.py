@@ -9,11 +9,10 @@ from itertools import chain
 
 import pytest
 
-from petteia.arena.session import play_session
 from petteia.checking.sample import draw_sample
 from petteia.core.protocol import initial, legal, parse_move, parse_state, play
 from petteia.games import game
-from petteia.players import player
+from petteia.playing.terminal import play_at_terminal
 from petteia.render import board_svg, board_text, kalah, move_text
 
 RULES = game("kalah")
@@ -238,7 +237,7 @@ def test_svg_stays_on_its_canvas_and_needs_nothing_else(name: str) -> None:
 
 def test_a_session_tells_what_every_move_has_done() -> None:
     shown: list[str] = []
-    session = play_session(RULES, (player("random", RULES), player("random", RULES)), write=shown.append)
+    session = play_at_terminal(RULES, "random", "random", write=shown.append)
     moves = session.record.moves
     states = session.record.states()
     told = [move_text(RULES, state, move) for state, move in zip(states, moves, strict=False)]

@@ -278,7 +278,9 @@ def test_other_commands_end_in_a_line(how: str) -> None:
 def test_a_game_at_the_terminal_is_won_by_the_other(how: str) -> None:
     shown: list[str] = []
     patience = HURRIED if how == "loop" else PATIENT
-    session = petteia.play(NIM, f"misbehaving:Bad:how={how}", "random", write=shown.append, allowance=patience)
+    session = petteia.play_at_terminal(
+        NIM, f"misbehaving:Bad:how={how}", "random", write=shown.append, allowance=patience
+    )
     assert session.record.outcome is not None
     assert session.record.outcome.margin == -1
     assert session.record.outcome.reason == ("timeout" if how == "loop" else "crashed")
@@ -288,7 +290,9 @@ def test_a_game_at_the_terminal_is_won_by_the_other(how: str) -> None:
 @needs_proc
 def test_a_hint_that_fails_is_a_line() -> None:
     shown, typed = list[str](), iter(["hint", "quit"])
-    session = petteia.play(NIM, "human", "misbehaving:Bad:how=raise", read=lambda _: next(typed), write=shown.append)
+    session = petteia.play_at_terminal(
+        NIM, "human", "misbehaving:Bad:how=raise", read=lambda _: next(typed), write=shown.append
+    )
     assert any("ZeroDivisionError" in line for line in shown)
     assert session.record.outcome is None
 

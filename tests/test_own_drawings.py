@@ -50,7 +50,7 @@ def test_own_drawings_are_used() -> None:
     assert svg("drawn") == "<svg>0</svg>"
     assert move_text(own, initial(own), 1) == "from 0"
     assert move_text(own, initial(own), 0) is None
-    board = petteia.board(own, move="b")
+    board = petteia.position(own).play("b").board
     assert (repr(board), board._repr_svg_()) == ("at 1", "<svg>1</svg>")
 
 

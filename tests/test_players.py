@@ -10,15 +10,15 @@ import pytest
 from small_agents import HARE, write_agent
 
 from petteia.arena.match import match
-from petteia.arena.session import play_session
 from petteia.children.process import Children
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.options import Domain
-from petteia.core.protocol import initial, key, legal, limits, parse_state, play
+from petteia.core.protocol import initial, key, legal, limits, play
 from petteia.learn.tabular import learn_games
 from petteia.learned.table import empty_table, filled_table, find, rows
 from petteia.players import PLAYERS, player
+from petteia.playing.terminal import play_at_terminal
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Lowest, Uniform
 from petteia.records.fingerprint import fingerprint
@@ -182,7 +182,7 @@ def test_q_goes_on_learning_by_the_rule(tmp_path):
         def choose(self, state, limit):
             return super().choose(state, limit)
 
-    session = play_session(rules, (q, player(Watching(), rules)), start=parse_state(rules, start), write=steps.append)
+    session = play_at_terminal(rules, q, Watching(), position=start, write=steps.append)
     record = session.record
     visits = [(s, m) for s, m in zip(record.states(), record.moves, strict=False) if s.side == 0]
     reward = 1.0 if record.outcome.margin > 0 else -1.0

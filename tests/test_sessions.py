@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 
 import own_players
@@ -10,7 +9,6 @@ import pytest
 from small_agents import HARE, write_agent
 
 from petteia.arena.match import match
-from petteia.arena.session import COMMANDS, play_session
 from petteia.cli import main
 from petteia.core.decision import Limit, Outcome
 from petteia.core.errors import UsageError
@@ -19,6 +17,7 @@ from petteia.core.protocol import CHANCE, format_move, initial, legal, parse_sta
 from petteia.games import game as rules_of
 from petteia.players import player
 from petteia.players.human import HumanPlayer
+from petteia.playing.terminal import COMMANDS, play_at_terminal
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Uniform
 from petteia.records.game_record import read_record
@@ -72,14 +71,13 @@ def sit(lines, first="human", second="simple", rules=HARE, **arguments):
             raise line
         return line
 
-    players = (player(first, rules), player(second, rules))
-    session = play_session(rules, players, read=read, write=shown.append, **arguments)
+    session = play_at_terminal(rules, first, second, read=read, write=shown.append, **arguments)
     return session, "\n".join(shown)
 
 
 def test_a_game_with_everything_that_can_be_typed():
     script = ["help", "1-4", "nonsense", "undoo", "undo", "99", "", "3-6", "board", "moves", "hint", "record", "resign"]
-    session, shown = sit(script, hint=player("simple", HARE), date=datetime.date(2025, 11, 21))
+    session, shown = sit(script, hint="simple")
     for command in COMMANDS:
         assert f"  {command:<8}" in shown
     assert "such as 0-2, or its number" in shown
@@ -114,8 +112,7 @@ def test_undo_lets_other_players_begin_afresh():
 
     other = Afresh()
     shown, typed = [], iter(["1", "undo", "1", "quit"])
-    players = (HumanPlayer(), player(other, HARE))
-    play_session(HARE, players, read=lambda prompt: next(typed), write=shown.append)
+    play_at_terminal(HARE, "human", other, read=lambda prompt: next(typed), write=shown.append)
     assert (other.began, other.ended) == (2, 0)
 
 
@@ -261,7 +258,7 @@ def test_undo_goes_to_a_decision_and_never_to_dice():
 
 
 def test_many_moves_are_only_counted(monkeypatch):
-    monkeypatch.setattr("petteia.arena.session.MOST_LISTED", 3)
+    monkeypatch.setattr("petteia.playing.terminal.MOST_LISTED", 3)
     shown = sit(["moves", "quit"])[1]
     assert "7 moves; `moves` lists them" in shown
     assert shown.count("1: 0-2") == 1

@@ -27,17 +27,22 @@ if TYPE_CHECKING:
     from petteia.analysis.endings import regret_in_endings
     from petteia.analysis.sampled_regret import sampled_regret
     from petteia.analysis.settling import settling
-    from petteia.api import board, check, divide, list_games, perft, play, record
+    from petteia.api import check, divide, list_games, perft, record
     from petteia.arena.analysis import best
     from petteia.arena.differences import differ
     from petteia.arena.match import match
     from petteia.arena.regret import regret
     from petteia.core.decision import Allowance, Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+    from petteia.core.stop import Stop
     from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
     from petteia.players.weights import weights
+    from petteia.playing.begin import restore, session
+    from petteia.playing.position import Position, Result, position
+    from petteia.playing.session import Session, Step
+    from petteia.playing.terminal import play_at_terminal
     from petteia.reports import report
     from petteia.search.proof import prove
     from petteia.solver.oracle import Oracle
@@ -53,17 +58,22 @@ HOMES = {
     "petteia.analysis.endings": ("regret_in_endings",),
     "petteia.analysis.sampled_regret": ("sampled_regret",),
     "petteia.analysis.settling": ("settling",),
-    "petteia.api": ("board", "check", "divide", "list_games", "perft", "play", "record"),
+    "petteia.api": ("check", "divide", "list_games", "perft", "record"),
     "petteia.arena.analysis": ("best",),
     "petteia.arena.differences": ("differ",),
     "petteia.arena.match": ("match",),
     "petteia.arena.regret": ("regret",),
     "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
+    "petteia.core.stop": ("Stop",),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
     "petteia.players.weights": ("weights",),
+    "petteia.playing.begin": ("restore", "session"),
+    "petteia.playing.position": ("Position", "Result", "position"),
+    "petteia.playing.session": ("Session", "Step"),
+    "petteia.playing.terminal": ("play_at_terminal",),
     "petteia.reports": ("report",),
     "petteia.search.proof": ("prove",),
     "petteia.solver.oracle": ("Oracle",),
@@ -82,11 +92,15 @@ __all__ = [
     "Oracle",
     "Outcome",
     "PetteiaError",
+    "Position",
+    "Result",
+    "Session",
+    "Step",
+    "Stop",
     "UsageError",
     "__version__",
     "behaviour",
     "best",
-    "board",
     "check",
     "collinearity",
     "differ",
@@ -101,15 +115,18 @@ __all__ = [
     "new_file",
     "new_game",
     "perft",
-    "play",
+    "play_at_terminal",
+    "position",
     "prove",
     "record",
     "regret",
     "regret_in_endings",
     "report",
+    "restore",
     "resume",
     "runs",
     "sampled_regret",
+    "session",
     "settling",
     "solve",
     "train",

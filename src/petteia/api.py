@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-import datetime
 import itertools
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.interrupt import interruptible
 from petteia.core.names import name_of
@@ -25,23 +23,19 @@ from petteia.core.protocol import (
     State,
     format_move,
     legal,
-    parse_move,
     seats,
 )
 from petteia.core.protocol import play as after
 from petteia.core.random import checked_seed
 from petteia.games import GAMES, untried
 from petteia.games import game as rules_of
-from petteia.render import Board
 
 if TYPE_CHECKING:
-    from petteia.arena.session import Session
     from petteia.checking.notes import CheckResult
     from petteia.features.evaluation import Evaluation
     from petteia.features.feature_set import FeatureSet
     from petteia.records.game_record import GameRecord
 
-UNLIMITED = Limit()
 DEEPEST = 1000
 """plies that perft takes at most"""
 
@@ -89,31 +83,6 @@ def _docstring(cls: type) -> str:
     own = cls.__doc__ or ""
     is_made = own == f"{cls.__name__}({', '.join(getattr(cls, '_fields', ()))})"  # by NamedTuple
     return (sys.modules[cls.__module__].__doc__ or "") if cls in GAMES or is_made else own
-
-
-def board(game: str | Rules, position: str | State | None = None, move: str | None = None) -> Board:
-    """A position that shows itself: drawn in notebooks, in plain text elsewhere.
-
-    Args:
-        game: the rules or their text
-        position: a state or its text; default: the first of the game
-        move: a legal move in its notation; the board is then the one after it, and the move is shown
-
-    Raises:
-        UsageError: an unknown game or option
-        NotFoundError: a module or class that is not there
-        InvalidError: a malformed or impossible position, an illegal move
-
-    """
-    rules = rules_of(game)
-    state = read_position(rules, position)
-    if move is None:
-        return Board(rules, state)
-    try:
-        code = parse_move(rules, state, move)
-    except ValueError as error:
-        raise InvalidError(str(error)) from None
-    return Board(rules, after(rules, state, code), code, state)
 
 
 def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:
@@ -236,63 +205,6 @@ def _check_is_game(name: str) -> None:
 
     if kind := kind_of(name):
         raise UsageError(f"{name} is {WORDS[kind]}; say for which game: petteia check {shlex.quote(name)} --game GAME")
-
-
-def play(
-    game: str | Rules,
-    first: str | Any = "human",
-    second: str | Any = "random",
-    *,
-    position: str | State | None = None,
-    hint: str | Any | None = None,
-    limit: Limit = UNLIMITED,
-    seed: int = 0,
-    in_process: bool = False,
-    allowance: Allowance = ALLOWANCE,
-    read: Callable[[str], str] = input,
-    write: Callable[[str], None] = print,
-) -> Session:
-    """Play a game at the terminal, or in a notebook, and show it.
-
-    Args:
-        game: the rules or their text
-        first: player 0: its text, or a player or policy made in Python; `human` is who sits there
-        second: player 1
-        position: where to start, a state or its text; default: the first of the game
-        hint: the player that is asked for hints; default: the opponent. Who does not play the seat that asks, or gives
-            no hints, is stood in for by a search
-        limit: how much thought a move of a player's, or a hint, may take
-        seed: of chance and of the players, 0..2^63-1
-        in_process: keep players of users' modules inside, instead of in a child process each
-        allowance: what players may take besides the limit
-        read: shows a prompt and returns the line that is typed; EOFError and KeyboardInterrupt end the session
-        write: shows a text of one or more lines
-
-    Returns:
-        The record of the game, finished or not, and whether the input ended before the game did.
-
-    Raises:
-        UsageError: an unknown game, player or option; a player that cannot take its seat
-        NotFoundError: a module, class, run or file that is not there
-        InvalidError: a malformed or finished position, a file that does not fit
-
-    """
-    from petteia.arena.openings import start_state
-    from petteia.arena.session import play_session
-    from petteia.children.process import Children
-    from petteia.players import player
-
-    rules = rules_of(game)
-    start = start_state(rules, position)
-    check_amounts(**limit._asdict())
-    seed = checked_seed(seed)
-    today = datetime.date.today()
-    with Children(allowance, in_process=in_process) as children:
-        players = (player(first, rules, children), player(second, rules, children))
-        adviser = None if hint is None else player(hint, rules, children)
-        return play_session(
-            rules, players, start=start, read=read, write=write, hint=adviser, seed=seed, limit=limit, date=today
-        )
 
 
 def record(path: str | Path) -> GameRecord:

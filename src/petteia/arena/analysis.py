@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -13,11 +14,26 @@ from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Decision, Fault, Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, State, format_move, format_state, legal, play, seats, to_move
-from petteia.features.evaluation import Even
+from petteia.core.protocol import (
+    Rules,
+    State,
+    format_move,
+    format_state,
+    is_over,
+    legal,
+    margin,
+    method,
+    play,
+    seats,
+    to_move,
+)
+from petteia.features.evaluation import Evaluation, Even, unit
+from petteia.features.evaluation import evaluate as value_by
+from petteia.features.evaluations import EVALUATIONS, evaluation_for
 from petteia.features.linear import Linear
 from petteia.games import game as rules_of
 from petteia.players import Player, player
+from petteia.players.kinds import kind_of
 from petteia.players.player import notices
 from petteia.players.search import GreedyPlayer, SearchPlayer
 from petteia.players.theta import ChainPlayer
@@ -134,6 +150,32 @@ def best(
     limit = Limit(depth, nodes, seconds)
     with Children(allowance, in_process=in_process) as children:
         return _analysed(rules, state, _player(player, rules, children), limit, lines, seed, progress)
+
+
+def evaluate(rules: Rules, state: State, given: str | Any) -> float:
+    """The value of the position itself by a player or an evaluation; see `Position.evaluate` in `petteia.playing`."""
+    if is_over(rules, state):
+        return float(margin(rules, state))
+    if _is_evaluation(given):
+        return _valued(evaluation_for(rules, given), rules, state)
+    with Children() as children:
+        thinker = player(given, rules, children)
+        if thinker.evaluation is not None:
+            return _valued(thinker.evaluation, rules, state)
+        value = best(rules, position=state, player=thinker).value
+    if value is None:
+        raise UsageError(f"player {thinker.name}: tells no value of positions")
+    return value
+
+
+def _is_evaluation(given: str | Any) -> bool:
+    if isinstance(given, str):
+        return given in EVALUATIONS or kind_of(given) == "evaluation"
+    return inspect.isfunction(given) or method(type(given), "evaluate") is not None
+
+
+def _valued(evaluation: Evaluation, rules: Rules, state: State) -> float:
+    return value_by(evaluation, rules, state) / unit(evaluation)
 
 
 def _analysed(

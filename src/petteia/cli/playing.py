@@ -62,6 +62,9 @@ def play(
         Path | None, typer.Option(metavar="FILE", help="Write the record of the game to a new file.")
     ] = None,
     position: Position = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with the unfinished game in this record.")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Where the random numbers start.  [default: another each time]")
     ] = None,
@@ -82,10 +85,11 @@ def play(
             pass  # so it is known before the game that it can be written
     players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
-    session = petteia.play(
+    played = petteia.play_at_terminal(
         game,
         *players,
         position=position,
+        resume=None if resume is None else petteia.record(resume),
         hint=hint,
         limit=petteia.Limit(depth, nodes, time),
         seed=chosen,
@@ -93,9 +97,9 @@ def play(
         allowance=allowance(move_timeout, start_timeout, player_memory),
     )
     if save is not None:
-        write_file(save, session.record.write())
+        write_file(save, played.record.write())
         say(f"wrote {save}")
-    return INTERRUPTED if session.interrupted else 0
+    return INTERRUPTED if played.interrupted else 0
 
 
 @takes_trust

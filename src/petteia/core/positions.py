@@ -1,20 +1,39 @@
-"""A position that is given from outside, as text or as a state, and what is wrong with it in one line."""
+"""A position that is given from outside, as text, state or object, and what is wrong with it in one line."""
 
 from __future__ import annotations
 
 import operator
+from typing import Protocol, runtime_checkable
 
 from petteia.core.errors import InvalidError
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, format_state, initial, parse_state
 
 
-def read_position(rules: Rules, position: str | State | None) -> State:
-    """The state that `position` stands for, which is a text or a state; for None the first of the game.
+@runtime_checkable
+class Placed(Protocol):
+    """What has a state and its rules, as `petteia.position` gives it."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+
+    @property
+    def state(self) -> State:
+        """The state under these rules."""
+
+
+def read_position(rules: Rules, position: str | State | Placed | None) -> State:
+    """The state that `position` stands for: a text, a state, or a position of the library; None: the first of the game.
 
     Raises InvalidError if there is no such position under these rules.
     """
     if position is None:
         return initial(rules)
+    if isinstance(position, Placed):
+        if type(position.rules) is not type(rules) or position.rules != rules:
+            raise InvalidError(f"position: is one of {format_game(position.rules)}, not of {format_game(rules)}")
+        return read_position(rules, position.state)
     text = position if isinstance(position, str) else _written(rules, position)
     try:
         state = parse_state(rules, text)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import Rules, State, limits
 from petteia.core.random import RandomState
+from petteia.features.evaluation import Evaluation
 from petteia.policies.policy import Policy, Scratch, begin, choose
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
@@ -39,6 +40,11 @@ class Player(ABC):
     def notices(self, limit: Limit) -> tuple[str, ...]:
         """What people should be told before it plays under `limit`."""
         return () if self.notice is None else (self.notice,)
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """The evaluation of positions at which it stops looking ahead; None if it has none."""
+        return None
 
     @abstractmethod
     def new_game(self, rules: Rules, seed: int) -> None:

@@ -26,7 +26,7 @@ from petteia.features.linear import Linear, linear, units_for
 from petteia.games.kalah import Kalah
 from petteia.learned.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, load_linear
 from petteia.learned.report_weights import REPORT_RULES, report_weights
-from petteia.players.player import PolicyPlayer
+from petteia.players.player import Player, PolicyPlayer
 from petteia.players.search import (
     Decided,
     Depth,
@@ -125,6 +125,14 @@ class ChainPlayer(PolicyPlayer):
 
     _policy: BestAfterstate
 
+    def __init__(self, policy: BestAfterstate, name: str, rules: Rules) -> None:
+        super().__init__(policy, name)
+        self._rules = rules
+
+    def adviser(self) -> Player:
+        """A player by the same weights."""
+        return ChainPlayer(self._policy, self.name, self._rules)
+
     def new_game(self, rules: Rules, seed: int) -> None:
         """Begin again from the random state `seed`."""
         super().new_game(rules, seed)
@@ -162,7 +170,7 @@ def _chain_player(agent: Agent, options: ThetaOptions, rules: Rules, name: str) 
             raise UsageError(f"player {name}: its agent plays whole chains, without a search; leave {option} out")
     weights = np.array(agent.weights)
     policy = best_afterstate(rules, agent.feature_set, weights, by_chain=True, history=agent.history, point=agent.point)
-    return ChainPlayer(policy, name)
+    return ChainPlayer(policy, name, rules)
 
 
 def _searching_player(agent: Agent, options: ThetaOptions, rules: Rules, name: str) -> GreedyPlayer:

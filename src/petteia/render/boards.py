@@ -21,9 +21,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from petteia.core.errors import UsageError
 from petteia.core.names import GAME_NAMES, format_game, name_of
 from petteia.core.protocol import Rules, State, format_state, is_over, legal, play
+from petteia.records.files import write_file
 from petteia.render.moves import list_moves
+from petteia.render.picture import png
 
 WIDTH = 76
 """of the lines on what a state holds"""
@@ -57,6 +60,22 @@ class Board:
 
     def _repr_svg_(self) -> str:
         return board_svg(self.rules, self.state, self.move, self.before)
+
+    def save(self, path: str | Path) -> None:
+        """Write the board to a file, as SVG or PNG by the suffix of its name.
+
+        Args:
+            path: ends with `.svg`, or with `.png` where the extra `plot` is installed; a file of this name is replaced
+
+        Raises:
+            UsageError: another suffix
+            PetteiaError: the file cannot be written; a PNG without the extra `plot`
+
+        """
+        path, svg = Path(path), self._repr_svg_()
+        if path.suffix not in (".svg", ".png"):
+            raise UsageError(f"path={str(path)!r}: must end with .svg or .png")
+        write_file(path, svg if path.suffix == ".svg" else png(svg))
 
 
 def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
@@ -173,6 +192,6 @@ def _rows_svg(rules: Rules, state: State, rows: list[str]) -> str:
         f'  <rect class="petteia-page" {box}/>',
     ]
     for line, row in enumerate(rows, 1):
-        place = f'x="{BORDER}" y="{BORDER - 7 + LINE_HEIGHT * line}"'
+        place = f'x="{BORDER}" y="{BORDER - 7 + LINE_HEIGHT * line}" xml:space="preserve"'  # resvg knows no white-space
         parts.append(f'  <text class="petteia-position" {place}>{escape(row)}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"

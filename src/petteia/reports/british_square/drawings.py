@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from petteia.arena.session import play_session
 from petteia.core.protocol import format_move, initial, legal, play
-from petteia.players import player
 from petteia.players.perfect import solved
+from petteia.playing.begin import session
 from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
@@ -86,5 +85,6 @@ def games(evidence: Evidence) -> dict[str, GameRecord]:
 
 
 def _game(evidence: Evidence, first: str, second: str) -> GameRecord:
-    players = (player(first, evidence.rules), player(second, evidence.rules))
-    return play_session(evidence.rules, players, write=lambda text: None).record
+    with session(evidence.rules, (first, second)) as played:
+        played.advance()
+    return played.record()

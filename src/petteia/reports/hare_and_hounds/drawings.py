@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from petteia.arena.session import play_session
 from petteia.core.protocol import initial, parse_move, parse_state, play
-from petteia.players import player
+from petteia.playing.begin import session
 from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
@@ -92,5 +91,6 @@ def games(evidence: Evidence, folder: Path) -> dict[str, GameRecord]:
 
 
 def _game(evidence: Evidence, hounds: str, hare: str) -> GameRecord:
-    players = (player(hounds, evidence.rules), player(hare, evidence.rules))
-    return play_session(evidence.rules, players, write=lambda text: None).record
+    with session(evidence.rules, (hounds, hare)) as played:
+        played.advance()
+    return played.record()

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.arena.session import play_session
 from petteia.core.protocol import initial, parse_move, parse_state, play
 from petteia.features.kalah_potentials import BLOCK, POTENTIALS
 from petteia.learned.report_weights import report_weights
-from petteia.players import player
+from petteia.playing.begin import session
 from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
@@ -164,6 +163,6 @@ def pictures(evidence: Evidence) -> list[tuple[str, str]]:
 def game(evidence: Evidence) -> GameRecord:
     """Theta5 of the first seed against greedy5."""
     texts = (f"theta:agent=({evidence.trainings()[0].run.path}),depth=5", "greedy:depth=5")
-    first, second = (player(text, evidence.rules) for text in texts)
-    record = play_session(evidence.rules, (first, second), write=lambda text: None).record
-    return dataclasses.replace(record, players=("theta:depth=5", texts[1]))
+    with session(evidence.rules, texts) as played:
+        played.advance()
+    return dataclasses.replace(played.record(), players=("theta:depth=5", texts[1]))

@@ -1,0 +1,134 @@
+"""Beginning a session, and going on with a recorded game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from petteia.arena.openings import start_state
+from petteia.children.process import Children
+from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.names import format_game
+from petteia.core.protocol import Rules, State, legal, seats
+from petteia.core.random import checked_seed
+from petteia.games import game as rules_of
+from petteia.players import player
+from petteia.players.player import UNLIMITED
+from petteia.playing.position import Position
+from petteia.playing.session import Session
+from petteia.policies.play_games import MAX_PLIES
+from petteia.records.game_record import GameRecord, read_record
+
+
+def session(
+    game: str | Rules,
+    players: Sequence[str | Any] = ("human", "greedy"),
+    *,
+    position: str | State | Position | None = None,
+    seed: int = 0,
+    limit: Limit = UNLIMITED,
+    max_plies: int = MAX_PLIES,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
+) -> Session:
+    """Begin a game between people and programs.
+
+    Args:
+        game: the rules or their text
+        players: players 0 and 1: text, or a player or policy made in Python; `human` is a person, whose moves come by
+            `Session.play`. Two sessions must not share a player object
+        position: where to start, a state, its text or a position; default: the first of the game
+        seed: of chance and of the players, 0..2^63-1
+        limit: how much thought a move of a program's, or a hint, may take
+        max_plies: after so many plies the game is a draw
+        in_process: keep players of users' modules inside, instead of in a child process each, which ends with `close`
+            or with the session
+        allowance: what players may take besides the limit
+
+    Returns:
+        The session. It is over at once if a program fails when the game begins.
+
+    Raises:
+        UsageError: an unknown game, player or option; other than two players; a player that cannot take its seat
+        NotFoundError: a module, class, run or file that is not there
+        InvalidError: a malformed or finished position, or one of another game; a file that does not fit
+
+    """
+    rules = rules_of(game)
+    start = start_state(rules, position)
+    return _session(rules, players, start, None, seed, limit, max_plies, Children(allowance, in_process=in_process))
+
+
+def restore(
+    record: GameRecord | str,
+    players: Sequence[str | Any],
+    *,
+    seed: int = 0,
+    limit: Limit = UNLIMITED,
+    max_plies: int = MAX_PLIES,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
+) -> Session:
+    """Go on with a game that was recorded before its end. Every move is replayed, and can be taken back.
+
+    Args:
+        record: the record, as `Session.record` and `petteia.record` give it, or its text
+        players: as of `petteia.session`; they begin as they do after an undo
+        seed: as of `petteia.session`; with that of the recorded game, dice fall as they would have
+        limit: how much thought a move of a program's, or a hint, may take
+        max_plies: after so many plies, the recorded ones included, the game is a draw
+        in_process: keep players of users' modules inside, instead of in a child process each
+        allowance: what players may take besides the limit
+
+    Raises:
+        UsageError: an unknown player or option; other than two players; a player that cannot take its seat
+        NotFoundError: a module, class, run or file that is not there
+        InvalidError: a damaged record, or one of a finished game
+
+    """
+    if isinstance(record, str):
+        record = read_record(record)
+    if not isinstance(record, GameRecord):
+        raise UsageError(f"record={record!r}: must be the record of a game, or its text")
+    rules = rules_of(record.rules)
+    position = Position(rules, start_state(rules, record.start))
+    for ply, move in enumerate(record.moves, 1):
+        if move not in legal(rules, position.state):
+            raise InvalidError(f"record: ply {ply}: move code {move!r} is not legal in {position.text!r}")
+        position = position.after(move)
+    if record.outcome is not None or position.is_over:
+        raise InvalidError(f"record: the game is finished after {len(record.moves)} plies; give one that is not")
+    children = Children(allowance, in_process=in_process)
+    return _session(rules, players, record.start, record.moves, seed, limit, max_plies, children)
+
+
+def _session(
+    rules: Rules,
+    players: Sequence[str | Any],
+    start: State,
+    moves: Sequence[int] | None,
+    seed: int,
+    limit: Limit,
+    max_plies: int,
+    children: Children,
+) -> Session:
+    """The session, with its arguments checked."""
+    if isinstance(players, str) or len(players) != 2:
+        of = " and ".join(seats(rules))
+        raise UsageError(f"players={players!r}: must be two, for {of} of {format_game(rules)}")
+    check_amounts(**limit._asdict(), max_plies=max_plies)
+    try:
+        return Session(
+            rules,
+            (player(players[0], rules, children), player(players[1], rules, children)),
+            start,
+            moves=moves,
+            seed=checked_seed(seed),
+            limit=limit,
+            max_plies=max_plies,
+            children=children,
+        )
+    except BaseException:
+        children.close()
+        raise

@@ -1,0 +1,40 @@
+"""The dice of a session: those of the first game of a match with the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from petteia.core.protocol import CHANCE, Rules, State, chances, to_move
+from petteia.core.random import draw_index, next_word
+from petteia.players.player import scratch
+from petteia.policies.play_games import dice_of
+
+
+class Dice:
+    """Draws the outcomes of chance in a game that can be taken back.
+
+    What follows a move that was taken back falls again as it did, so nobody can ask for better dice.
+    """
+
+    def __init__(self, rules: Rules, key: int) -> None:
+        self._rules, self._key, self._work = rules, key, scratch(rules)
+        self.lay_out(())
+
+    def lay_out(self, states: Iterable[State]) -> None:
+        """Begin again, after a game that has gone on from each of these states."""
+        self._streams, self._last = dice_of(self._key, 0), CHANCE
+        for state in states:
+            if to_move(self._rules, state) == CHANCE:
+                next_word(self._streams[self._last])
+            else:
+                self.pass_on(state)
+
+    def pass_on(self, state: State) -> None:
+        """Note that the game goes on from this state: the streams go by who has moved last."""
+        if (mover := to_move(self._rules, state)) != CHANCE:
+            self._last = mover
+
+    def draw(self, state: State) -> int:
+        """An outcome of chance."""
+        count = chances(self._rules, state, self._work.moves, self._work.probabilities)
+        return int(self._work.moves[draw_index(self._streams[self._last], self._work.probabilities, count)])

@@ -1,0 +1,390 @@
+"""A game between people and programs, played a ply at a time: no input, no output, no thread, no clock of its own.
+
+Where a person is to move, `play` takes the move; else `step` makes the ply of a program or of the dice. Thousands of
+sessions can go on in one process. From the same seed they are the first game of a match without an opening.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple, NoReturn
+
+from petteia.arena.alternate import legal_move
+from petteia.arena.match import UNLIMITED
+from petteia.children.process import Children
+from petteia.core.decision import Decision, Fault, Limit, Outcome
+from petteia.core.errors import UsageError
+from petteia.core.moves import read_move
+from petteia.core.protocol import CHANCE, Rules, State, format_move, is_over, margin, seats, to_move
+from petteia.core.random import stream
+from petteia.core.stop import Stop
+from petteia.players import player as read_player
+from petteia.players.human import HumanPlayer
+from petteia.players.player import Player, notices
+from petteia.playing.dice import Dice
+from petteia.playing.position import Position
+from petteia.policies.play_games import MAX_PLIES, match_keys
+from petteia.records.game_record import GameRecord
+
+
+class Step(NamedTuple):
+    """A ply that was made, or that a hint advises."""
+
+    who: str
+    """the name of the player; `chance` for the dice"""
+    move: str | None
+    """the move, or outcome of chance, as written; None if the player made none, by which it has lost"""
+    decision: Decision | None
+    """what a program knows about its move; values are player 0's"""
+    position: Position
+    """the position after it"""
+
+
+class Session:
+    """A game in progress. `petteia.session` begins one, `petteia.restore` goes on with a recorded one.
+
+    A session is not thread-safe, and cannot be pickled: keep its record, and restore it.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        players: tuple[Player, Player],
+        start: State,
+        *,
+        moves: Sequence[int] | None = None,
+        seed: int = 0,
+        limit: Limit = UNLIMITED,
+        max_plies: int = MAX_PLIES,
+        children: Children | None = None,
+    ) -> None:
+        """Args as of `petteia.session`, checked.
+
+        `moves`: codes of the legal moves of a game that goes on; `children`: the child processes of players, which the
+        session closes.
+        """
+        self._start = Position(rules, start)
+        for side, each in enumerate(players):
+            if side not in each.seats:
+                raise UsageError(f"player {each.name} does not play {seats(rules)[side]}")
+        self._players, self._limit, self._max_plies, self._children = players, limit, max_plies, children
+        self._persons = tuple(side for side in (0, 1) if isinstance(players[side], HumanPlayer))
+        self._searcher: Player | None = None
+        self._notices = list(notices(*players, limit=limit))
+        self._keys = match_keys(seed)
+        self._dice = Dice(rules, self._keys.chance)
+        self._line = [self._start]
+        for code in moves or ():
+            self._line.append(self.position.after(code))
+        self._undone = list[list[Position]]()
+        self._outcome: Outcome | None = None
+        self._beginnings = 0 if moves is None else 1
+        self._is_closed = False
+        self._begin()
+
+    # What it shows.
+
+    @property
+    def start(self) -> Position:
+        """The position that the game began with."""
+        return self._start
+
+    @property
+    def position(self) -> Position:
+        """The position on the board."""
+        return self._line[-1]
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of players 0 and 1."""
+        return self._players[0].name, self._players[1].name
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """What the game calls the players that are persons."""
+        return tuple(seats(self._start.rules)[side] for side in self._persons)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves and outcomes of chance so far, as written."""
+        return tuple(_written(position) for position in self._line[1:])
+
+    @property
+    def to_move(self) -> str | None:
+        """What the game calls the player to move; `chance` where chance moves, None if the game is over."""
+        return None if self.is_over else self.position.to_move
+
+    @property
+    def whose(self) -> str | None:
+        """The name of the player to move; `chance` where chance moves, None if the game is over."""
+        side = self._side
+        return None if side is None else "chance" if side == CHANCE else self._players[side].name
+
+    @property
+    def needs_move(self) -> bool:
+        """Whether a person is to move, so that `play` goes on with the game and not `step`."""
+        return self._side in self._persons
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._outcome is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended; None if it has not."""
+        return self._outcome
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What people should be told, a line each: of the players, and of what they failed at after the end."""
+        return tuple(self._notices)
+
+    def record(self, date: datetime.date | None = None) -> GameRecord:
+        """The record of the game so far, with this date."""
+        codes = tuple(position.last[1] for position in self._line if position.last)
+        return GameRecord(self._start.rules, self.players, self._start.state, codes, self._outcome, date)
+
+    # What goes on.
+
+    def play(self, move: str) -> Step:
+        """Make the move of the person who is to move.
+
+        Raises UsageError if no person is to move, InvalidError for a move that is not legal, listing those that are.
+        """
+        side = self._side_to_move("play")
+        if side not in self._persons:
+            raise UsageError(f"play: {self.whose} is to move, which is no person; step() goes on")
+        return self._advance(self._players[side].name, read_move(self._start.rules, self.position.state, move))
+
+    def step(self, stop: Stop | None = None) -> Step | None:
+        """Make the ply of the program that is to move, or of the dice.
+
+        Args:
+            stop: asks the program to end its thought early
+
+        Returns:
+            The ply; its move is None if the program failed, and has lost by that (`outcome` says how). None if `stop`
+            was set before there was a move; the session is then as it was.
+
+        Raises:
+            UsageError: a person is to move, or the game is over
+
+        """
+        side = self._side_to_move("step")
+        if side in self._persons:
+            raise UsageError(f"step: {self.whose} is to move, a person; play(move) goes on")
+        if stop is not None and stop.is_set:
+            return None
+        rules, state = self._start.rules, self.position.state
+        if side == CHANCE:
+            return self._advance("chance", self._dice.draw(state))
+        mover = self._players[side]
+        try:
+            decision = mover.choose(state, self._limit)
+            code = legal_move(rules, mover, state, decision.move)
+        except Fault as fault:
+            self._end(Outcome(2 * side - 1, len(self._line) - 1, fault.reason, str(fault)))
+            return Step(mover.name, None, None, self.position)
+        return self._advance(mover.name, code, decision)
+
+    def advance(self, stop: Stop | None = None) -> tuple[Step, ...]:
+        """Play on, a `step` after the other, until a person is to move, the game is over, or `stop` is set."""
+        steps = []
+        while not self.is_over and not self.needs_move and (step := self.step(stop)):
+            steps.append(step)
+        return tuple(steps)
+
+    def undo(self) -> Position:
+        """Take back to the last decision of a person, or of any player if there are no persons; also after the end.
+
+        Programs begin anew from there. What chance did it does again after any move.
+
+        Returns:
+            The position on the board.
+
+        Raises:
+            UsageError: there is no such decision
+
+        """
+        self._check_open("undo")
+        for place in range(len(self._line) - 2, -1, -1):
+            position = self._line[place]
+            if to_move(position.rules, position.state) in (self._persons or (0, 1)):
+                self._undone.append(self._line[place + 1 :])
+                del self._line[place + 1 :]
+                self._begin_anew()
+                return self.position
+        raise UsageError("undo: there is no move to take back")
+
+    def redo(self) -> Position:
+        """Make again what the last `undo` took back. A move after an undo leaves nothing to make again.
+
+        Returns:
+            The position on the board.
+
+        Raises:
+            UsageError: there is nothing to make again
+
+        """
+        self._check_open("redo")
+        if not self._undone:
+            raise UsageError("redo: there is no move to make again")
+        self._line += self._undone.pop()
+        self._begin_anew()
+        return self.position
+
+    def hint(self, player: str | Any | None = None, stop: Stop | None = None) -> Step | None:
+        """What a program would do in the place of who is to move. The game does not change.
+
+        Args:
+            player: who is asked; default: the opponent. Who does not play this side, or gives no hints, is stood in for
+                by a search
+            stop: asks for an early end of the thought
+
+        Returns:
+            The move, and the position after it. None if `stop` was set before there was a move.
+
+        Raises:
+            UsageError: an unknown player; no player is to move; nobody can give a hint
+            PetteiaError: the player fails or takes too long
+
+        """
+        side = self._side_to_move("hint")
+        if side == CHANCE:
+            raise UsageError("hint: chance is to move")
+        if stop is not None and stop.is_set:
+            return None
+        rules, state = self._start.rules, self.position.state
+        adviser = self._players[1 - side].adviser() if player is None else self._player(player)
+        if adviser is None or side not in adviser.seats:
+            adviser = self._search()
+        if adviser is None:
+            raise UsageError(f"nobody here can give a hint to {seats(rules)[side]}; name a player for hints")
+        adviser.new_game(rules, stream(self._keys.opening, len(self._line) - 1))
+        decision = adviser.choose(state, self._limit)
+        after = self.position.after(legal_move(rules, adviser, state, decision.move))
+        return Step(adviser.name, _written(after), decision, after)
+
+    def resign(self) -> None:
+        """The person who is to move, or the only one, gives up: the other player has won. Raises UsageError if none."""
+        side = self._side_to_move("resign")
+        if side not in self._persons:
+            if len(self._persons) != 1:
+                raise UsageError("resign: no person is to move")
+            side = self._persons[0]
+        self._outcome = Outcome(2 * side - 1, len(self._line) - 1, "resigned")
+
+    def close(self) -> tuple[str, ...]:
+        """Let the players save what they have learned, and end their child processes; nothing can be played any more.
+
+        Returns:
+            What players have to say to that, a line each.
+
+        """
+        if self._is_closed:
+            return ()
+        self._is_closed = True
+        remarks = list[str | None]()
+        try:
+            for each in self._players:
+                try:
+                    remarks.append(each.finish())
+                except Fault as fault:
+                    remarks.append(str(fault))
+        finally:
+            if self._children is not None:
+                self._children.close()
+        return tuple(remark for remark in remarks if remark)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        go_on = "keep session.record() and go on with petteia.restore(record, players)"
+        raise TypeError(f"a Session cannot be pickled; {go_on}")
+
+    def __repr__(self) -> str:
+        first, second = self.players
+        plies = len(self._line) - 1
+        return f"<Session of {self._start.game}, {first} against {second}, {plies} plies, {self.to_move or 'over'}>"
+
+    # How it goes on.
+
+    @property
+    def _side(self) -> int | None:
+        return None if self.is_over else int(to_move(self._start.rules, self.position.state))
+
+    def _check_open(self, verb: str) -> None:
+        if self._is_closed:
+            raise UsageError(f"{verb}: the session is closed")
+
+    def _side_to_move(self, verb: str) -> int:
+        """Who is to move; a UsageError that begins with `verb` if nobody is."""
+        self._check_open(verb)
+        if (side := self._side) is None:
+            raise UsageError(f"{verb}: the game is over")
+        return side
+
+    def _begin(self) -> None:
+        """Lay out the dice, tell the players that a game begins, and see whether it has ended."""
+        self._outcome = None
+        self._dice.lay_out(each.state for each in self._line[:-1])
+        self._begun = list[Player]()
+        for side, key in enumerate((self._keys.first, self._keys.second)):
+            try:
+                self._players[side].new_game(self._start.rules, stream(key, self._beginnings))
+            except Fault as fault:
+                self._end(Outcome(2 * side - 1, len(self._line) - 1, fault.reason, str(fault)))
+                return
+            self._begun.append(self._players[side])
+        self._see_end()
+
+    def _begin_anew(self) -> None:
+        self._beginnings += 1
+        self._begin()
+
+    def _advance(self, who: str, code: int, decision: Decision | None = None) -> Step:
+        self._dice.pass_on(self.position.state)
+        self._line.append(self.position.after(code))
+        self._undone.clear()
+        self._see_end()
+        return Step(who, _written(self.position), decision, self.position)
+
+    def _see_end(self) -> None:
+        plies = len(self._line) - 1
+        if is_over(self._start.rules, self.position.state):
+            self._end(Outcome(int(margin(self._start.rules, self.position.state)), plies))
+        elif plies >= self._max_plies:
+            self._end(Outcome(0, plies, "max-plies"))
+
+    def _end(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+        for each in self._begun:
+            try:
+                each.end_game(self.position.state)
+            except Fault as fault:
+                self._notices.append(str(fault))
+
+    def _player(self, given: str | Any) -> Player:
+        return read_player(given, self._start.rules, self._children)
+
+    def _search(self) -> Player | None:
+        """A player that searches; None where the game cannot be searched."""
+        if self._searcher is None:
+            with suppress(UsageError):
+                self._searcher = self._player("search")
+                self._notices += notices(self._searcher, limit=self._limit)
+        return self._searcher
+
+
+def _written(position: Position) -> str:
+    """The move that led to a position."""
+    assert position.last is not None
+    before, code = position.last
+    return format_move(position.rules, before, code)

@@ -1,0 +1,296 @@
+"""A game at the terminal: what people type, what they are shown, and the record at the end.
+
+All input and output goes through two functions, so a game can be scripted.
+"""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from petteia.children.process import Children
+from petteia.core.decision import ALLOWANCE, Allowance, Limit, Outcome
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.moves import numbered_moves, typed_move
+from petteia.core.names import format_game, name_of
+from petteia.core.protocol import Rules, State, format_move, legal, seats
+from petteia.games import game as rules_of
+from petteia.players import player
+from petteia.players.human import Read, Write
+from petteia.players.player import UNLIMITED, Player, notices
+from petteia.playing.begin import restore, session
+from petteia.playing.position import Position
+from petteia.playing.session import Session, Step
+from petteia.policies.play_games import MAX_PLIES
+from petteia.records.game_record import GameRecord
+from petteia.render import board_text, move_text
+from petteia.render.boards import MOST_LISTED
+from petteia.render.moves import list_moves
+
+LOST = {
+    "illegal": "made an illegal move",
+    "timeout": "took too long",
+    "crashed": "failed",
+    "resigned": "resigned",
+}
+"""what the loser did that ended the game before its end"""
+
+
+class TerminalGame(NamedTuple):
+    """The result of a game that people sat down to play."""
+
+    record: GameRecord
+    """the record of the game"""
+    interrupted: bool
+    """whether the input ended, or somebody interrupted it, before the game did"""
+
+
+def play_at_terminal(
+    game: str | Rules,
+    first: str | Any = "human",
+    second: str | Any = "random",
+    *,
+    position: str | State | Position | None = None,
+    resume: GameRecord | None = None,
+    hint: str | Any | None = None,
+    limit: Limit = UNLIMITED,
+    max_plies: int = MAX_PLIES,
+    seed: int = 0,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
+    read: Read = input,
+    write: Write = print,
+) -> TerminalGame:
+    """Play a game at the terminal, or in a notebook, and show it.
+
+    Args:
+        game: the rules or their text
+        first: player 0: its text, or a player or policy made in Python; `human` is who sits there
+        second: player 1
+        position: where to start, a state, its text or a position; default: the first of the game
+        resume: the record of an unfinished game under these rules, to go on with
+        hint: the player that is asked for hints; default: the opponent. Who does not play the seat that asks, or gives
+            no hints, is stood in for by a search
+        limit: how much thought a move of a player's, or a hint, may take
+        max_plies: after so many plies the game is a draw
+        seed: of chance and of the players, 0..2^63-1
+        in_process: keep players of users' modules inside, instead of in a child process each
+        allowance: what players may take besides the limit
+        read: shows a prompt and returns the line that is typed; EOFError and KeyboardInterrupt end the game
+        write: shows a text of one or more lines
+
+    Returns:
+        The record of the game, finished or not, and whether the input ended before the game did.
+
+    Raises:
+        UsageError: an unknown game, player or option; a player that cannot take its seat; both position and resume
+        NotFoundError: a module, class, run or file that is not there
+        InvalidError: a malformed or finished position, a record of another or of a finished game, a file that does not
+            fit
+
+    """
+    rules = rules_of(game)
+    if resume is not None and position is not None:
+        raise UsageError("position and resume do not go together: the game that is resumed has its own position")
+    if resume is not None and (type(resume.rules) is not type(rules) or resume.rules != rules):
+        raise InvalidError(f"resume: is a game of {format_game(resume.rules)}, not of {format_game(rules)}")
+    with Children(allowance, in_process=in_process) as children:
+        adviser = None if hint is None else player(hint, rules, children)
+        how: dict[str, Any] = {
+            "seed": seed,
+            "limit": limit,
+            "max_plies": max_plies,
+            "in_process": in_process,
+            "allowance": allowance,
+        }
+        if resume is None:
+            begun = session(rules, (first, second), position=position, **how)
+        else:
+            begun = restore(resume, (first, second), **how)
+        told = dict.fromkeys((*begun.notices, *(notices(adviser, limit=limit) if adviser else ())))
+        for notice in told:
+            write(notice)
+        return _Terminal(begun, read, write, adviser).play()
+
+
+def _describe(rules: Rules, outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "The game is not finished."
+    after = f"after {outcome.plies} {'ply' if outcome.plies == 1 else 'plies'}"
+    if outcome.winner is None:
+        return f"A draw {after}{' (the limit of plies)' if outcome.reason == 'max-plies' else ''}."
+    names = seats(rules)
+    winner, loser = names[outcome.winner], names[1 - outcome.winner]
+    score = f" by {abs(outcome.margin)}" if abs(outcome.margin) > 1 else ""
+    why = f" ({loser} {LOST[outcome.reason]})" if outcome.reason in LOST else ""
+    return f"Won by {winner}{score} {after}{why}."
+
+
+class _Terminal:
+    """A session whose persons type."""
+
+    def __init__(self, session: Session, read: Read, write: Write, hint: Player | None) -> None:
+        self.session, self.read, self.write, self.hint = session, read, write, hint
+        self.rules = session.start.rules
+        self.told = len(session.notices)
+        self.is_watched = not session.persons
+        self.is_asked = self.is_shown = self.has_left = False
+
+    @property
+    def state(self) -> State:
+        """The state on the board."""
+        return self.session.position.state
+
+    def play(self) -> TerminalGame:
+        """Play until the game is over, or somebody does not want to go on."""
+        interrupted = False
+        try:
+            self._play()
+        except (EOFError, KeyboardInterrupt):
+            interrupted = True
+            self.write("\ninterrupted")
+        finally:
+            record = self.session.record(datetime.date.today())
+            self.write(f"\n{_describe(self.rules, record.outcome)}\n\n{record.write()}")
+            for remark in self.session.close():
+                self.write(remark)
+        return TerminalGame(record, interrupted)
+
+    def _play(self) -> None:
+        names, players = seats(self.rules), self.session.players
+        self.write(f"{name_of(type(self.rules))}: {names[0]} {players[0]}, {names[1]} {players[1]}")
+        if not self.is_watched:
+            self.write("Type a move, or `help` for what else you can type.")
+        while not self.session.is_over and not self.has_left:
+            if self.session.needs_move:
+                self._ask()
+                continue
+            if self.is_watched:
+                self._show_once()
+            self._step()
+        outcome = self.session.outcome
+        if outcome is None or outcome.reason == "resigned":
+            return
+        if outcome.fault:
+            self.write(outcome.fault)
+        self._show_once()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Write what the session has had to tell since the last time."""
+        for notice in self.session.notices[self.told :]:
+            self.write(notice)
+        self.told = len(self.session.notices)
+
+    def _show(self) -> None:
+        self.write(f"\n{board_text(self.rules, self.state, moves=False)}\n")
+        self.is_shown = True
+
+    def _show_once(self) -> None:
+        """Show the board, unless what was told of the last move has shown it."""
+        if not self.is_shown:
+            self._show()
+
+    def _step(self) -> None:
+        """A ply of a program's, or of the dice."""
+        seat = self.session.to_move
+        step = self.session.step()
+        if step is not None and step.move is not None:
+            who = "chance" if seat == "chance" else f"{seat} ({step.who})"
+            self.write(f"{who}: {step.move}")
+            self._show_move(step)
+
+    def _show_move(self, step: Step) -> None:
+        board = step.position.board
+        assert board.move is not None
+        text = move_text(self.rules, board.before, board.move)
+        self.is_asked, self.is_shown = False, text is not None
+        if text is not None:
+            self.write(f"\n{text}\n")
+
+    def _ask(self) -> None:
+        """Read a line from the person who is to move, and do what it says."""
+        if not self.is_asked:
+            self._show_once()
+            count = len(legal(self.rules, self.state))
+            if count <= MOST_LISTED:
+                self._list_moves()
+            else:
+                self.write(f"{count} moves; `moves` lists them")
+            self.is_asked = True
+        typed = " ".join(self.read(f"{self.session.to_move}, your move: ").split())
+        if typed in COMMANDS:
+            COMMANDS[typed].run(self)
+        elif typed:
+            try:
+                code = typed_move(self.rules, self.state, typed)
+            except InvalidError as error:
+                near = difflib.get_close_matches(typed, COMMANDS, 1)
+                self.write(f"did you mean `{near[0]}`?" if near else str(error))
+            else:
+                self._show_move(self.session.play(format_move(self.rules, self.state, code)))
+
+    def _list_moves(self) -> None:
+        self.write(list_moves(self.rules, self.state))
+
+    def _help(self) -> None:
+        numbers = bool(numbered_moves(self.rules, self.state))
+        example = format_move(self.rules, self.state, legal(self.rules, self.state)[0])
+        self.write(
+            f"Type a move as it is written, such as {example}{', or its number in the list' if numbers else ''}."
+        )
+        self.write("\n".join(f"  {name:<8}{command.help}" for name, command in COMMANDS.items()))
+
+    def _undo(self) -> None:
+        try:
+            self.session.undo()
+        except UsageError:
+            self.write("there is no move of yours to take back")
+        else:
+            self.is_asked = self.is_shown = False
+
+    def _hint(self) -> None:
+        try:
+            step = self.session.hint(self.hint)
+        except PetteiaError as error:
+            self.write(str(error))
+            return
+        self._tell()
+        assert step is not None
+        assert step.decision is not None
+        self.write(f"{step.who} would play {step.move}")
+        if step.decision.values:
+            seat = self.session.to_move
+            sign = 1 if seat == seats(self.rules)[0] else -1
+            values = sorted(((sign * value, move) for move, value in step.decision.values.items()), reverse=True)
+            self.write(f"values for {seat}:")
+            self.write("\n".join(f"  {format_move(self.rules, self.state, move)}  {v:+.3f}" for v, move in values))
+
+    def _record(self) -> None:
+        self.write(self.session.record().write())
+
+    def _resign(self) -> None:
+        self.session.resign()
+
+    def _quit(self) -> None:
+        self.has_left = True
+
+
+class _Command(NamedTuple):
+    run: Callable[[_Terminal], None]
+    help: str
+
+
+COMMANDS = {
+    "hint": _Command(_Terminal._hint, "what another player would do"),
+    "undo": _Command(_Terminal._undo, "take back, to your previous turn"),
+    "board": _Command(_Terminal._show, "show the board again"),
+    "moves": _Command(_Terminal._list_moves, "list the legal moves"),
+    "record": _Command(_Terminal._record, "show the game so far as text"),
+    "resign": _Command(_Terminal._resign, "lose the game at once"),
+    "quit": _Command(_Terminal._quit, "stop without finishing the game"),
+    "help": _Command(_Terminal._help, "this list"),
+}
+"""What may be typed instead of a move."""
