@@ -178,6 +178,7 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
     """The training in the folder `where`, or of this name in the folder `runs`; errors as in `resume`."""
     training = _read_training(where, runs)
+    training.run.vouch()
     require(training.run.path / DESCRIPTION, *training.run.description.texts)
     return training
 

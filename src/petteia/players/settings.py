@@ -19,4 +19,5 @@ def weights_file(where: str) -> Path:
             return path
     run = open_run(where)
     run.check()
+    run.vouch()
     return run.weights

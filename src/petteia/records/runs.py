@@ -36,7 +36,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
-from petteia.foreign.trust import allow, modules_named
+from petteia.foreign.trust import modules_named
 from petteia.games import format_game
 from petteia.provenance.live import Parts, difference
 from petteia.provenance.reach import by_module, dependencies, digest_of
@@ -47,7 +47,7 @@ from petteia.records.fingerprint import fingerprint
 from petteia.records.journal import Journal
 from petteia.records.lock import locked
 from petteia.records.rows import Row, read_row, write_row
-from petteia.records.seal import is_sealed, seal
+from petteia.records.seal import seal, vouch
 from petteia.records.times import TIMES, Times, new_times, read_times, write_times
 from petteia.records.weights import Place, Weights, load_weights
 
@@ -144,6 +144,10 @@ class Run:
         """Remove what killed processes were just writing; nothing where a link leads to."""
         if not self.path.is_symlink():
             remove_drafts(self.path)
+
+    def vouch(self) -> None:
+        """Allow the code that it names if this user has sealed it; InvalidError if that code has changed since."""
+        vouch(self.path, self.identity, self.description.texts)
 
     def check_same_code(self, rules: Rules, code: Parts | None = None, *, anew: str = "begin a new run") -> None:
         """Raise an InvalidError unless the code is that which began the run, so that it can only go on as it began.
@@ -285,8 +289,8 @@ def create_run(
     try:
         text = _json(description.model_dump(mode="json", by_alias=True, exclude_unset=True))
         write_file(draft / DESCRIPTION, text)
-        if modules_named(*description.texts):
-            seal(draft, text.encode())
+        if named := modules_named(*description.texts):
+            seal(draft, _identity(text), named)
         write_times(draft / TIMES, new_times())
         return Run(_publish(draft, root, name, _stem(game, label or kind)), description, _identity(text))
     finally:
@@ -296,7 +300,6 @@ def create_run(
 def open_run(where: str | Path, root: Path | None = None) -> Run:
     """The run in the folder `where`, or of the name `where` in `root` (as `runs_folder` finds it).
 
-    The code that it names is allowed if it has the seal of this user.
     Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
     """
     folders = (Path(where), runs_folder(root) / where)
@@ -311,8 +314,6 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
     if schema != SCHEMA:
         raise InvalidError(f"{path}: is a run of schema {schema}; this version of petteia reads schema {SCHEMA}")
     description = _validate(Description, text, path / DESCRIPTION)
-    if (named := modules_named(*description.texts)) and is_sealed(path, text.encode()):
-        allow(named)
     return Run(path, description, _identity(text))
 
 
