@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import py_compile
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.experiments.configuration import configure
 from petteia.experiments.training import begin, open_training, runs
 from petteia.foreign import trust
+from petteia.foreign.loading import load_class
 from petteia.learned.linear_file import learned_for, load_linear
 from petteia.records import seal
 from petteia.records.fingerprint import fingerprint
@@ -420,3 +422,22 @@ def test_files_named_as_modules_of_pythons_own_break_nothing(tmp_path: Path) -> 
     )
     assert done.returncode == 0, done.stderr
     assert "not this one" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("file", ["scipy.py", "scipy/__init__.py"])
+def test_files_named_as_installed_packages_break_nothing(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    (tmp_path / file).write_text(MODULE)
+    assert main(["match", "hare-and-hounds", "mine:Bot", "random", "--games", "4", "--in-process"]) == 0
+    assert main(["match", "hare-and-hounds", "scipy:Bot", "random"]) == 2
+    assert re.search(
+        rf"another module 'scipy' is found first, .*site-packages.*; rename .*{file}, or put", capsys.readouterr().err
+    )
+
+
+def test_a_module_that_is_found_by_another_way_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "link"), *sys.path])
+    load_class("mine:Bot", "player")
