@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from doctor_recipes import HARE, KALAH_SMALL, NO_WIN_3, REPORT
+from mending import mend
 from test_cli import Run, run
 
 import petteia
@@ -21,6 +22,7 @@ from petteia.analysis.doctor.judging import order_of_moves
 from petteia.analysis.doctor.sampling import FeatureSample, play_randomly, sample_features, spread
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import initial
+from petteia.experiments import settings, training
 from petteia.experiments.configuration import configure
 from petteia.experiments.options import OPTIONS
 from petteia.experiments.trainer import Point
@@ -211,6 +213,37 @@ def test_weights_of_another_run_are_refused(sound: Training, frozen: Training, t
     shutil.copy(frozen.run.weights, tmp_path / "run")
     with pytest.raises(InvalidError, match=r"weights\.safetensors"):
         petteia.doctor(tmp_path / "run")
+
+
+def test_a_run_is_doubted_before_anything_takes_long(
+    run: Run, sound: Training, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its rules and settings, also where all checksums match: no player is made, which may solve the game first."""
+
+    def made(*arguments: Any) -> None:
+        raise AssertionError("a player is made")
+
+    for module in (training, settings):
+        monkeypatch.setattr(module, "player", made)
+    changed, file = tmp_path / "changed", tmp_path / "changed" / "run.json"
+    shutil.copytree(sound.run.path, changed)
+    (changed / "results.json").unlink()
+    content = json.loads(file.read_text())
+
+    def refused(words: str, **others: Any) -> None:
+        file.write_text(json.dumps(content | others))
+        mend(changed)
+        for command in ("resume", "doctor"):
+            ran = run(command, str(changed))
+            assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+            assert words in ran.err
+
+    place = {"configuration": content["configuration"] | {"position": "0,1,3/3 hounds 0"}}
+    refused("run.json: position '0,1,3/3 hounds 0': a hound and the hare both stand on 3", **place)
+    refused("run.json: there is no game 'chess'", game="chess")
+    refused("the rules of hare-and-hounds", fingerprint="0" * 16)
+    points = {"configuration": content["configuration"] | {"evaluate_every": 300}}
+    refused("points.jsonl, line 1: is not a point after 300 games", **points)
 
 
 # Measures.

@@ -26,7 +26,7 @@ from petteia.experiments.training import _trainer, begin, open_training, runs
 
 VALUES = [
     *(None, True, -1, 0, 1 << 63, -(10**400), 0.5, -1e308, float("nan"), float("inf")),
-    *("", "x", "x" * 300, "9" * 300, "a\0b", "a\nb", "\u5b66", [], [[]], {}, {"x": 1}),
+    *("", "x", "x" * 300, "9" * 300, "0.5,0.1@" + "9" * 5000, "a\0b", "a\nb", "\u5b66", [], [[]], {}, {"x": 1}),
 ]
 TOURNAMENT = """
 title = "Who beats whom"

@@ -26,6 +26,7 @@ from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.records import runs
 from petteia.records.drafts import new_draft
 from petteia.records.fingerprint import fingerprint
+from petteia.records.run_names import stem
 from petteia.records.runs import create_run, digest, list_runs, open_run, runs_folder
 from petteia.records.weights import save_weights
 
@@ -151,15 +152,15 @@ def test_names_are_readable_and_never_taken_twice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game_text", "stem"),
+    ("game_text", "expected"),
     [
         ("hare-and-hounds:stall=0", "hare-and-hounds-q"),
         ("my_module:Nim", "my-module-nim-q"),
         ("a.b:C:heaps=4", "a-b-c-q"),
     ],
 )
-def test_names_come_from_the_game(game_text: str, stem: str) -> None:
-    assert runs._stem(game_text, "q") == stem
+def test_names_come_from_the_game(game_text: str, expected: str) -> None:
+    assert stem(game_text, "q") == expected
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/tmp/x", ".hidden", "a b", "ü", "x" * 101, "a\n", 5])

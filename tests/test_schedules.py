@@ -62,6 +62,9 @@ def test_no_digit_is_lost_in_text(text: str | float, written: str) -> None:
         "nan",
         "inf",
         "1e400",
+        "9" * 5000,
+        "0.5,0.1@" + "9" * 5000,
+        "0.5,0.1@1" + "0" * 18,
         "0.5 ",
         "0,5",
         "0..2",
@@ -75,3 +78,4 @@ def test_refused_in_one_line(text: str | float) -> None:
     with pytest.raises(UsageError, match=r"^alpha") as error:
         schedule(text, "alpha")
     assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 200

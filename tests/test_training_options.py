@@ -80,6 +80,14 @@ def test_what_is_declared_is_all_there_is_to_an_option(monkeypatch: pytest.Monke
         configure("kalah", features="store", depth=4)
 
 
+@pytest.mark.parametrize("option", ["alpha", "gamma", "games", "epsilon", "initial"])
+@pytest.mark.parametrize("digits", [19, 400, 5000])
+def test_numbers_of_many_digits_are_refused_in_one_line(option: str, digits: int) -> None:
+    with pytest.raises(UsageError, match=rf"^{option} ") as refused:
+        configure("hare-and-hounds", **{option: 10**digits})
+    assert len(str(refused.value)) < 200
+
+
 @pytest.mark.parametrize(
     ("option", "told"),
     [

@@ -6,7 +6,8 @@ import typing
 from typing import Any
 
 from petteia.core.errors import UsageError
-from petteia.core.text import Call
+from petteia.core.numbers import MOST_DIGITS, finite_number, whole_number
+from petteia.core.text import Call, shortened
 
 
 def parse_fields(cls: Any, call: Call, kind: str) -> Any:
@@ -20,14 +21,14 @@ def parse_fields(cls: Any, call: Call, kind: str) -> Any:
         if option not in cls._fields:
             has = f"it has {', '.join(cls._fields)}" if cls._fields else "it has none"
             raise UsageError(f"{kind} {call.name} has no option {option!r}; {has}")
-        number = {int: int, float: float}.get(hints[option])
-        if number is None:
+        is_whole = hints[option] is int
+        if not is_whole and hints[option] is not float:
             raise UsageError(f"{kind} {call.name}: {option} is not an int or a float, so it cannot be given as text")
-        try:
-            values[option] = number(text)
-        except ValueError:
-            right = "a whole number" if number is int else "a number"
-            raise UsageError(f"{kind} {call.name}: {option}={text}: must be {right}") from None
+        number = whole_number(text, signed=True) if is_whole else finite_number(text)
+        if number is None:
+            right = f"a whole number of at most {MOST_DIGITS} digits" if is_whole else "a finite number"
+            raise UsageError(f"{kind} {call.name}: {option}={shortened(text)[1:-1]}: must be {right}")
+        values[option] = number
     missing = [field for field in cls._fields if field not in values and field not in cls._field_defaults]
     if missing:
         raise UsageError(f"{kind} {call.name}: option {missing[0]} has no default and must be given")

@@ -61,7 +61,7 @@ def _file(module: str) -> str | None:
     if not module.isidentifier():
         return None
     before = list(sys.path)
-    sys.path.insert(0, os.getcwd())
+    sys.path.append(os.getcwd())
     try:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from petteia.core.errors import UsageError
+from petteia.core.numbers import finite_number, whole_number
 from petteia.core.protocol import Rules, validate
 
 
@@ -115,9 +116,10 @@ class Whole:
         """The number or the word; a ValueError that says what would be right."""
         if text and text == self.none:
             return text
-        if not re.fullmatch(r"0|[1-9][0-9]{0,17}", text, re.ASCII):
+        number = whole_number(text)
+        if number is None or text != str(number):
             raise ValueError("must be a whole number")
-        return int(text)
+        return number
 
 
 @dataclass(frozen=True)
@@ -132,11 +134,8 @@ class Number:
 
     def parse(self, text: str) -> float:
         """The number; a ValueError that says what would be right."""
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not (math.isfinite(value) and self.least <= value <= self.most and not (self.above and value == self.least)):
+        value = finite_number(text)
+        if value is None or not self.least <= value <= self.most or (self.above and value == self.least):
             raise ValueError(f"must be {self.words}")
         return value
 

@@ -13,6 +13,15 @@ from petteia.core.hints import NEEDED, classes_named_by, did_you_mean, is_module
 IDENTIFIER = r"[A-Za-z_]\w*"
 
 
+WIDTH = 80
+"""characters of a text that errors show"""
+
+
+def shortened(text: str) -> str:
+    """A text in quotation marks, for errors: the beginning of a long one."""
+    return repr(text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}...")
+
+
 class Call(NamedTuple):
     """A name with options, taken apart."""
 

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
 
+from petteia.core.numbers import MOST_DIGITS
+
 MOST_GAMES = 10**12
+MOST_BITS = 64
+"""of a whole number: Python writes none with thousands of digits, and makes no fraction of them"""
 
 
 class RefusedError(ValueError):
@@ -42,6 +46,8 @@ def _of_type(value: Any, types: tuple[type, ...], words: str) -> Any:
     fits = isinstance(value, types) and (not isinstance(value, bool) or bool in types)
     if not fits:
         raise RefusedError(f"must be {words}", value)
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        raise RefusedError(f"must be {words}, of at most {MOST_DIGITS} digits", f"of {value.bit_length():,} bits")
     if isinstance(value, int | float | str):
         return value
     return int(value) if isinstance(value, Integral) else float(value)

@@ -83,6 +83,17 @@ class Training:
         """What people should be told about the players that it meets, and about what was learned."""
         return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
 
+    def check(self) -> None:
+        """Raise an InvalidError unless its rules are those of its game now, and its settings and points fit them.
+
+        To be asked before anything that takes long, such as making the players that it meets.
+        """
+        with _settings_of(self.run, UsageError, InvalidError):
+            rules = self.rules
+            self.configuration.check(rules)
+        self.run.check_same_rules(rules)
+        _ = self.points
+
     @property
     def is_finished(self) -> bool:
         """Whether all games have been learned from."""
@@ -133,8 +144,12 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
     training = open_training(where, runs)
     training.run.tidy()
     if not training.is_finished:
-        with _settings_of(training.run, UsageError):
-            code = code_of(training.rules, training.configuration)
+        training.check()
+
+        def code() -> Parts:
+            with _settings_of(training.run, UsageError):
+                return code_of(training.rules, training.configuration)
+
         training.run.check_same_code(training.rules, code)
         return _finish(training, progress)
     return training
@@ -178,6 +193,7 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
     """The training in the folder `where`, or of this name in the folder `runs`; errors as in `resume`."""
     training = _read_training(where, runs)
+    training.run.vouch()
     require(training.run.path / DESCRIPTION, *training.run.description.texts)
     return training
 

@@ -189,7 +189,7 @@ def _training(path: Path, work: _Work) -> Training:
     begun = (training.configuration, description.game, training.run.seed)
     if begun != (work.configuration, format_game(work.rules), work.seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
-    training.run.check_same_code(work.rules, work.code, anew=anew)
+    training.run.check_same_code(work.rules, lambda: work.code, anew=anew)
     training.run.tidy()
     return training
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
+import importlib.util
 import inspect
 import os
 import sys
-from pathlib import Path
+from importlib.machinery import PathFinder
 from types import ModuleType
 
 from petteia.core.errors import NotFoundError, UsageError
@@ -30,8 +30,6 @@ REQUIRED = (
     "parse_state",
     "format_move",
 )
-STANDARD = (Path(os.__file__).parent, Path(os.__file__).parent / "lib-dynload")
-"""The folders of the modules of Python's own."""
 TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 
 
@@ -59,7 +57,8 @@ def load_module(name: str, what: str) -> ModuleType:
     """
     check_name(name, what)
     module_name, _, _ = name.partition(":")
-    _find_in_working_folder()
+    search_working_folder()
+    _check_found_here(module_name.partition(".")[0], what)
     try:
         with contextlib.redirect_stdout(sys.stderr):
             module = importlib.import_module(module_name)
@@ -73,11 +72,24 @@ def load_module(name: str, what: str) -> ModuleType:
         raise UsageError(f"{what}: module {module_name!r} does not import: {_one_line(error)}") from None
 
 
-def _find_in_working_folder() -> None:
-    """Let modules be found there, too: behind those of Python's own, which a file of the same name would break."""
+def search_working_folder() -> None:
+    """Let modules be found there, too: behind all others, which a file of the same name would break."""
     if (here := os.getcwd()) not in sys.path:
-        standard = [place for place, folder in enumerate(sys.path) if Path(folder) in STANDARD]
-        sys.path.insert(max(standard, default=-1) + 1, here)
+        sys.path.append(here)
+
+
+def _check_found_here(name: str, what: str) -> None:
+    """Raise a UsageError if the working folder has a module `name`, and another of this name is found before it."""
+    here = PathFinder.find_spec(name, [os.getcwd()])
+    if here is not None and here.origin is not None:
+        loaded = sys.modules.get(name)
+        found = loaded.__spec__ if loaded is not None else importlib.util.find_spec(name)
+        place = found and found.origin
+        if place and os.path.realpath(place) != os.path.realpath(here.origin):
+            raise UsageError(
+                f"{what}: another module {name!r} is found first, {place}; rename {here.origin}, or put its folder "
+                "into PYTHONPATH"
+            )
 
 
 def _prefixes(module_name: str) -> list[str]:

@@ -21,13 +21,19 @@ def foreign_modules(classes: set[type]) -> list[str]:
             continue
         modules.add(name)
         waiting += [name.rpartition(".")[0]]  # the package, whose __init__.py runs first
-        waiting += [near for near in _imports(name, Path(file)) if _is_beside(near, name)]
+        path = Path(file)
+        waiting += [near for near in imports(name, path, path.read_bytes()) if _is_beside(near, name)]
     return sorted(modules)
 
 
-def _imports(name: str, path: Path) -> Iterator[str]:
+def imports(name: str, path: Path, source: bytes) -> Iterator[str]:
+    """What the module `name` imports, whose file is `path`: modules, and names that may be such; none of no Python."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    try:
+        nodes = [*ast.walk(ast.parse(source))]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a compiled module, or damaged
+        return
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -8,7 +8,7 @@ module unless it
 - belongs to this package,
 - was imported already,
 - or was allowed: named on the command line, by `--trust MODULE`, in an experiment, or in a run with the seal of this
-  user (`petteia.records.seal`).
+  user, and its files are still those that were sealed (`petteia.records.seal`).
 
 Processes that this one starts are told what is `allowed` here.
 """
@@ -50,13 +50,22 @@ def modules_named(*texts: str) -> list[str]:
 
 def require(where: object, *texts: str) -> None:
     """Raise an InvalidError that names the file `where`, unless all modules that its `texts` name may run."""
-    for module in modules_named(*texts):
-        if module not in sys.modules and module not in _allowed:
-            raise InvalidError(
-                f"{where}: names code of the module {module!r}, and that runs only if you vouch for it: with --trust "
-                f"{module}, by naming it on the command line, or in Python by importing it first"
-            )
-        allow([module])
+    for module in unvouched(*texts):
+        raise refusal(where, module, f"names code of the module {module!r}, and that")
+    allow(modules_named(*texts))
+
+
+def unvouched(*texts: str) -> list[str]:
+    """The modules that `texts` name and nobody has vouched for yet."""
+    return [module for module in modules_named(*texts) if module not in sys.modules and module not in _allowed]
+
+
+def refusal(where: object, module: str, what: str) -> InvalidError:
+    """The error that the file `where` does something, for which its code does not run; `what` ends with a subject."""
+    return InvalidError(
+        f"{where}: {what} runs only if you vouch for it: with --trust {module}, by naming it on the command line, or "
+        "in Python by importing it first"
+    )
 
 
 def check_name(name: str, what: str) -> None:

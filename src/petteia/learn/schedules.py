@@ -14,6 +14,8 @@ import numpy as np
 
 from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
+from petteia.core.numbers import MOST_DIGITS, whole_number
+from petteia.core.text import shortened
 
 NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|\.[0-9]+"
 
@@ -57,7 +59,7 @@ def schedule(text: str | float, name: str, least: float = 0.0, most: float = 1.0
 
     Raises UsageError for another form, for a value outside least..most and for steps that do not ascend.
     """
-    form = f"{name} {text!r}"
+    form = f"{name} {shortened(text) if isinstance(text, str) else repr(text)}"
     if isinstance(text, int | float):
         result = Schedule((0,), (float(text),))
     elif linear := re.fullmatch(f"({NUMBER})\\.\\.({NUMBER})", text):
@@ -65,7 +67,9 @@ def schedule(text: str | float, name: str, least: float = 0.0, most: float = 1.0
     elif re.fullmatch(f"(?:{NUMBER})(?:,(?:{NUMBER})@[0-9]+)*", text):
         first, *steps = text.split(",")
         pairs = [step.split("@") for step in steps]
-        starts = (0, *(int(start) for _, start in pairs))
+        starts = (0, *(number for _, start in pairs if (number := whole_number(start)) is not None))
+        if len(starts) <= len(pairs):
+            raise UsageError(f"{form}: the games at which it steps have at most {MOST_DIGITS} digits")
         if any(later <= earlier for earlier, later in pairwise(starts)):
             raise UsageError(f"{form}: the games at which it steps must ascend from 1")
         result = Schedule(starts, (float(first), *(float(value) for value, _ in pairs)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ import numpy as np
 from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.names import format_game
+from petteia.core.numbers import finite_number, whole_number
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import FeatureSet, names
 from petteia.features.feature_sets import feature_set_for, read_feature_set
@@ -21,7 +21,7 @@ from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
 from petteia.foreign.trust import require
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
-from petteia.records.weights import Array, Place, count, load_weights, save_weights
+from petteia.records.weights import Array, Place, load_weights, save_weights
 
 KIND = "linear"
 TURNS = ("ply", "chain")
@@ -107,7 +107,7 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     weights = load_weights(path, KIND)
     other = check_game(path, weights, rules, other_rules=other_rules)
     described = weights.metadata
-    games, kept = (count(described.get(each, "")) for each in ("games", "kept"))
+    games, kept = (whole_number(described.get(each, "")) for each in ("games", "kept"))
     turns, features = described.get("turns"), described.get("features")
     missing = [name for name in NEEDED if name not in weights.tensors]
     if games is None or kept is None or turns not in TURNS or features is None or missing:
@@ -143,11 +143,8 @@ def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
 
 def _reward(path: Path, words: str, written: str) -> float:
     """What a point of the margin, or a game won, is worth, as it is written."""
-    try:
-        reward = float(written)
-    except ValueError:
-        reward = 0.0
-    if not 0.0 < reward < math.inf:
+    reward = finite_number(written)
+    if reward is None or reward <= 0.0:
         raise InvalidError(f"{path}: {words} is worth {written!r} in it; must be a number above 0")
     return reward
 

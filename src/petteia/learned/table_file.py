@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,10 +9,11 @@ import numpy as np
 
 from petteia.core.errors import InvalidError
 from petteia.core.names import format_game
+from petteia.core.numbers import finite_number, whole_number
 from petteia.core.protocol import Rules, injective, limits
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
 from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Sharing, Table, filled_table, rows
-from petteia.records.weights import Array, Place, Weights, count, load_weights, save_weights
+from petteia.records.weights import Array, Place, Weights, load_weights, save_weights
 
 KIND = "table"
 SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
@@ -69,8 +69,8 @@ def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> Learne
     other = check_game(path, weights, rules, other_rules=other_rules)
     changed = check_code(path, weights, rules, other_rules=other_rules)
     described = DEFAULTS | weights.metadata
-    seats, games = SEATS.get(described.get("side", "")), count(described.get("games", ""))
-    sharing, initial = SHARING.get(described["sharing"]), _number(described["initial"])
+    seats, games = SEATS.get(described.get("side", "")), whole_number(described.get("games", ""))
+    sharing, initial = SHARING.get(described["sharing"]), finite_number(described["initial"])
     if seats is None or games is None or not {"keys", "values"} <= set(weights.tensors):
         raise InvalidError(f"{path}: is not a whole table: side, games, keys or values are missing")
     if sharing is None or initial is None:
@@ -99,14 +99,6 @@ def shape(table: Table) -> tuple[object, ...]:
 def _kind_of_keys(rules: Rules) -> str:
     """Whose numbers tell states apart, see `distinct_key`: the game's own, or digests of fields."""
     return "game" if injective(rules) else "digest"
-
-
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _check_shapes(path: Path, weights: Weights, width: int) -> None:

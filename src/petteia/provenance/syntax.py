@@ -22,7 +22,7 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 PLACES = [sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")]
-INSTALLED = tuple({f"{place}{os.sep}" for place in (*PLACES, site.getusersitepackages())})
+INSTALLED = tuple({f"{place}{os.sep}" for place in (*PLACES, *site.getsitepackages(), site.getusersitepackages())})
 """folders of what is installed, each with a separator at its end"""
 PACKAGES = {"site-packages", "dist-packages"}
 LEFT_OUT = {"ctx", "kind", "type_comment", "type_ignores", "annotation", "returns"}

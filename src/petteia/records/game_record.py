@@ -42,6 +42,7 @@ from petteia.core.protocol import (
     seats,
     to_move,
 )
+from petteia.core.text import shortened
 from petteia.foreign.trust import require
 from petteia.games import game
 
@@ -121,7 +122,7 @@ def read_record(text: str) -> GameRecord:
         raise _invalid(len(lines), "the moves and the result are missing")
     end, result = tokens[-1], headers["Result"].value
     if end.text != result.partition(" ")[0]:
-        raise _invalid(end.line, f"the record ends in {_short(end.text)}, header Result says {_short(result)}")
+        raise _invalid(end.line, f"the record ends in {shortened(end.text)}, header Result says {shortened(result)}")
     moves, last = _replay(rules, start, tokens)
     outcome = _blamed(_outcome(rules, last, len(moves), headers["Result"]), headers.get("Fault"))
     players = (headers["First"].value, headers["Second"].value)
@@ -157,7 +158,8 @@ def _parse_header(line: str, number: int) -> tuple[str, str]:
             raise ValueError
         return match[1], json.loads(match[2])
     except ValueError:
-        raise _invalid(number, f'{_short(line)} is not of the form [Name "value"], the value a JSON string') from None
+        form = '[Name "value"], the value a JSON string'
+        raise _invalid(number, f"{shortened(line)} is not of the form {form}") from None
 
 
 def _rules(header: _Header) -> Rules:
@@ -185,7 +187,7 @@ def _date(header: _Header | None) -> datetime.date | None:
             raise ValueError
         return datetime.date.fromisoformat(header.value)
     except ValueError:
-        raise _invalid(header.line, f"date {_short(header.value)} must look like 2025-11-21") from None
+        raise _invalid(header.line, f"date {shortened(header.value)} must look like 2025-11-21") from None
 
 
 def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int, ...], State]:
@@ -198,7 +200,7 @@ def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int
         mover = to_move(rules, state)
         if mover != last_mover and not is_over(rules, state):
             if token.text != f"{ply}.":
-                raise _invalid(token.line, f"{_short(token.text)} stands where the number {ply}. of the ply should")
+                raise _invalid(token.line, f"{shortened(token.text)} stands where the number {ply}. of the ply should")
             token = next(waiting, tokens[-1])
             if token is tokens[-1]:
                 raise _invalid(token.line, f"no move follows the number {ply}.")
@@ -219,7 +221,7 @@ def _outcome(rules: Rules, last: State, plies: int, header: _Header) -> Outcome 
         outcome = _parse_result(header, plies)
     if header.value != (expected := _format_result(rules, outcome)):
         why = "by the moves" if over else "for this margin"
-        raise _invalid(header.line, f"result {_short(header.value)} must be {expected!r} {why}")
+        raise _invalid(header.line, f"result {shortened(header.value)} must be {expected!r} {why}")
     return outcome
 
 
@@ -232,7 +234,7 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
     if not match:
         form = f"'*', or a margin, who won, and one of {', '.join(f'({reason})' for reason in reasons)}"
         raise _invalid(
-            header.line, f"result {_short(header.value)}: the moves do not finish the game, so it must be {form}"
+            header.line, f"result {shortened(header.value)}: the moves do not finish the game, so it must be {form}"
         )
     return Outcome(int(match[1]), plies, next(reason for reason in reasons if reason == match[2]))
 
@@ -256,10 +258,6 @@ def _format_result(rules: Rules, outcome: Outcome | None) -> str:
 
 def _quote(value: str) -> str:
     return json.dumps(value, ensure_ascii=not value.isprintable())
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= WIDTH else text[: WIDTH - 3] + "...")
 
 
 def _invalid(line: int, message: str) -> InvalidError:

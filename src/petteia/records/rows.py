@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from petteia.core.errors import InvalidError
+from petteia.core.numbers import finite_number
 from petteia.records.bounds import Bound
 from petteia.records.files import read_file, write_file
 
@@ -75,8 +75,8 @@ def _checksum(text: bytes, before: str) -> str:
 
 
 def _finite(text: str) -> float:
-    number = float(text)
-    return number if math.isfinite(number) else _refuse(text)
+    number = finite_number(text)
+    return _refuse(text) if number is None else number
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -23,9 +23,8 @@ import functools
 import hashlib
 import json
 import os
-import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
@@ -34,11 +33,11 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules
-from petteia.foreign.trust import allow, modules_named
-from petteia.provenance.live import Parts, difference
+from petteia.foreign.trust import modules_named
+from petteia.provenance.live import Parts, difference, provenance
 from petteia.provenance.reach import by_module, dependencies, digest_of
 from petteia.records import bounds
 from petteia.records.drafts import new_draft, remove_draft, remove_drafts
@@ -47,7 +46,8 @@ from petteia.records.fingerprint import fingerprint
 from petteia.records.journal import Journal
 from petteia.records.lock import locked
 from petteia.records.rows import Row, read_row, write_row
-from petteia.records.seal import is_sealed, seal
+from petteia.records.run_names import NAME, publish, stem
+from petteia.records.seal import seal, vouch
 from petteia.records.times import TIMES, Times, new_times, read_times, write_times
 from petteia.records.weights import Place, Weights, load_weights
 
@@ -55,8 +55,8 @@ SCHEMA = 2
 VERSION = metadata.version("petteia")
 DESCRIPTION, POINTS, WEIGHTS = "run.json", "points.jsonl", "weights.safetensors"
 RESULTS = "results.json"
+ANEW = "begin a new run"
 PUT_BACK = "put back its own, or begin a new run"
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", re.ASCII)
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -145,20 +145,35 @@ class Run:
         if not self.path.is_symlink():
             remove_drafts(self.path)
 
-    def check_same_code(self, rules: Rules, code: Parts | None = None, *, anew: str = "begin a new run") -> None:
+    def vouch(self) -> None:
+        """Allow the code that it names if this user has sealed it; InvalidError if that code has changed since."""
+        vouch(self.path, self.identity, self.description.texts)
+
+    def check_same_rules(self, rules: Rules, *, anew: str = ANEW) -> None:
+        """Raise an InvalidError unless the rules are those with which the run began; takes no longer than random games.
+
+        `anew` says how to begin again.
+        """
+        now = provenance(rules)
+        then = {name: digest for name, digest in self.description.provenance.items() if name in now}
+        if changed := difference(then, now, "it was begun"):
+            raise InvalidError(f"{self.path}: {changed}; {anew}")
+        if self.description.fingerprint != fingerprint(rules):
+            raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
+
+    def check_same_code(self, rules: Rules, code: Callable[[], Parts] = dict, *, anew: str = ANEW) -> None:
         """Raise an InvalidError unless the code is that which began the run, so that it can only go on as it began.
 
-        `rules` and `code` are those that `create_run` takes; `anew` says how to begin again.
+        `rules` and what `code` gives are those that `create_run` takes; `code` is called last, as players that it asks
+        may solve the game first. `anew` says how to begin again.
         """
         if self.description.version != VERSION:
             raise InvalidError(
                 f"{self.path}: was begun by petteia {self.description.version}, this is {VERSION}; {anew}"
             )
-        now = by_module(dependencies(rules) | (code or {}))
-        if changed := difference(self.description.provenance, now, "it was begun"):
+        self.check_same_rules(rules, anew=anew)
+        if changed := difference(self.description.provenance, by_module(dependencies(rules) | code()), "it was begun"):
             raise InvalidError(f"{self.path}: {changed}; {anew}")
-        if self.description.fingerprint != fingerprint(rules):
-            raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
 
     @property
     def place(self) -> Place:
@@ -285,10 +300,10 @@ def create_run(
     try:
         text = _json(description.model_dump(mode="json", by_alias=True, exclude_unset=True))
         write_file(draft / DESCRIPTION, text)
-        if modules_named(*description.texts):
-            seal(draft, text.encode())
+        if named := modules_named(*description.texts):
+            seal(draft, _identity(text), named)
         write_times(draft / TIMES, new_times())
-        return Run(_publish(draft, root, name, _stem(game, label or kind)), description, _identity(text))
+        return Run(publish(draft, root, name, stem(game, label or kind)), description, _identity(text))
     finally:
         remove_draft(draft)
 
@@ -296,7 +311,6 @@ def create_run(
 def open_run(where: str | Path, root: Path | None = None) -> Run:
     """The run in the folder `where`, or of the name `where` in `root` (as `runs_folder` finds it).
 
-    The code that it names is allowed if it has the seal of this user.
     Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
     """
     folders = (Path(where), runs_folder(root) / where)
@@ -311,8 +325,6 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
     if schema != SCHEMA:
         raise InvalidError(f"{path}: is a run of schema {schema}; this version of petteia reads schema {SCHEMA}")
     description = _validate(Description, text, path / DESCRIPTION)
-    if (named := modules_named(*description.texts)) and is_sealed(path, text.encode()):
-        allow(named)
     return Run(path, description, _identity(text))
 
 
@@ -342,33 +354,6 @@ def folder_digest(folder: Path) -> str:
 
 def _identity(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _stem(game: str, label: str) -> str:
-    words = game.split(":")
-    name = words[0] if len(words) == 1 or "=" in words[1] else "-".join(words[:2])
-    return re.sub(r"[^a-z0-9]+", "-", f"{name}-{label}".lower()).strip("-")
-
-
-def _publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
-    """Give the draft its name; another process may take a number first, then the next one is tried."""
-    numbered = re.compile(rf"{re.escape(stem)}-([0-9]{{1,9}})", re.ASCII)
-    taken = [int(match[1]) for path in root.iterdir() if (match := numbered.fullmatch(path.name))]
-    number = max(taken, default=0)
-    while True:
-        number += 1
-        path = root / (name or f"{stem}-{number:04d}")
-        try:
-            draft.rename(path)
-        except OSError:
-            if not path.exists():
-                raise PetteiaError(f"{path}: cannot be made; choose a folder that can be written") from None
-            if name is not None:
-                raise UsageError(
-                    f"there is a run {name!r} in {root} already; resume it or choose another name"
-                ) from None
-        else:
-            return path
 
 
 def _json(value: Mapping[str, Any]) -> str:

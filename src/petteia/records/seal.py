@@ -1,9 +1,13 @@
-"""The seal of a run: that this user has begun it, so that the code that it names may run again.
+"""The seal of a run: that this user has begun it, and with which code, so that this code may run again.
 
-A run may name code (`module:Name`), and may come from anybody. So a run that does is sealed when it is made: the hidden
-file `.seal` of its folder holds the HMAC-SHA256 of `run.json`, in hex, by a key that only this user can read. The key
-lies in the user's folder for states (`petteia.core.folders`), and is made with the first seal. Where there is no such
-folder there are no seals, and such runs need `--trust`.
+A run may name code (`module:Name`), and may come from anybody. So a run that does is sealed when it is made. The hidden
+file `.seal` of its folder says of which run it is and which files of the user's modules that code comes from, the files
+that they import included: where each lies and what it holds. All of that is in it as HMAC-SHA256 by a key that only
+this user can read, so a run that is passed on tells nobody about folders. The key lies in the user's folder for states
+(`petteia.core.folders`), and is made with the first seal. Where there is no such folder there are no seals, and such
+runs need `--trust`.
+
+The seal is looked at before anything is imported. A copy of the run has the same seal.
 """
 
 from __future__ import annotations
@@ -12,43 +16,102 @@ import hmac
 import os
 import secrets
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
+from importlib.util import cache_from_source
 from pathlib import Path
+from py_compile import PyCompileError
 
+from petteia.core.errors import PetteiaError
 from petteia.core.folders import states
+from petteia.foreign.trust import allow, refusal, unvouched
+from petteia.records import bounds
+from petteia.records.code_files import CodeFile, code_files, compile_anew
+from petteia.records.files import opened, read_file, write_file
 
 SEAL, KEY = ".seal", "key"
 KEY_BYTES = 32
 
 
-def seal(folder: Path, description: bytes) -> None:
-    """Seal the run in `folder`, whose `run.json` is `description`, if this user has, or can have, a key."""
-    with suppress(OSError):  # without a seal it can still be trusted by name
+def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
+    """Seal the run in `folder`, which names code of these modules, if this user has, or can have, a key."""
+    with suppress(OSError, PetteiaError):  # without a seal it can still be trusted by name
         if key := _key(make=True):
-            (folder / SEAL).write_text(_digest(key, description))
+            lines = [
+                f"{module} {each}" for module in dict.fromkeys(modules) for each in _lines(key, code_files(module))
+            ]
+            write_file(folder / SEAL, "\n".join([_seal(key, identity, lines), *lines]))
 
 
-def is_sealed(folder: Path, description: bytes) -> bool:
-    """Whether the run in `folder`, whose `run.json` is `description`, has the seal of this user."""
+def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
+    """Allow the code that these texts of a run name, if the run has the seal of this user and the code is the same.
+
+    Raises InvalidError if the run has the seal, but the code is another now or lies elsewhere.
+    """
+    named = unvouched(*texts)
     try:
-        key = _key()
-        with (folder / SEAL).open("rb") as file:
-            held = file.read(2 * KEY_BYTES + 1)
-    except OSError:
-        return False
-    return key is not None and hmac.compare_digest(held, _digest(key, description).encode())
+        key = _key() if named else None
+        first, *lines = read_file(folder / SEAL, bounds.SEAL).decode().split("\n") if key else [""]
+    except (OSError, PetteiaError, UnicodeDecodeError):
+        return
+    if key and hmac.compare_digest(first.encode(), _seal(key, identity, lines).encode()):
+        for module in named:
+            then = [line.removeprefix(f"{module} ") for line in lines if line.startswith(f"{module} ")]
+            files = code_files(module)
+            if changed := _difference(then, files, key) or _not_compiled(files):
+                raise refusal(folder, module, f"{changed} since you began this run, so code of {module!r}")
+            allow([module])
 
 
-def _digest(key: bytes, description: bytes) -> str:
-    return hmac.digest(key, description, "sha256").hex()
+def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
+    """What has changed between the files that were sealed and those that would be run now; empty if nothing has."""
+    sealed = {name: (place, content) for name, place, content in map(str.split, then)}
+    for name in {**files, **sealed}:
+        file = files.get(name)
+        if file is None:
+            return f"the module {name!r} is no longer found or imported"
+        _, place, content = _line(key, name, file).split()
+        if name not in sealed:
+            return f"the module {name!r}, {file.place}, was added"
+        if sealed[name][0] != place:
+            return f"the module {name!r} has moved to {file.place}"
+        if sealed[name][1] != content:
+            return f"{file.place} has changed"
+    return ""
+
+
+def _not_compiled(files: dict[str, CodeFile]) -> str:
+    """Compile them again where Python keeps them compiled; says for which that failed, empty if for none."""
+    for file in files.values():
+        try:
+            compile_anew(file)
+        except (OSError, PyCompileError):
+            return f"{cache_from_source(file.path)} cannot be written, and may have changed"
+    return ""
+
+
+def _seal(key: bytes, identity: str, lines: list[str]) -> str:
+    return _mac(key, "\n".join([identity, *lines]))
+
+
+def _lines(key: bytes, files: dict[str, CodeFile]) -> list[str]:
+    return [_line(key, name, file) for name, file in files.items()]
+
+
+def _line(key: bytes, name: str, file: CodeFile) -> str:
+    return f"{name} {_mac(key, file.place)} {_mac(key, file.content)}"
+
+
+def _mac(key: bytes, text: str) -> str:
+    return hmac.digest(key, os.fsencode(text), "sha256").hex()
 
 
 def _key(*, make: bool = False) -> bytes | None:
-    """The key of this user; None if others can have read or written it. An OSError if there is none."""
+    """The key of this user; None if others can have read or written it. An error if there is none."""
     path = states() / KEY
     if make and not path.exists():
         _make(path)
-    with path.open("rb") as file:
+    with opened(path, bounds.SEAL) as file:
         held, key = os.fstat(file.fileno()), file.read(KEY_BYTES + 1)
     is_own = os.name != "posix" or (held.st_uid == os.geteuid() and not stat.S_IMODE(held.st_mode) & 0o077)
     return key if is_own and len(key) == KEY_BYTES else None

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from safetensors import SafetensorError
 
 from petteia.core.errors import InvalidError
+from petteia.core.numbers import whole_number
 from petteia.records.bounds import WEIGHTS
 from petteia.records.files import check_bound, opened, size_of, write_parts
 
@@ -155,15 +155,10 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
 
 def games_learned(path: Path, kind: str) -> int:
     """From how many games the weights of this kind have been learned. Errors as in `load_weights`."""
-    games = count(load_weights(path, kind).metadata.get("games", ""))
+    games = whole_number(load_weights(path, kind).metadata.get("games", ""))
     if games is None:
         raise InvalidError(f"{path}: is not whole: it does not say from how many games it has been learned")
     return games
-
-
-def count(text: str) -> int | None:
-    """The count, of at most 18 digits, that an entry of the metadata says; None if it says none."""
-    return int(text) if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) else None
 
 
 def _read(path: Path) -> bytes:

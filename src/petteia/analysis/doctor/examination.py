@@ -88,6 +88,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
 
     """
     training = run if isinstance(run, Training) else _open(run, runs)
+    training.check()
     seen = Evidence(training)
     kind = FEATURES if isinstance(training.configuration, LinearSettings) else TABLES
     findings, examined = list[Finding](), list[Examined]()

@@ -101,7 +101,7 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     run.check()
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
     if begun.players == configuration.players and run.description.game == format_game(rules):
-        run.check_same_code(rules, code_of_matches(plan), anew=anew)
+        run.check_same_code(rules, lambda: code_of_matches(plan), anew=anew)
     if (begun, run.description.game, run.seed) != (configuration, format_game(rules), seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
     return run

@@ -15,7 +15,8 @@ from typing import Any
 from petteia.analysis.ceilings import ceilings
 from petteia.analysis.doctor.examination import doctor
 from petteia.games import game
-from petteia.records.files import write_file
+from petteia.records import bounds
+from petteia.records.files import read_file, write_file
 from petteia.reports.british_square import drawings, figures, plan, tables
 from petteia.reports.british_square.claims import CLAIMS
 from petteia.reports.british_square.evidence import SAMPLE, Evidence
@@ -40,7 +41,7 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
         )
     )
     best = evidence.cell(working(plan.BEST, 1))
-    write_file(folder / WEIGHTS, best.trainings[0].run.weights.read_bytes())
+    write_file(folder / WEIGHTS, read_file(best.trainings[0].run.weights, bounds.WEIGHTS))
     judgements, records = judge_all(CLAIMS, evidence, scale), drawings.games(evidence)
     for name, record in records.items():
         write_file(folder / f"game-{name}.txt", record.write())

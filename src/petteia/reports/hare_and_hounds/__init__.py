@@ -13,7 +13,8 @@ from typing import Any
 
 from petteia.analysis.truth import ALL, REACHABLE, Truth
 from petteia.core.protocol import parse_state
-from petteia.records.files import write_file
+from petteia.records import bounds
+from petteia.records.files import read_file, write_file
 from petteia.render import board_svg
 from petteia.reports.engine.charts import points_text
 from petteia.reports.engine.claims import Judgements, judge_all
@@ -43,7 +44,7 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
         (drawings.PERFECT_HOUNDS, evidence.cell(PERFECT)),
         (drawings.BOTH_SIDES, evidence.experiments[BOTH].cells[0]),
     ):
-        write_file(folder / name, cell.trainings[0].run.weights.read_bytes())
+        write_file(folder / name, read_file(cell.trainings[0].run.weights, bounds.WEIGHTS))
     judgements, games = judge_all(CLAIMS, evidence, scale), drawings.games(evidence, folder)
     for name, record in games.items():
         write_file(folder / f"game-{name}.txt", record.write())

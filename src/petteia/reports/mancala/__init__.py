@@ -18,7 +18,8 @@ from petteia.analysis.endings import find_endings, judge_in_endings
 from petteia.analysis.sampled_regret import regret_in_sample, solve_and_sample
 from petteia.analysis.settling import settling
 from petteia.players.theta import make_theta
-from petteia.records.files import write_file
+from petteia.records import bounds
+from petteia.records.files import read_file, write_file
 from petteia.reports.engine.cells import Compared
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.outcome import Progress, Report, Scale
@@ -56,7 +57,7 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
     open_evidence = beyond.gather(evidence) if scale == "all" else None
     if open_evidence is not None:
         judgements += judge_all(open_questions.CLAIMS, open_evidence, scale)
-    write_file(folder / drawings.AGENT, evidence.trainings()[0].run.weights.read_bytes())
+    write_file(folder / drawings.AGENT, read_file(evidence.trainings()[0].run.weights, bounds.WEIGHTS))
     compared, charts = tables.compared(evidence), drawings.charts(evidence)
     names = {
         "scale": scale,

@@ -1,0 +1,85 @@
+"""The files of users' code that importing a module would run, found and read without running any of them."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import py_compile
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import cache_from_source
+from pathlib import Path
+from typing import NamedTuple
+
+from petteia.foreign.loading import search_working_folder
+from petteia.foreign.sources import imports
+from petteia.provenance.syntax import INSTALLED
+from petteia.records import bounds
+from petteia.records.files import read_file
+
+
+class CodeFile(NamedTuple):
+    """The file of a module."""
+
+    path: Path
+    """as Python finds it"""
+    place: str
+    """the same without links"""
+    content: str
+    """SHA-256 of it, in hex"""
+
+
+def code_files(module: str) -> dict[str, CodeFile]:
+    """The files of a module, of the packages that it lies in, and of what they import, at any depth; by module.
+
+    Those of this package, of Python's own and of installed packages are left out. Imports are read from the source,
+    those within functions too; imports by a name that is computed are not seen. Raises PetteiaError for a file that
+    cannot be read.
+    """
+    search_working_folder()
+    importlib.invalidate_caches()
+    files: dict[str, CodeFile] = {}
+    places: dict[str, Sequence[str] | None] = {"": None}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        package = name.rpartition(".")[0]
+        if package not in places:
+            waiting += [name, package]
+        elif name not in places:
+            spec = _find(name, places[package]) if not package or places[package] else None
+            places[name] = [*(spec.submodule_search_locations or ())] if spec else []
+            if (
+                spec
+                and spec.has_location
+                and not (file := str(spec.origin)).startswith(INSTALLED)
+                and not _is_ours(name)
+            ):
+                path = Path(file)
+                content = read_file(path, bounds.SOURCE)
+                files[name] = CodeFile(path, os.path.realpath(path), hashlib.sha256(content).hexdigest())
+                waiting += imports(name, path, content)
+    return files
+
+
+def compile_anew(file: CodeFile) -> None:
+    """Compile a module again if Python keeps it compiled, which it would run without reading the source.
+
+    Raises OSError if that cannot be written.
+    """
+    if file.path.suffix == ".py" and os.path.lexists(cache_from_source(file.path)):
+        py_compile.compile(str(file.path), doraise=True)
+
+
+def _is_ours(name: str) -> bool:
+    return name.partition(".")[0] == __name__.partition(".")[0]
+
+
+def _find(name: str, places: Sequence[str] | None) -> ModuleSpec | None:
+    """Where a module would be found: anywhere, or in these folders of its package, which need not be imported."""
+    if places is not None:
+        return PathFinder.find_spec(name.rpartition(".")[2], places)
+    found = (finder.find_spec(name, None) for finder in sys.meta_path)
+    return next((spec for spec in found if spec is not None), None)

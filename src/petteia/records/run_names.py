@@ -1,0 +1,42 @@
+"""The names of run folders."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from petteia.core.errors import PetteiaError, UsageError
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", re.ASCII)
+
+
+def stem(game: str, label: str) -> str:
+    """What the names of runs of this game begin with; `label` says what they are."""
+    words = game.split(":")
+    name = words[0] if len(words) == 1 or "=" in words[1] else "-".join(words[:2])
+    return re.sub(r"[^a-z0-9]+", "-", f"{name}-{label}".lower()).strip("-")
+
+
+def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
+    """Give the folder `draft` its name in `root`: `name`, or `stem` with the next number. Returns where it is now.
+
+    Another process may take a number first, then the next one is tried. Raises UsageError if the name is taken,
+    PetteiaError if the folder cannot be written.
+    """
+    numbered = re.compile(rf"{re.escape(stem)}-([0-9]{{1,9}})", re.ASCII)
+    taken = [int(match[1]) for path in root.iterdir() if (match := numbered.fullmatch(path.name))]
+    number = max(taken, default=0)
+    while True:
+        number += 1
+        path = root / (name or f"{stem}-{number:04d}")
+        try:
+            draft.rename(path)
+        except OSError:
+            if not path.exists():
+                raise PetteiaError(f"{path}: cannot be made; choose a folder that can be written") from None
+            if name is not None:
+                raise UsageError(
+                    f"there is a run {name!r} in {root} already; resume it or choose another name"
+                ) from None
+        else:
+            return path
