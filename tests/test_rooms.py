@@ -17,7 +17,19 @@ PACKAGE = Path(petteia.__file__).parent
 ROOMS = (
     *("core", "provenance", "foreign", "checking", "games", "render", "records", "features", "search", "solver"),
     *("policies", "learned", "learn", "children"),
-    *("players", "arena", "experiments", "analysis", "reports", "templates", "api", "warming", "cli", "web"),
+    *(
+        "players",
+        "arena",
+        "environments",
+        "experiments",
+        "analysis",
+        "reports",
+        "templates",
+        "api",
+        "warming",
+        "cli",
+        "web",
+    ),
     "__main__",
 )
 """Each imports only from itself and from those before it. `api`, `warming` and `__main__` are files."""

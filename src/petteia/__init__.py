@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from petteia.arena.regret import regret
     from petteia.core.decision import Allowance, Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+    from petteia.environments.make import env, gym_env, openspiel_game
     from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
@@ -60,6 +61,7 @@ HOMES = {
     "petteia.arena.regret": ("regret",),
     "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
+    "petteia.environments.make": ("env", "gym_env", "openspiel_game"),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
@@ -93,13 +95,16 @@ __all__ = [
     "direct_search",
     "divide",
     "doctor",
+    "env",
     "experiment",
     "game",
+    "gym_env",
     "list_experiments",
     "list_games",
     "match",
     "new_file",
     "new_game",
+    "openspiel_game",
     "perft",
     "play",
     "prove",
