@@ -17,7 +17,8 @@ PACKAGE = Path(petteia.__file__).parent
 ROOMS = (
     *("core", "provenance", "foreign", "checking", "games", "records", "render", "features", "search", "solver"),
     *("policies", "learned", "learn", "children"),
-    *("players", "arena", "playing", "experiments", "analysis", "reports", "templates", "api", "warming", "cli", "web"),
+    *("players", "arena", "playing", "environments", "experiments", "analysis", "reports", "templates"),
+    *("api", "warming", "cli", "web"),
     "__main__",
 )
 """Each imports only from itself and from those before it. `api`, `warming` and `__main__` are files."""

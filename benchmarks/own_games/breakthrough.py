@@ -90,6 +90,23 @@ class Breakthrough(NamedTuple):
     def limits(rules) -> Limits:
         return Limits(moves=3 * 2 * WIDTH, codes=SQUARES * SQUARES, plies=MOST_PLIES)
 
+    def content_kinds(rules) -> int:
+        return 3
+
+    def contents(rules, state: Pieces, out: Buffer) -> int:
+        """What is on each square, row by row from the first player's: nothing (0), first (1), second (2)."""
+        for square in range(SQUARES):
+            out[square] = (state.first >> square & 1) + 2 * (state.second >> square & 1)
+        return SQUARES
+
+    def step_codes(rules) -> int:
+        return SQUARES
+
+    def steps(rules, state: Pieces, move: int, out: Buffer) -> int:
+        """The square that the piece comes from, and the one that it goes to."""
+        out[0], out[1] = divmod(move, SQUARES)
+        return 2
+
     def format_state(rules, state: Pieces) -> str:
         rows = []
         for y in range(HEIGHT - 1, -1, -1):

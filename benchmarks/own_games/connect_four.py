@@ -97,6 +97,16 @@ class ConnectFour(NamedTuple):
     def limits(rules) -> Limits:
         return Limits(moves=WIDTH, codes=WIDTH, plies=WIDTH * HEIGHT)
 
+    def content_kinds(rules) -> int:
+        return 3
+
+    def contents(rules, state: Discs, out: Buffer) -> int:
+        """What is at each place, column by column, each from below: nothing (0), first (1), second (2)."""
+        for place in range(WIDTH * HEIGHT):
+            bit = COLUMN * (place // HEIGHT) + place % HEIGHT
+            out[place] = (state.first >> bit & 1) + 2 * (state.second >> bit & 1)
+        return WIDTH * HEIGHT
+
     def format_state(rules, state: Discs) -> str:
         words = []
         for column in range(WIDTH):

@@ -123,6 +123,16 @@ class Reversi(NamedTuple):
         """A pass comes before a disc, and after the last one none."""
         return Limits(moves=SIZE * SIZE, codes=PASS + 1, plies=2 * SIZE * SIZE)
 
+    def content_kinds(rules) -> int:
+        return 3
+
+    def contents(rules, state: Board, out: Buffer) -> int:
+        """What is on each square, row by row: nothing (0), first (1), second (2)."""
+        for square in range(SIZE * SIZE):
+            bit = STRIDE * (square // SIZE) + square % SIZE
+            out[square] = (state.first >> bit & 1) + 2 * (state.second >> bit & 1)
+        return SIZE * SIZE
+
     def format_state(rules, state: Board) -> str:
         rows = []
         for y in range(SIZE):

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from petteia.core.decision import Allowance, Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
     from petteia.core.stop import Stop
+    from petteia.environments.make import env, gym_env, openspiel_game
     from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
@@ -66,6 +67,7 @@ HOMES = {
     "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
     "petteia.core.stop": ("Stop",),
+    "petteia.environments.make": ("env", "gym_env", "openspiel_game"),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
@@ -107,13 +109,16 @@ __all__ = [
     "direct_search",
     "divide",
     "doctor",
+    "env",
     "experiment",
     "game",
+    "gym_env",
     "list_experiments",
     "list_games",
     "match",
     "new_file",
     "new_game",
+    "openspiel_game",
     "perft",
     "play_at_terminal",
     "position",

@@ -12,6 +12,7 @@ from typing import Any
 from petteia.checking.dice import chance
 from petteia.checking.notation import check_round_trip, texts_of_moves, texts_of_states
 from petteia.checking.notes import CheckResult, Notes
+from petteia.checking.numbers import observations, steps_of_moves
 from petteia.checking.sample import (
     ConformanceError,
     Game,
@@ -374,6 +375,8 @@ CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
     exchanges,
     numbering,
     contents_of_squares,
+    steps_of_moves,
+    observations,
     texts_of_states,
     texts_of_moves,
     option_ends,

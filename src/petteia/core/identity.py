@@ -36,6 +36,9 @@ NEVER_COMPILED = frozenset(
         "parse_move",
         "seats",
         "validate",
+        "step_codes",
+        "steps",
+        "observe",
         # of feature sets, policies, evaluations
         "names",
         "for_thread",

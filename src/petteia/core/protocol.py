@@ -36,12 +36,17 @@ Buffer = Any
 CHANCE = 2
 """What `to_move` returns where chance moves."""
 MOST_SQUARES = 1024
-"""How many numbers there is room for where `contents` writes them."""
+"""How many numbers there is room for where `contents` and `observe` write them."""
+MOST_STEPS = 8
+"""How many numbers there is room for where `steps` writes them."""
 
 VERBS: dict[str, Callable[..., Any]] = {}
 """The verbs by name: what a game may define."""
 
-PLAIN = ("format_state", "parse_state", "format_move", "parse_move", "seats", "validate")
+PLAIN = (
+    *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),
+    *("step_codes", "steps", "observe"),
+)
 """The verbs that are never compiled."""
 
 
@@ -288,6 +293,36 @@ def seats(rules: Rules) -> tuple[str, str]:
 @verb
 def validate(rules: Rules) -> None:
     """Raise a ValueError if the options, each in its range, do not go together."""
+
+
+# Moves and states as numbers, for other libraries. Plain Python only.
+
+
+@verb
+def step_codes(rules: Rules) -> int:
+    """The number of different steps, which are numbered from 0. No default; it goes with `steps`."""
+    raise TypeError("the game does not define step_codes")
+
+
+@verb
+def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
+    """Write a legal move as a few steps into `out`, which has room for `MOST_STEPS`; return how many there are.
+
+    A step is the number of a square or, from the number of squares on, of a word such as pass. Different legal moves
+    have different steps, and those of one never begin with all those of another. No default: environments of games with
+    many move codes need it.
+    """
+    raise TypeError("the game does not define steps")
+
+
+@verb
+def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
+    """Write numbers that describe the state as player `side` (0 or 1) sees it into `out`; return how many there are.
+
+    That number is the same for all states, and at most `MOST_SQUARES`, for which `out` has room. No default: without it
+    environments show what `contents` writes.
+    """
+    raise TypeError("the game does not define observe")
 
 
 # What algorithms call where a game may have a faster way of its own.

@@ -1,0 +1,91 @@
+"""Moves and states as numbers, which environments show to other libraries: whether a game's own keep the protocol."""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+
+from petteia.checking.notes import Notes
+from petteia.checking.sample import ConformanceError, Sample, Visit, check_int, pick_evenly, where
+from petteia.core.protocol import MOST_SQUARES, MOST_STEPS, Rules, State, initial, observe, provides, step_codes, steps
+
+TOGETHER = ("steps", "step_codes")
+"""The verbs that go together."""
+SOME = 300
+"""visits looked at"""
+UNWRITTEN = -1
+
+
+def steps_of_moves(sample: Sample, notes: Notes) -> None:
+    """`steps`, if defined, writes different steps for different moves, none of which begin with those of another."""
+    rules = sample.rules
+    defined = [name for name in TOGETHER if provides(rules, name)]
+    if len(defined) == 1:
+        (missing,) = {*TOGETHER} - {*defined}
+        notes.fail(f"{where(rules)}: defines {defined[0]}, not {missing}; they go together")
+    if len(defined) < len(TOGETHER):
+        return
+    with notes:
+        codes = check_int(step_codes(rules), "step_codes returned", rules, least=1)
+        for visit in pick_evenly([visit for visit in sample.visits if visit.side in (0, 1)], SOME):
+            with notes:
+                _check_steps(rules, visit, codes)
+
+
+def _check_steps(rules: Rules, visit: Visit, codes: int) -> None:
+    known: dict[tuple[int, ...], int] = {}
+    for move in visit.moves:
+        written = _steps_of(rules, visit.state, move, codes)
+        if (other := known.setdefault(written, move)) != move:
+            raise ConformanceError(
+                f"{where(rules, visit.state, move)}: its steps {list(written)} are also those of move {other}; "
+                "different moves must have different steps"
+            )
+    for written, move in known.items():
+        for length in range(1, len(written)):
+            if (other := known.get(written[:length], move)) != move:
+                raise ConformanceError(
+                    f"{where(rules, visit.state, move)}: its steps {list(written)} begin with all those of move "
+                    f"{other}, {list(written[:length])}; then nobody could tell when a move is complete"
+                )
+
+
+def _steps_of(rules: Rules, state: State, move: int, codes: int) -> tuple[int, ...]:
+    out = [UNWRITTEN] * MOST_STEPS
+    count = check_int(steps(rules, state, move, out), "steps returned", rules, state, least=1)
+    if count > MOST_STEPS:
+        raise ConformanceError(f"{where(rules, state, move)}: {count} steps; must be at most {MOST_STEPS}")
+    for step in out[:count]:
+        if type(step) is not int or not 0 <= step < codes:
+            fact = f"steps wrote {step!r}; must be an int in 0..{codes - 1}"
+            raise ConformanceError(f"{where(rules, state, move)}: {fact}, as step_codes(rules) is {codes}")
+    return tuple(out[:count])
+
+
+def observations(sample: Sample, notes: Notes) -> None:
+    """`observe`, if defined, writes finite numbers for either player, always as many."""
+    rules = sample.rules
+    if not provides(rules, "observe"):
+        return
+    count = None
+    with notes:
+        count = _observed(rules, initial(rules), 0)
+    for visit in pick_evenly(sample.visits, SOME) if count is not None else ():
+        for side in (0, 1):
+            with notes:
+                if (now := _observed(rules, visit.state, side)) != count:
+                    raise ConformanceError(
+                        f"{where(rules, visit.state)}: observe wrote {now} numbers for player {side}; must be {count}, "
+                        "as for player 0 at the start"
+                    )
+
+
+def _observed(rules: Rules, state: State, side: int) -> int:
+    out: list[object] = [None] * (MOST_SQUARES + 1)
+    count = check_int(observe(rules, state, side, out), "observe returned", rules, state, least=1)
+    if count > MOST_SQUARES:
+        raise ConformanceError(f"{where(rules, state)}: observe returned {count}; must be at most {MOST_SQUARES}")
+    for number in out[:count]:
+        if not (isinstance(number, Real) and math.isfinite(number)):
+            raise ConformanceError(f"{where(rules, state)}: observe wrote {number!r}; must be a finite number")
+    return count

@@ -1,0 +1,109 @@
+"""A game that an environment plays: the state, a move begun, and the dice."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from petteia.arena.openings import start_state
+from petteia.core.decision import check_amounts
+from petteia.core.errors import UsageError
+from petteia.core.protocol import CHANCE, Rules, State, chances, is_over, limits, margin, play, to_move
+from petteia.core.random import RandomState, draw_index
+from petteia.environments.encoding import Mask, Observation, encoding_for
+
+Reward = Literal["result", "margin"]
+REWARDS: tuple[Reward, ...] = ("result", "margin")
+
+
+class GameInPlay:
+    """One game after the other, acted in by the numbers of actions. Chance is drawn at once wherever it moves.
+
+    Args:
+        rules: of the game
+        position: where games start: a state, its text, or None for the first position
+        reward: what the end of a game is worth: `result` (1, 0, -1) or `margin` (the points won or lost by)
+        max_plies: plies, outcomes of chance included, after which a game is stopped without a reward
+
+    Raises UsageError for a game that has no encoding, or an argument out of range.
+
+    """
+
+    def __init__(self, rules: Rules, position: str | State | None, reward: Reward, max_plies: int) -> None:
+        if reward not in REWARDS:
+            raise UsageError(f"reward={reward!r}: must be one of {', '.join(REWARDS)}")
+        check_amounts(max_plies=max_plies)
+        self.rules = rules
+        self.encoding = encoding_for(rules)
+        self.start = start_state(rules, position)
+        self._reward: Reward = reward
+        self._max_plies = max_plies
+        self._buffers = [0] * limits(rules).moves, [0.0] * limits(rules).moves
+        self._begun: tuple[int, ...] = ()
+        self._options: dict[int, int | None] = {}
+        self.begin(0)
+
+    def begin(self, seed: int) -> None:
+        """Begin a game whose dice are drawn from `seed`, a signed 64-bit word."""
+        self.state = self.start
+        self.plies = 0
+        self._random: RandomState = [seed]
+        self._settle()
+
+    @property
+    def side(self) -> int | None:
+        """Who is to act, 0 or 1; None when the game is over."""
+        return None if self.is_over else int(to_move(self.rules, self.state))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return is_over(self.rules, self.state)
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the game has reached the limit of plies before its end."""
+        return not self.is_over and self.plies >= self._max_plies
+
+    def mask(self) -> Mask:
+        """1 for each action that is possible now, int8[actions]."""
+        return self.encoding.mask(self._options)
+
+    def observation(self, side: int) -> Observation:
+        """The position as player `side` sees it, [numbers]."""
+        return self.encoding.observation(self.state, side, self._begun)
+
+    def reward(self, side: int) -> float:
+        """What the end of the game is worth to player `side`; 0 before the end."""
+        if not self.is_over:
+            return 0.0
+        won = int(margin(self.rules, self.state)) * (1 if side == 0 else -1)
+        return float(won if self._reward == "margin" else (won > 0) - (won < 0))
+
+    def act(self, action: int) -> bool:
+        """Do what the action says; returns False, and does nothing, if it is not possible."""
+        if action not in self._options:
+            return False
+        move = self._options[action]
+        if move is None:
+            self._begun = (*self._begun, action)
+            self._options = self.encoding.options(self.state, self._begun)
+        else:
+            self.play(move)
+        return True
+
+    def play(self, move: int) -> None:
+        """Make a legal move."""
+        self.state = play(self.rules, self.state, move)
+        self.plies += 1
+        self._settle()
+
+    def _settle(self) -> None:
+        """Let chance move until a player does, and list the actions that are possible then."""
+        moves, probabilities = self._buffers
+        while not is_over(self.rules, self.state) and to_move(self.rules, self.state) == CHANCE:
+            count = chances(self.rules, self.state, moves, probabilities)
+            drawn = moves[draw_index(self._random, probabilities, count)]
+            self.state = play(self.rules, self.state, drawn)
+            self.plies += 1
+        self._begun = ()
+        self._options = {} if self.is_over else self.encoding.options(self.state, ())

@@ -1,0 +1,17 @@
+"""The spaces of Gymnasium in which observations lie."""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium import spaces
+
+from petteia.core.protocol import MOST_STEPS
+from petteia.environments.game_in_play import GameInPlay
+
+
+def observation_space(game: GameInPlay) -> spaces.Box:
+    """One row of numbers: int8 of one-hot contents, or float32 without bounds of what the game writes itself."""
+    shape = (game.encoding.numbers,)
+    if game.encoding.kinds == 0:
+        return spaces.Box(-np.inf, np.inf, shape, np.float32)
+    return spaces.Box(0, MOST_STEPS if game.encoding.by_steps else 1, shape, np.int8)
