@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import random
 import signal
@@ -67,6 +68,38 @@ def shout():
             os.write(descriptor, b"\x00\x00\x00\x02[]")
 
 
+FORGED = {
+    "other_answer": b'[3,"answered",{"0":1}]',
+    "no_answer": b'[3,"answered",null]',
+    "empty": b"[]",
+    "odd_refusal": b'[3,"refused",[],"x"]',
+    "refusal": b'[3,"refused",3,"there is no such game"]',
+    "win": b'[3,"failed","over","x"]',
+    "early": b'[9,"answered",[1]]',
+    "twice": b'[3,"answered",[true]]',
+    "deep": b"[" * 100_000,
+    "huge": b'[3,"answered",[1' + b"0" * 5000 + b"]]",
+    "not_finite": b'[3,"answered",[0,NaN,0,0,1e999,[],[]]]',
+    "no_text": b'[3,"failed","crashed","\xff"]',
+}
+"""what the module says in its process's place, to its first choose"""
+
+
+def forge(message):
+    """Send a message through whatever is open."""
+    for descriptor in range(3, 100):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, len(message).to_bytes(4, "big") + message)
+
+
+def print_much():
+    """On both outputs, with what a terminal obeys."""
+    print("\x1b[31mred\x9b\u202e")
+    for number in range(5000):
+        print(number)
+    print("error", file=sys.stderr)
+
+
 DEEDS = {
     "nothing": lambda: None,
     "raise": lambda: 1 // 0,
@@ -83,11 +116,13 @@ DEEDS = {
     "hold": hold,
     "shout": shout,
     "print": lambda: print("hello from the player", flush=True),
+    "print_much": print_much,
     "close": close,
     "close_all": lambda: os.closerange(3, 100),
     "spawn": lambda: subprocess.Popen(["sleep", "60"]),
     "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),
     "read": lambda: input(),
+    **{name: functools.partial(forge, message) for name, message in FORGED.items()},
 }
 
 
@@ -122,6 +157,11 @@ class Bad:
         return "goodbye"
 
 
+class Talkative(Bad):
+    def finish(self):
+        return "\x1b[2J\nbye" * 100_000
+
+
 class Answers(Bad):
     """Answers with what it is told to."""
 
@@ -131,11 +171,13 @@ class Answers(Bad):
         "fraction": 1.0,
         "negative": -1,
         "large": 10**30,
+        "huge": 10**5000,
         "list": [1],
         "no_move": Decision(None),
         "no_value": Decision(1, value="good"),
         "no_line": Decision(1, line=(None,)),
         "no_values": Decision(1, values={None: 1}),
+        "huge_depth": Decision(1, depth=10**5000),
     }
 
     def choose(self, state, limit):

@@ -107,6 +107,15 @@ MISTAKES: dict[str, tuple[Edit, ...]] = {
         ("import re\n", "import math\nimport re\n"),
         is_over("math.isqrt(state.stones) == 0"),
     ),
+    "NumPy of a list": (
+        ("import re\n", "import re\n\nimport numpy as np\n"),
+        is_over("bool(np.sum([state.stones]) == 0)"),
+    ),
+    "an array that is made": (
+        ("import re\n", "import re\n\nimport numpy as np\n"),
+        is_over("bool(np.zeros(2)[0] == state.stones)"),
+    ),
+    "a dictionary with numbers": (is_over("{0: 1}[min(state.stones, 0)] == state.stones + 1"),),
     "a variable of two kinds": (
         play("last = 1", "if move > 1:", "    last = (1, 2)", "if last == 5:", "    return state", PLAY.strip()),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
+import numpy as np
 from own_features import Stores
 
 from petteia.core.kernel import inline
@@ -44,3 +45,19 @@ def changing(rules: Rules, state: Position) -> int:
 def too_large(rules: Rules, state: Position) -> int:
     """Compiled numbers have 64 bits."""
     return (state.south * state.south) % 1000
+
+
+def changing_fraction(rules: Rules, state: Position) -> float:
+    return random.random()
+
+
+def mean(rules: Rules, state: Position) -> float:
+    return float(np.mean([state.south_store, state.north_store]))
+
+
+def looked_up(rules: Rules, state: Position) -> float:
+    return {0: 0.5, 1: 1.0}[min(state.south_store, 1)]
+
+
+def written(rules: Rules, state: Position) -> float:
+    return float(f"{state.south_store}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random as randomness
 from typing import NamedTuple
 
+import numpy as np
+
 from petteia.core.random import below
 from petteia.learn.exploration import expectation, largest
 from petteia.learn.targets import move_one_towards, move_towards
@@ -97,6 +99,23 @@ class Three(NamedTuple):
         return 3
 
     next_value = MyExpectedSarsa.next_value
+
+
+class Branch(NamedTuple):
+    def next_value(rule, learner, values, step, rates, work):
+        if step.next_count > 1000:
+            return 0.5
+        return None
+
+
+class NumpyList(NamedTuple):
+    def next_value(rule, learner, values, step, rates, work):
+        return np.mean([values[0], values[1]])
+
+
+class NumpyMax(NamedTuple):
+    def next_value(rule, learner, values, step, rates, work):
+        return np.max(values)
 
 
 class OtherParameters(NamedTuple):

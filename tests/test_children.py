@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 import socket
+from collections import Counter
+from contextlib import suppress
+from unittest.mock import ANY
 
 import pytest
 from tiny_games import Nim
 
 import petteia
-from petteia.children.messages import Channel, pack_decision, unpack_decision
+from petteia.children.messages import READERS, Answered, Channel, Failed, pack_decision, read_answer, unpack_decision
 from petteia.children.process import Children
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
@@ -55,6 +60,61 @@ def test_messages_that_are_none_are_refused() -> None:
                 Channel(ours).receive(1.0)
 
 
+def test_whatever_comes_is_an_answer_or_a_value_error() -> None:
+    draw = random.Random(1)
+    numbers = [0, 1, -1, 2**63, 10**400, 0.5, float("nan"), float("inf")]
+    texts = ["", "x", "\ud800", "illegal", "over", "answered", "failed", "ended", "refused", "player"]
+    leaves = [None, True, *numbers, *texts]
+
+    def value(depth: int) -> object:
+        kind = draw.random()
+        if depth == 0 or kind < 0.5:
+            return draw.choice(leaves)
+        if kind < 0.9:
+            return [value(depth - 1) for _ in range(draw.choice((0, 1, 2, 2, 7)))]
+        return {str(draw.choice(leaves)): value(depth - 1) for _ in range(2)}
+
+    found = Counter[type]()
+    for _ in range(30_000):
+        message = [draw.choice((1, 1, 1, value(1))), *(value(3) for _ in range(draw.randrange(1, 4)))]
+        if draw.random() < 0.7:
+            message[1] = draw.choice(("answered", "failed", "ended", "refused"))
+        try:
+            found[type(read_answer(message, 1, draw.choice([*READERS])))] += 1
+        except ValueError as error:
+            found[type(error)] += 1
+    assert min(found.values()) > 10
+    assert {Answered, Failed, ValueError} == {*found}
+
+
+def test_bytes_of_any_kind_are_a_message_or_an_error_that_is_foreseen() -> None:
+    draw = random.Random(1)
+    for _ in range(500):
+        content = bytes(draw.choice(b'[]{}",:0123456789eE.-\xff\x00ntrufals') for _ in range(draw.randrange(40)))
+        length = draw.choice((len(content), len(content), draw.randrange(50), draw.randrange(1 << 32)))
+        ours, theirs = socket.socketpair()
+        with ours:
+            theirs.sendall(length.to_bytes(4, "big") + content)
+            theirs.close()
+            with suppress(ValueError, EOFError):
+                assert isinstance(Channel(ours).receive(1.0), list)
+
+
+@pytest.mark.parametrize("status", ["failed", "ended"])
+def test_a_sentence_of_a_child_is_one_line_without_control_characters(status: str) -> None:
+    answer = read_answer([1, status, "crashed", "\x1b[2J\n" * 10_000], 1, "choose")
+    assert isinstance(answer, Failed)
+    assert str(answer.error).startswith(r"\x1b[2J\n\x1b[2J")
+    assert len(str(answer.error)) < 10_000
+    assert answer.has_ended == (status == "ended")
+
+
+def test_who_has_begun_to_play_cannot_refuse() -> None:
+    assert read_answer([1, "refused", 3, "x"], 1, "make") == Failed(ANY, has_ended=False)
+    with pytest.raises(ValueError, match="no answer to choose"):
+        read_answer([1, "refused", 3, "x"], 1, "choose")
+
+
 @pytest.mark.parametrize(
     ("text", "error", "words"),
     [
@@ -79,3 +139,20 @@ def test_what_another_process_cannot_find_is_told(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(UsageError, match=r"cannot find a game of a script or notebook; put it in a module, or"):
         player("misbehaving:Bad", NIM)
     assert player("misbehaving:Bad", NIM, Children(in_process=True)).seats == (0, 1)
+
+
+def test_of_what_a_player_prints_the_first_line_is_shown_and_the_rest_counted(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    petteia.match(NIM, "misbehaving:Bad:how=print_much,when=end_game", "random", games=2)
+    out, err = capfd.readouterr()
+    first, last = err.splitlines()
+    assert first == r"petteia: misbehaving:Bad prints: \x1b[31mred\x9b\u202e"
+    assert last == "petteia: ... and 10,003 more lines from misbehaving:Bad"  # in two games, of 5,002 lines each
+    assert out == ""
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+def test_a_remark_is_one_line_of_bounded_length(in_process: bool) -> None:
+    result = petteia.match(NIM, "misbehaving:Talkative", "random", games=2, in_process=in_process)
+    assert re.fullmatch(r"\\x1b\[2J bye\\x1b.{1000,2000} \.\.\.", result.notes[-1])

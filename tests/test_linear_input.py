@@ -129,6 +129,7 @@ def test_options_of_features_without_features(option: str, tmp_path: Path) -> No
         (("--features", "report", "--gamma", "1.5"), 2, "gamma 1.5: must be in 0..1"),
         (("--features", "report", "--fold"), 2, "fold: belongs to tables; leave it out"),
         (("--lambda", "0.5"), 2, "lambda: belongs to values that are linear in features"),
+        (("--learner", "td"), 2, "learner td needs --features, such as --features report"),
         (("--play-out",), 2, "play_out: belongs to values that are linear in features"),
         (("--features", "report", "--opponent", "greedy for 0, then self"), 2, "stage 1 has no games"),
         (("--features", "report", "--weights", "nowhere"), 3, "there is no run 'nowhere'"),

@@ -81,6 +81,25 @@ def test_an_evaluation_that_changes():
     assert re.fullmatch(r"Kalah, position '.*': its value is \d+, then \d+; must be the same", last.message)
 
 
+def test_a_fraction_is_told_as_it_was_returned():
+    *_, last = petteia.check("kalah", evaluation="own_faults:changing_fraction", games=30)
+    assert re.fullmatch(r"Kalah, position '.*': its value is 0\.\d+, then 0\.\d+; must be the same", last.message)
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("mean", "a list passed to mean; compiled code has no lists: work it out in a for loop"),
+        ("looked_up", "a dictionary, a set or hash(...); keep constants in tuples, and go over them in a for loop"),
+        ("written", "text; an evaluation works on numbers alone"),
+    ],
+)
+def test_what_cannot_be_compiled_in_an_evaluation(name, words):
+    with pytest.raises(UsageError, match=rf"own_faults\.py, line \d+: cannot compile {re.escape(words)}$"):
+        petteia.best("kalah", player=f"search:evaluation=own_faults:{name}", depth=1)
+
+
 @pytest.mark.parametrize(
     ("name", "what", "shown"),
     [

@@ -21,7 +21,7 @@ from petteia.checking.sample import explain
 from petteia.core.identity import global_names, is_foreign
 from petteia.core.kernel import compile_alone, compiler, runs_plain
 from petteia.core.protocol import PLAIN, VERBS, Rules, initial, limits, method
-from petteia.foreign.diagnosis import diagnose, head, kind
+from petteia.foreign.diagnosis import RULES, Right, diagnose, head, kind
 from petteia.foreign.sources import foreign_modules
 
 GROUNDS = ("effects", "random games", "constancy", "moves")
@@ -121,21 +121,20 @@ def check_alone(
     arguments: Iterable[Any],
     returned: Returned,
     classes: Iterable[type],
-    advice: Mapping[str, str] | None = None,
+    right: Right = RULES,
 ) -> CheckResult:
     """Whether the method `own`, compiled by itself for the types of `arguments`, returns what it must.
 
-    `classes` are those in whose modules the cause may lie, that of the rules first. `advice` says what is right here
-    for what is right in rules.
+    `classes` are those in whose modules the cause may lie, that of the rules first; `right` is for code of this kind.
     """
     cls, *others = classes
     message = ""
     try:
         result = compile_alone(own, *arguments)
     except Exception as error:  # a compiler can raise anything
-        message = diagnose(error, own, cls.__name__, set().union(*(_files(each, own) for each in (cls, *others))))
-        for of_rules, here in (advice or {}).items():
-            message = message.replace(of_rules, here)
+        message = diagnose(
+            error, own, cls.__name__, set().union(*(_files(each, own) for each in (cls, *others))), right
+        )
     else:
         types = compiler().types
         if not isinstance(result, tuple(getattr(types, name) for name in returned.types)):

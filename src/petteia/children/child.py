@@ -1,7 +1,7 @@
 """What runs in a child process: a user's player, told and asked by the parent; see `messages` for what is said.
 
-The module is imported first, so that whatever it does on import is done here. What it prints goes to the error output
-of the parent, as does all else that the user's code prints; its input is empty.
+The module is imported first, so that whatever it does on import is done here. What it prints goes to the parent (see
+`printed`), as does all else that the user's code prints; its input is empty.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import operator
 import os
 import resource
 import socket
+import sys
 from typing import Any
 
 from petteia.children.lifeline import end_with_parent
-from petteia.children.messages import ANSWERED, ENDED, FAILED, REFUSED, Channel, pack_decision, unpack_limit
-from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
+from petteia.children.messages import ANSWERED, ENDED, FAILED, MAY_REFUSE, REFUSED, Channel, pack_decision, unpack_limit
+from petteia.children.own import OwnPlayer, blamed, described, is_policy_class, maker
 from petteia.core.decision import Fault
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import Rules, State, initial
@@ -94,7 +95,14 @@ def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> No
     end_with_parent(line, group=True)
     _bound(memory)
     allow(allowed)
-    channel = Channel(socket.socket(fileno=talk))
+    try:
+        _serve(Channel(socket.socket(fileno=talk)), name)
+    except (OSError, ValueError):  # the parent is gone, or the user's code has closed the socket, or read from it
+        sys.exit(1)
+
+
+def _serve(channel: Channel, name: str) -> None:
+    """Answer until the parent has closed its end."""
     try:
         hosted = Hosted(name)
         channel.send([0, ANSWERED, hosted.kind()])
@@ -129,10 +137,7 @@ def _answer(hosted: Hosted, verb: str, arguments: list[Any]) -> list[Any]:
         status = ENDED if isinstance(fault.__cause__, MemoryError) else FAILED  # what is full would stay so
         return [status, fault.reason, str(fault)]
     except PetteiaError as error:
-        return [REFUSED, error.exit_code, str(error)]
-    except Exception as error:
-        return [
-            REFUSED,
-            UsageError.exit_code,
-            f"its process cannot find the game: {type(error).__name__}: {' '.join(str(error).split())}",
-        ]
+        code, sentence = error.exit_code, str(error)
+    except BaseException as error:
+        code, sentence = UsageError.exit_code, f"its process cannot find the game: {described(error)}"
+    return [REFUSED, code, sentence] if verb in MAY_REFUSE else [FAILED, "crashed", sentence]

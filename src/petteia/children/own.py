@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from petteia.core.bits import HALF
-from petteia.core.decision import Decision, Fault, Limit
+from petteia.core.decision import FAULTS, Decision, Fault, Limit
 from petteia.core.errors import UsageError
+from petteia.core.printable import one_line
 from petteia.core.protocol import Rules, State, method
 
 POLICY_PARAMETERS = ("policy", "rules", "state", "random", "work")
@@ -31,18 +32,19 @@ def blamed(*spared: type[BaseException]) -> Iterator[None]:
     try:
         yield
     except BaseException as error:  # a user's player can raise anything
-        if isinstance(error, (Fault, *spared)):
+        if isinstance(error, spared) or (isinstance(error, Fault) and error.reason in FAULTS):
             raise
-        raise Fault(_described(error)) from error
+        raise Fault(described(error)) from error
 
 
-def _described(error: BaseException) -> str:
+def described(error: BaseException) -> str:
+    """One line that says where an error was raised, and what it says."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     try:
         words = " ".join(str(error).split())[:MOST_WORDS]
     except BaseException:  # which a user may have written, too
         words = ""
-    return f"{frame.filename}, line {frame.lineno}: {type(error).__name__}{': ' if words else ''}{words}"
+    return one_line(f"{frame.filename}, line {frame.lineno}: {type(error).__name__}{': ' if words else ''}{words}")
 
 
 def is_policy_class(cls: type) -> bool:
@@ -91,8 +93,8 @@ class OwnPlayer:
         with blamed(*self._spared):
             given = getattr(self._inner, "seats", BOTH_SEATS)
             if isinstance(given, Sequence) and given and set(given) <= set(BOTH_SEATS):
-                return tuple(given)
-            text = repr(given)
+                return tuple(seat for seat in BOTH_SEATS if seat in given)
+            text = one_line(repr(given))
         raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -109,7 +111,9 @@ class OwnPlayer:
                 move = operator.index(given)
             except TypeError:
                 must = "it must return a Decision or a move's code (an int)"
-                raise Fault(f"choose returned {repr(answer)[:MOST_WORDS]}; {must}", "illegal") from None
+                raise Fault(one_line(f"choose returned {repr(answer)[:MOST_WORDS]}; {must}"), "illegal") from None
+            if not -HALF <= move < HALF:
+                raise Fault(f"choose returned a number of {move.bit_length()} bits, which is no move's code", "illegal")
             return _plain(move, answer) if isinstance(answer, Decision) else Decision(move)
 
     def end_game(self, state: State) -> None:
@@ -124,7 +128,7 @@ class OwnPlayer:
             return None
         with blamed(*self._spared):
             remark = self._inner.finish()
-            return None if remark is None else " ".join(str(remark).split())
+            return None if remark is None else one_line(" ".join(str(remark).split()))
 
 
 def _plain(move: int, given: Decision) -> Decision:
@@ -132,9 +136,16 @@ def _plain(move: int, given: Decision) -> Decision:
     return Decision(
         move,
         None if given.value is None or not math.isfinite(given.value) else float(given.value),
-        operator.index(given.depth),
-        operator.index(given.nodes),
-        float(given.seconds),
-        tuple(map(operator.index, given.line)),
-        {operator.index(each): float(value) for each, value in given.values.items() if math.isfinite(value)},
+        _whole(given.depth),
+        _whole(given.nodes),
+        float(given.seconds) if math.isfinite(given.seconds) else 0.0,
+        tuple(map(_whole, given.line)),
+        {_whole(each): float(value) for each, value in given.values.items() if math.isfinite(value)},
     )
+
+
+def _whole(value: Any) -> int:
+    number = operator.index(value)
+    if not -HALF <= number < HALF:
+        raise ValueError(f"a number of a Decision has {number.bit_length()} bits; 64 is the most")
+    return number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import selectors
 import signal
 import socket
 import subprocess
@@ -12,11 +13,12 @@ import time
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, get_args
+from typing import IO, Any
 
-from petteia.children.messages import ANSWERED, ENDED, FAILED, REFUSED, Channel
+from petteia.children.messages import FIRST, Channel, Failed, read_answer
+from petteia.children.printed import Printed
 from petteia.core.decision import ALLOWANCE, Allowance, Fault, Reason
-from petteia.core.errors import NotFoundError, PetteiaError, UsageError
+from petteia.core.errors import PetteiaError, UsageError
 from petteia.foreign.trust import allowed
 
 START = """
@@ -31,7 +33,9 @@ SLICE = 0.5
 """seconds after which it is looked whether a child that does not answer is still there"""
 PATIENCE = 1.0
 """seconds that a child may take to end by itself when it is no longer needed: to write out what it has to write"""
-REFUSALS: dict[Any, type[PetteiaError]] = {error.exit_code: error for error in (UsageError, NotFoundError)}
+CHUNK, MOST_CHUNKS = 1 << 16, 16
+"""bytes that are read at a time of what a child prints, as many as a pipe holds, and how often in a row: a child may
+print faster than they are read"""
 
 
 class Child:
@@ -46,12 +50,13 @@ class Child:
     holder: Callable[[], object | None]
     """gives the player that lives in it, None if there is none any more"""
 
-    def __init__(self, name: str, allowance: Allowance) -> None:
+    def __init__(self, name: str, allowance: Allowance, printed: Printed) -> None:
         if os.name != "posix":
             raise UsageError(f"player {name}: this system has no child processes as players need them; keep it inside")
         self.name = name
         self.holder = nobody
         self._number = 0
+        self._printed = printed
         ours, theirs = socket.socketpair()
         line, holding = os.pipe()
         settings = {"talk": theirs.fileno(), "line": line, "name": name, "memory": int(allowance.memory)}
@@ -60,7 +65,9 @@ class Child:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-u", "-c", START, json.dumps(settings)],
                 stdin=subprocess.DEVNULL,
-                stdout=_error_output(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                bufsize=0,
                 pass_fds=(theirs.fileno(), line),
                 start_new_session=True,
             )
@@ -73,9 +80,13 @@ class Child:
             os.close(line)
         self._channel = Channel(ours)
         self._end = weakref.finalize(self, _end, self._process, self._channel, holding, os.getpid())
+        self._sources = selectors.PollSelector()
+        self._sources.register(self._channel, selectors.EVENT_READ)
+        self._sources.register(self._output, selectors.EVENT_READ)
+        os.set_blocking(self._output.fileno(), False)
         module = name.partition(":")[0]
         try:
-            self.kind = self._answer(time.monotonic() + allowance.start_timeout)
+            self.kind = self._answer(FIRST, time.monotonic() + allowance.start_timeout)
         except TimeoutError:
             self._end()
             took = f"takes longer than {allowance.start_timeout:g} s to import"
@@ -91,13 +102,19 @@ class Child:
         """Whether it can be asked."""
         return self._end.alive and self._process.poll() is None
 
+    @property
+    def _output(self) -> IO[bytes]:
+        assert self._process.stdout is not None
+        return self._process.stdout
+
     def ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
         """The answer to what `verb` asks. A Fault if the player fails; if it takes longer, or is gone, it is killed."""
         self._number += 1
+        until = time.monotonic() + seconds
         try:
             with suppress(ConnectionError):  # its end is told when the answer is waited for
-                self._channel.send([self._number, verb, *arguments])
-            return self._answer(time.monotonic() + seconds)
+                self._channel.send([self._number, verb, *arguments], seconds)
+            return self._answer(verb, until)
         except TimeoutError:
             raise self._fault(f"{verb} took longer than {seconds:g} s", "timeout") from None
         except PetteiaError:
@@ -106,36 +123,46 @@ class Child:
             self._end()
             raise
 
-    def _answer(self, until: float) -> Any:
+    def _answer(self, verb: str, until: float) -> Any:
         try:
-            number, status, *rest = self._message(until)
+            answer = read_answer(self._message(until), self._number, verb)
         except EOFError:
             raise self._fault(self._gone()) from None
         except ValueError as error:
             raise self._fault(f"its process says what cannot be understood: {error}") from None
-        if number == self._number and status == ANSWERED and len(rest) == 1:
-            return rest[0]
-        if number == self._number and len(rest) == 2:
-            what, sentence = rest
-            if status in (FAILED, ENDED) and what in get_args(Reason):
-                if status == ENDED:
-                    self._end()
-                raise Fault(str(sentence), what)
-            if status == REFUSED and what in REFUSALS:
-                raise REFUSALS[what](str(sentence))
-        raise self._fault("its process says what it was not asked")
+        if isinstance(answer, Failed):
+            if answer.has_ended:
+                self._end()
+            raise answer.error
+        return answer.value
 
     def _message(self, until: float) -> list[Any]:
         """The next message. Whether the process is there is looked at, as others may hold its end of the sockets."""
         while True:
-            left = until - time.monotonic()
+            left = max(until - time.monotonic(), 0.0)
+            self._sources.select(min(SLICE, left))
+            self._listen()
+            is_gone = self._process.poll() is not None
             try:
-                return self._channel.receive(min(SLICE, max(left, 0.0)))
-            except (TimeoutError, BlockingIOError):
-                if self._process.poll() is not None:
+                return self._channel.receive(0.0)
+            except BlockingIOError:
+                if is_gone:
                     raise EOFError from None
-                if left <= 0.0:
+                if left == 0.0:
                     raise TimeoutError from None
+
+    def _listen(self) -> None:
+        """Take what it has printed until now, so that it never waits for that."""
+        for _ in range(MOST_CHUNKS):
+            try:
+                content = os.read(self._output.fileno(), CHUNK)
+            except BlockingIOError:
+                return
+            if not content:  # nobody has the other end of the pipe any more
+                with suppress(KeyError):
+                    self._sources.unregister(self._output)
+                return
+            self._printed.add(content)
 
     def _gone(self) -> str:
         """How it has ended."""
@@ -143,6 +170,8 @@ class Child:
             code = self._process.wait(SLICE)
         except subprocess.TimeoutExpired:
             return "its process has closed the pipe to this one"
+        finally:
+            self._listen()
         return f"its process was ended by {_signal(-code)}" if code < 0 else f"its process has ended with code {code}"
 
     def _fault(self, what: str, reason: Reason = "crashed") -> Fault:
@@ -154,7 +183,8 @@ class Child:
         if self._end.alive:
             self._channel.end()
             with suppress(OSError, ValueError, EOFError):
-                self._channel.receive(PATIENCE)
+                self._message(time.monotonic() + PATIENCE)
+            self._listen()
             self._end()
 
 
@@ -167,6 +197,8 @@ def _end(process: subprocess.Popen[bytes], channel: Channel, holding: int, owner
     process.kill()  # should it have left the group
     process.wait()
     channel.close()
+    if process.stdout is not None:
+        process.stdout.close()
     os.close(holding)
 
 
@@ -175,15 +207,6 @@ def _signal(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _error_output() -> int:
-    """Where a child prints; nowhere, if this process has no error output."""
-    try:
-        os.fstat(2)
-    except OSError:
-        return subprocess.DEVNULL
-    return 2
 
 
 def nobody() -> None:
@@ -200,6 +223,7 @@ class Children:
         self.allowance = allowance.checked()
         self.in_process = in_process
         self._started = list[Child]()
+        self._printed = dict[str, Printed]()
 
     def take(self, name: str) -> Child:
         """A child that holds the class `name` and that no player holds; errors are those of `Child`."""
@@ -207,15 +231,18 @@ class Children:
         for child in self._started:
             if child.name == name and child.holder() is None:
                 return child
-        child = Child(name, self.allowance)
+        child = Child(name, self.allowance, self._printed.setdefault(name, Printed(name)))
         self._started.append(child)
         return child
 
     def close(self) -> None:
-        """End all children."""
+        """End all children, and tell how much they have printed."""
         for child in self._started:
             child.close()
         self._started.clear()
+        for printed in self._printed.values():
+            printed.tell()
+        self._printed.clear()
 
     def __enter__(self) -> Children:
         return self

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from petteia.cli.output import INTERRUPTED, print_json, print_table, progress, say
+from petteia.cli.output import INTERRUPTED, print_json, print_table, progress, say, show
 from petteia.cli.parameters import (
     PLAYER_HELP,
     Depth,
@@ -120,25 +120,25 @@ def _show(analysis: Analysis) -> None:
         return f"{winner} wins in {plies} {'ply' if plies == 1 else 'plies'}"
 
     first = analysis.lines[0]
-    print(f"{analysis.game}, {analysis.position}")
-    print(f"best move {analysis.move}: {meaning(first)}")
+    show(f"{analysis.game}, {analysis.position}")
+    show(f"best move {analysis.move}: {meaning(first)}")
     if len(first.line) > 1:
-        print(f"line: {' '.join(first.line)}")
+        show(f"line: {' '.join(first.line)}")
     if analysis.nodes:
-        print(
+        show(
             f"depth {analysis.depth}{', final' if analysis.is_final else ''}: {analysis.nodes:,} nodes in "
             f"{analysis.seconds:.2f} s, {analysis.nodes_per_second:,.0f} a second"
         )
     if len(analysis.lines) > 1:
-        print()
+        show("")
         rows = [(each.move, meaning(each), " ".join(each.line)) for each in analysis.lines]
         print_table(("move", "value", "line"), rows)
     elif analysis.values:
-        print()
+        show("")
         print_table(("move", "value"), [(move, _known(analysis, value)) for move, value in analysis.values.items()])
     if analysis.is_blind and any(line.value == 0 for line in analysis.lines):
-        print()
-        print("Unknown: the search has not seen the end of the game, and goes by nothing else.")
+        show("")
+        show("Unknown: the search has not seen the end of the game, and goes by nothing else.")
     if analysis.features:
         _explain(analysis, names[0])
 
@@ -158,11 +158,11 @@ def _explain(analysis: Analysis, name: str) -> None:
         for reason in analysis.reasons
     ]
     head = (f"feature (value for {name})", "weight", "before", "after", "weight x before", "weight x after", "change")
-    print()
+    show("")
     print_table(head, [*rows, ("total", "", "", "", *_signed(Reason("total", analysis.features)))])
     if analysis.depth > 1:
-        print()
-        print(f"The table is of move {analysis.move} alone; the value above is that at the end of the line.")
+        show("")
+        show(f"The table is of move {analysis.move} alone; the value above is that at the end of the line.")
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
@@ -203,7 +203,7 @@ def differ(
 
     with progress("positions", positions) as on_progress:
 
-        def show(done: int, difference: Difference | None) -> None:
+        def count(done: int, difference: Difference | None) -> None:
             on_progress(completed=done)
 
         result = petteia.differ(
@@ -216,7 +216,7 @@ def differ(
             seed=seed,
             in_process=in_process,
             allowance=allowance(move_timeout, start_timeout, player_memory),
-            progress=show,
+            progress=count,
         )
     say(*result.notes)
     if as_json:
@@ -224,13 +224,13 @@ def differ(
         document["rows"] = [row._asdict() for row in result.rows]
         print_json("differ", seed=seed, **document)
         return
-    print(
+    show(
         f"{result.first} and {result.second} at {result.game} choose differently in {len(result.rows):,} of "
         f"{result.positions:,} random positions"
     )
     if not result.rows:
         return
-    print()
+    show("")
     has_values = any(value is not None for row in result.rows for value in (row.first_value, row.second_value))
     head = ("position", result.first, result.second) + (("its value", "its value") if has_values else ())
     print_table(

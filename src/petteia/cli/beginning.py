@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from petteia.cli.output import show
 from petteia.cli.parameters import complete_game
 
 Name = Annotated[
@@ -53,7 +54,7 @@ def _write(kind: str, name: str, folder: Path, game: str | None = None) -> None:
     import petteia
 
     written = petteia.new_file(kind, name, game=game, folder=folder)
-    print(f"wrote {written.path}; next: {written.next}")
+    show(f"wrote {written.path}; next: {written.next}")
 
 
 COMMANDS = {"new-game": new_game} | {f"new-{kind}": _command(kind, about) for kind, about in ABOUT.items()}

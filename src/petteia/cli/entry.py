@@ -20,6 +20,7 @@ from petteia.cli.output import FAILED, INTERRUPTED, say
 from petteia.cli.streams import make_ready
 from petteia.core.errors import PetteiaError
 from petteia.core.interrupt import is_something_left_behind
+from petteia.core.printable import lines
 
 
 def run(arguments: Sequence[str] | None) -> int:
@@ -57,7 +58,7 @@ def _main(arguments: Sequence[str]) -> int:
         return _fail(f"there is not enough memory left{f': {error}' if str(error) else ''}; ask for less", FAILED)
     except Exception as error:
         if os.environ.get("PETTEIA_DEBUG", "0") not in ("", "0"):
-            traceback.print_exc()
+            print(lines(traceback.format_exc()), file=sys.stderr)
         return _fail(_place(error), FAILED)
     return code
 
@@ -73,7 +74,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _fail(message: str, code: int) -> int:
     try:
-        print(f"petteia: {' '.join(message.split())}", file=sys.stderr, flush=True)
+        say(" ".join(message.split()))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     return code

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from petteia.cli.output import print_json, print_table, progress, say
+from petteia.cli.output import print_json, print_table, progress, say, show
 from petteia.cli.parameters import Jobs, Json, Wide, complete_experiment, takes_trust
+from petteia.core.printable import one_line
 
 if TYPE_CHECKING:
     from petteia.experiments.results import ExperimentResult
@@ -75,7 +76,7 @@ def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) 
     size = size_of(plan(source, scale, seeds))
     if not size.is_large or not sys.stdin.isatty():
         return False
-    return typer.confirm(f"{source} is large: {size}. Go on?", err=True)
+    return typer.confirm(f"{one_line(source)} is large: {size}. Go on?", err=True)
 
 
 def _list(as_json: bool, wide: bool) -> None:
@@ -107,7 +108,7 @@ def _show(result: ExperimentResult | TournamentResult, as_json: bool, wide: bool
         )
         return
     print_table(*result.table(), keys=len(result.words), wide=wide)
-    print(f"\n{result.note}; all of it is in {result.folder}")
+    show(f"\n{result.note}; all of it is in {result.folder}")
 
 
 COMMANDS = {"experiment": experiment}

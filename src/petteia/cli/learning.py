@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from petteia.cli.output import print_json, print_table, progress, say, terminal_width
+from petteia.cli.output import print_json, print_table, progress, say, show, terminal_width
 from petteia.cli.parameters import Game, Json, Runs, Seed, Wide, complete_report, complete_run, takes_trust
 from petteia.cli.training_options import given, takes_training_options
 
@@ -96,7 +96,7 @@ def _without_common(settings: list[str]) -> list[str]:
     parts = [PART.split(each) for each in settings]
     common = [part for part in parts[0] if len(parts) > 1 and all(part in each for each in parts)]
     for part in common:
-        print(f"the same in all: {part}")
+        show(f"the same in all: {part}")
     return [", ".join(part for part in each if part not in common) for each in parts]
 
 
@@ -124,17 +124,17 @@ def _show_diagnosis(diagnosis: Diagnosis) -> None:
     learned = f"{diagnosis.games:,} games learned from" if diagnosis.games else "nothing saved"
     left = "" if diagnosis.games == diagnosis.wanted else f" of {diagnosis.wanted:,}"
     heads = (f"{diagnosis.game}: {diagnosis.settings}", f"{learned}{left}; the run is {diagnosis.run}")
-    print(*(textwrap.fill(head, width) for head in heads), sep="\n")
+    show(*(textwrap.fill(head, width) for head in heads))
     for number, found in enumerate(diagnosis.findings, 1):
         tried = found.change + (f": {found.options}" if found.options else "")
         told = (f"{number}. {found.fault}: {found.wrong}", f"   seen: {found.evidence}", f"   try: {tried}")
-        print("", *(textwrap.fill(line, width, subsequent_indent="   ") for line in told), sep="\n")
+        show("", *(textwrap.fill(line, width, subsequent_indent="   ") for line in told))
     *seen, last = [each.examines for each in diagnosis.examined if not each.why_not]
     verdict = "" if diagnosis.findings else "Nothing was seen to be wrong. "
-    print("", textwrap.fill(f"{verdict}It was examined {', '.join(seen)}, and {last}.", width), sep="\n")
+    show("", textwrap.fill(f"{verdict}It was examined {', '.join(seen)}, and {last}.", width))
     for each in diagnosis.examined:
         if each.why_not:
-            print(textwrap.fill(f"Not examined {each.examines}: {each.why_not}.", width))
+            show(textwrap.fill(f"Not examined {each.examines}: {each.why_not}.", width))
 
 
 def report(
@@ -172,7 +172,7 @@ def report(
     if as_json:
         print_json("report", page=str(made.page), summary=made.summary)
     else:
-        print(f"the page is {made.page.resolve()}")
+        show(f"the page is {made.page.resolve()}")
 
 
 @contextmanager
@@ -200,12 +200,12 @@ def _show(command: str, training: Training, as_json: bool) -> None:
         )
         return
     met = "" if last.states is None else f", {last.states:,} states met"
-    print(f"learned from {last.games:,} games{met}; kept in {path}")
+    show(f"learned from {last.games:,} games{met}; kept in {path}")
     both = len(training.configuration.seats) > 1
     for each in training.last_points:
         interval = f"(95 % interval {each.low:.1%} to {each.high:.1%})"
         whose = f" of {seats(training.rules)[each.side]}" if both else ""
-        print(f"score {each.score:.1%} {interval}{whose} in the last evaluation")
+        show(f"score {each.score:.1%} {interval}{whose} in the last evaluation")
 
 
 COMMANDS = {"train": train, "resume": resume, "runs": runs, "doctor": doctor, "report": report}

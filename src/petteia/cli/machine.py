@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from petteia.cli.output import print_json, print_table, say
+from petteia.cli.output import print_json, print_table, say, show
 from petteia.cli.parameters import Json, complete_game, takes_trust
 
 
@@ -22,7 +22,7 @@ def bench(as_json: Json = False) -> None:
     if as_json:
         print_json("bench", machine=machine(), figures=[row._asdict() for row in rows])
         return
-    print("\n".join(f"{name}: {value}" for name, value in machine().items()) + "\n")
+    show("\n".join(f"{name}: {value}" for name, value in machine().items()) + "\n")
     print_table(("figure", "measured", "unit", "goal"), [(*row[:1], row.shown, *row[2:]) for row in rows])
 
 

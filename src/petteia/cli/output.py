@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import shutil
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from petteia.cli.tables import Column, Fitted, broken, fit
+from petteia.core.printable import UNPRINTABLE, lines, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,14 +24,27 @@ ENDLESS = 10_000
 
 
 def print_json(command: str, **document: Any) -> None:
-    """Print the one JSON document of a command."""
-    print(json.dumps({"schema": SCHEMA, "command": command, **document}, indent=2, ensure_ascii=False, allow_nan=False))
+    """Print the one JSON document of a command; what is unprintable in its strings is escaped."""
+    document = {"schema": SCHEMA, "command": command, **document}
+    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    print("\n".join(UNPRINTABLE.sub(lambda match: json.dumps(match[0])[1:-1], line) for line in text.split("\n")))
+
+
+def show(*texts: str) -> None:
+    """Print parts of the result, each on one or more lines of its own."""
+    for text in texts:
+        print(lines(text), flush=True)
 
 
 def say(*messages: str) -> None:
     """Tell the person what is no part of the result, a line each."""
     for message in messages:
-        print(f"petteia: {message}", file=sys.stderr, flush=True)
+        print(f"petteia: {one_line(message)}", file=sys.stderr, flush=True)
+
+
+def ask(prompt: str) -> str:
+    """The line that the person types after the prompt."""
+    return input(one_line(prompt))
 
 
 def print_table(
@@ -48,17 +61,19 @@ def print_table(
     """
     columns = [
         Column(
-            name, [_cell(row[i]) for row in rows], bool(rows) and all(isinstance(row[i], int | float) for row in rows)
+            one_line(name),
+            [_cell(row[i]) for row in rows],
+            bool(rows) and all(isinstance(row[i], int | float) for row in rows),
         )
         for i, name in enumerate(head)
     ]
     width = None if wide else terminal_width()
     fitted = Fitted([], [columns]) if width is None else fit(columns, width, keys)
     for name, cell in fitted.common:
-        print(broken(f"the same in all: {name} {cell}", width or ENDLESS))
+        show(broken(f"the same in all: {name} {cell}", width or ENDLESS))
     for number, block in enumerate(fitted.blocks):
         if number or fitted.common:
-            print()
+            show("")
         _print_block(block)
     if wide is False and (fitted.common or len(fitted.blocks) > 1):
         say("the table is folded to fit; --wide shows it in one piece")
@@ -72,7 +87,7 @@ def terminal_width() -> int | None:
 
 
 def _cell(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else one_line(str(value))
 
 
 def _print_block(columns: Sequence[Column]) -> None:
@@ -116,7 +131,14 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
     console = Console(stderr=True)
-    shown = Progress(*columns, TextColumn("{task.fields[note]}"), console=console, transient=True)
+    shown = Progress(*columns, TextColumn("{task.fields[note]}", markup=False), console=console, transient=True)
     shown.disable = not console.is_terminal
     with shown as bar:
-        yield functools.partial(bar.update, bar.add_task(what, total=total, note=""))
+        task = bar.add_task(what, total=total, note="")
+
+        def update(**changes: Any) -> None:
+            if "note" in changes:
+                changes["note"] = one_line(changes["note"])
+            bar.update(task, **changes)
+
+        yield update

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from petteia.cli.output import INTERRUPTED, print_json, progress, say
+from petteia.cli.output import INTERRUPTED, ask, print_json, progress, say, show
 from petteia.cli.parameters import (
     MEGABYTE,
     PLAYER_HELP,
@@ -90,6 +90,8 @@ def play(
         *players,
         position=position,
         resume=None if resume is None else petteia.record(resume),
+        read=ask,
+        write=show,
         hint=hint,
         limit=petteia.Limit(depth, nodes, time),
         seed=chosen,
@@ -171,18 +173,18 @@ def match(
         document |= {name: [row._asdict() for row in document[name]] for name in ("faults", "rows")}
         print_json("match", seed=seed, **document)
         return
-    print(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
-    print(f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost by {result.first}")
-    print(f"score {result.score:.1%} (95 % interval {result.low:.1%} to {result.high:.1%})")
+    show(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
+    show(f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost by {result.first}")
+    show(f"score {result.score:.1%} (95 % interval {result.low:.1%} to {result.high:.1%})")
     if result.unpaired_low is not None:
         common = "dice" if openings == "none" else "opening and dice"
         interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
-        print(f"both games of a pair had the same {common}; had each had its own, the interval would be {interval}")
+        show(f"both games of a pair had the same {common}; had each had its own, the interval would be {interval}")
     for count, how in zip((result.illegal, result.timeouts, result.crashed), FAULTS.values(), strict=True):
         if count:
-            print(f"{count} lost {how}")
+            show(f"{count} lost {how}")
     if result.stopped:
-        print(f"{result.stopped} of the draws by the limit of {max_plies} plies")
+        show(f"{result.stopped} of the draws by the limit of {max_plies} plies")
 
 
 @takes_trust
@@ -210,8 +212,8 @@ def record(
             outcome=game.outcome and game.outcome._asdict(),
         )
         return
-    print(game.write())
-    print(board_text(game.rules, states[-1], moves=False))
+    show(game.write())
+    show(board_text(game.rules, states[-1], moves=False))
 
 
 COMMANDS = {"play": play, "match": match, "record": record}

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from petteia.cli.output import print_json, print_table, say
+from petteia.cli.output import print_json, print_table, say, show
 from petteia.cli.parameters import Game, Json, Position, Seed, complete_game, takes_trust
 
 
@@ -31,8 +31,8 @@ def games(
         print_json("games", games=[row._asdict() for row in rows])
     else:
         for row in rows:
-            print(f"{row.name}: {row.about}")
-            print(
+            show(f"{row.name}: {row.about}")
+            show(
                 textwrap.fill(
                     f"played by {row.seats}; options: {row.options}", 80, initial_indent="  ", subsequent_indent="    "
                 )
@@ -57,7 +57,7 @@ def perft(
         return
     if divide:
         print_table(("move", "nodes"), rows)
-    print(f"{nodes:,} nodes at depth {depth}")
+    show(f"{nodes:,} nodes at depth {depth}")
 
 
 @takes_trust
@@ -90,9 +90,9 @@ def check(
         results.append(result)
         if not as_json:
             advice = f": {result.message}" if result.passed and result.message else ""
-            print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}{advice}", flush=True)
+            show(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}{advice}")
             if advice:
-                print("".join(f"      {line}\n" for line in result.more), end="", flush=True)
+                show(*(f"      {line}" for line in result.more))
     failures = [result for result in results if not result.passed]
     for result in failures:
         say(result.message, *result.more)
@@ -101,7 +101,7 @@ def check(
     if as_json:
         print_json("check", game=game or name, **what, checks=[result._asdict() for result in results])
     else:
-        print(f"{name} passes all {len(results)} checks")
+        show(f"{name} passes all {len(results)} checks")
     return 0
 
 

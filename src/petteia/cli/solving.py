@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from petteia.cli.output import INTERRUPTED, print_json, print_table, say
+from petteia.cli.output import INTERRUPTED, print_json, print_table, say, show
 from petteia.cli.parameters import (
     MEGABYTE,
     PLAYER_HELP,
@@ -75,25 +75,25 @@ def _show(solution: Solution) -> None:
         score = f" by {abs(value)}" if abs(value) > 1 else ""
         return f"won by {names[0 if value > 0 else 1]}{score} in {plies} {'ply' if plies == 1 else 'plies'}"
 
-    print(f"{solution.game}, {solution.position}: {result(solution.value, solution.plies)}")
+    show(f"{solution.game}, {solution.position}: {result(solution.value, solution.plies)}")
     if solution.line:
-        print(f"winning line: {' '.join(solution.line)}")
+        show(f"winning line: {' '.join(solution.line)}")
     won, by, nobody = ("better for", "for", "for neither") if is_expected else ("won by", "by", "by nobody")
-    print(
+    show(
         f"{solution.positions:,} positions can be reached, images counted once: {won} {names[0]} {solution.wins:,}, "
         f"{by} {names[1]} {solution.losses:,}, {nobody} {solution.draws:,}"
     )
     if solution.numbered is not None:
-        print(f"{solution.numbered:,} positions are numbered, and all were solved")
+        show(f"{solution.numbered:,} positions are numbered, and all were solved")
     if solution.longest is not None:
-        print(f"longest win: {solution.longest.position}, {result(solution.longest.value, solution.longest.plies)}")
+        show(f"longest win: {solution.longest.position}, {result(solution.longest.value, solution.longest.plies)}")
     if solution.checked:
-        print("the table was checked: every position fits what follows from it")
+        show("the table was checked: every position fits what follows from it")
     if solution.openings and is_expected:
-        print()
+        show("")
         print_table(("move", "value"), [(each.move, _expectation(each.value)) for each in solution.openings])
     elif solution.openings:
-        print()
+        show("")
         print_table(
             ("move", "value", "plies"),
             [(each.move, each.value, "" if each.plies is None else each.plies) for each in solution.openings],
@@ -145,12 +145,12 @@ def _show_proof(proof: Proof) -> None:
     from petteia.games import game
 
     names = seats(game(proof.game))
-    print(f"{proof.game}, {proof.position}: {_proved(proof, names)}")
+    show(f"{proof.game}, {proof.position}: {_proved(proof, names)}")
     if proof.move is not None:
-        print(f"by move {proof.move}" if proof.value is None else f"best move {proof.move}")
-    print(f"{proof.nodes:,} nodes in {proof.seconds:.2f} s")
+        show(f"by move {proof.move}" if proof.value is None else f"best move {proof.move}")
+    show(f"{proof.nodes:,} nodes in {proof.seconds:.2f} s")
     if proof.openings:
-        print()
+        show("")
         print_table(("move", f"margin for {names[0]}"), [(each.move, _bounds(*each[1:])) for each in proof.openings])
 
 
@@ -238,7 +238,7 @@ def regret(
         print_json("regret", seed=seed, **result._asdict())
         return
     places = {"games": f"its {result.games} games against {result.against}", "reachable": "all that can be reached"}
-    print(f"{result.player} as {result.seat} at {result.game}, over {places.get(result.over, 'all positions')}")
+    show(f"{result.player} as {result.seat} at {result.game}, over {places.get(result.over, 'all positions')}")
     won, drawn = ("leads", "level positions") if has_chance(rules_of(result.game)) else ("wins", "draws")
     interval = "" if result.low is None else f" (95 % interval {result.low:.4f} to {result.high:.4f})"
     print_table(

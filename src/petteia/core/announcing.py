@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from petteia.core.printable import one_line
+
 KNOWN_BY = ("initial", "evaluate", "features", "choose")
 """methods by which classes are known that people have names for: games, evaluations, feature sets, policies"""
 TICK_SECONDS = 1.0
@@ -44,7 +46,7 @@ def line(what: str, before: float | None) -> str:
 def announce(message: str) -> None:
     """Show `message` to people: on standard error, in a notebook on standard output. Others may replace it."""
     in_notebook = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
-    print(f"petteia: {message}", file=sys.stdout if in_notebook else sys.stderr, flush=True)
+    print(f"petteia: {one_line(message)}", file=sys.stdout if in_notebook else sys.stderr, flush=True)
 
 
 @contextmanager
@@ -79,7 +81,7 @@ def _counting(say: Callable[[], str], clock: float) -> Iterator[None]:
     def count() -> None:
         while not done.wait(TICK_SECONDS):
             # Up one line, which is cleared and written again.
-            sys.stderr.write(f"\x1b[1A\x1b[2K\rpetteia: {say()} ({time.monotonic() - clock:.0f} s so far)\n")
+            sys.stderr.write(f"\x1b[1A\x1b[2K\rpetteia: {one_line(say())} ({time.monotonic() - clock:.0f} s so far)\n")
             sys.stderr.flush()
 
     thread = threading.Thread(target=count, daemon=True)

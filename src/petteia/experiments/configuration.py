@@ -11,13 +11,11 @@ from petteia.experiments.domains import RefusedError
 from petteia.experiments.linear_settings import LinearSettings, configure_linear
 from petteia.experiments.options import FEATURES, OPTIONS, TABLES, TrainingOptions
 from petteia.experiments.table_settings import TableSettings, configure_table
+from petteia.features.feature_sets import FEATURE_SETS
 from petteia.games import game as rules_of
+from petteia.learn.linear import UPDATE_RULES as LINEAR_RULES
+from petteia.learn.targets import UPDATE_RULES
 
-BELONGS = {
-    TABLES: "belongs to tables; leave it out, or the features",
-    FEATURES: "belongs to values that are linear in features; name them, or leave it out",
-}
-"""What is said of options that only one kind of learners has."""
 LONGEST = 80
 """of a value in an error line"""
 
@@ -28,7 +26,15 @@ def configure(game: str | Rules, **options: Unpack[TrainingOptions]) -> tuple[Ru
     given = _read(rules, options)
     if "features" in given:
         return rules, configure_linear(rules, given)
+    if (learner := given.get("learner")) in LINEAR_RULES and learner not in UPDATE_RULES:
+        raise UsageError(f"learner {learner} {_needs_features(rules)}")
     return rules, configure_table(rules, given)
+
+
+def _needs_features(rules: Rules) -> str:
+    """What is missing, with a value that it can have."""
+    example = next((name for name, each in FEATURE_SETS.items() if each.game is type(rules)), "my_features:MyFeatures")
+    return f"needs --features, such as --features {example}"
 
 
 def _read(rules: Rules, options: Mapping[str, Any]) -> TrainingOptions:
@@ -44,7 +50,12 @@ def _read(rules: Rules, options: Mapping[str, Any]) -> TrainingOptions:
         raise _wrong("position", RefusedError("must be a state of the game, or text", read["position"]))
     for name, option in OPTIONS.items():
         if name in read and learners not in option.learners:
-            raise UsageError(f"{name.rstrip('_')}: {BELONGS[option.learners[0]]}")
+            belongs = (
+                "belongs to tables; leave it out, or the features"
+                if learners == FEATURES
+                else f"belongs to values that are linear in features; it {_needs_features(rules)}, or leave it out"
+            )
+            raise UsageError(f"{name.rstrip('_')}: {belongs}")
         if name not in read and learners in option.learners and (default := option.default_of(learners)) is not None:
             read[name] = option.takes.read(default)
     read.setdefault("evaluate_every", max(read["games"] // 100, 1))

@@ -27,7 +27,7 @@ from petteia.features.feature_set import (
     size,
     tells_most_active,
 )
-from petteia.foreign.diagnosis import NUMBERS, TEXT
+from petteia.foreign.diagnosis import Right
 
 PARAMETERS = {
     "tuples": ("feature_set", "rules"),
@@ -41,11 +41,11 @@ PARAMETERS = {
 NEEDED = ("names", "size", "features")
 """what each must have, unless it has only `tuples`; `phase` is of sets of phases alone"""
 COMPILED = ("size", "features", "phase", "most_active")
-ADVICE = {
-    NUMBERS: "keep constants in tuples, and write numbers and values of features into `index` and `value`",
-    TEXT: "text; it belongs in the method names, which is never compiled",
-}
-"""What is right in feature sets, for what is right in rules."""
+RIGHT = Right(
+    "keep constants in tuples, and write numbers and values of features into `index` and `value`",
+    "text; it belongs in the method names, which is never compiled",
+)
+"""What is right in feature sets."""
 UNWRITTEN = -1
 """what stands in buffers of numbers before a set writes into them; in those of values it is not a number"""
 ALIKE = 1e-9
@@ -151,6 +151,12 @@ def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
     return check_int(_evaluated.function(evaluation, rules, state), "evaluate returned", rules, state, least=LEAST)
 
 
+def _as_given(evaluation: Evaluation, value: int) -> str:
+    """A value as whoever wrote the evaluation knows it: a function's fraction was made a whole number of units."""
+    is_scaled = hasattr(evaluation, "made_from") and unit(evaluation) > 1
+    return f"{value / unit(evaluation):.6g}" if is_scaled else str(value)
+
+
 def _check_same(
     rules: Rules, evaluation: Evaluation, states: list[State], values: list[int], *, compiled: bool
 ) -> None:
@@ -158,7 +164,8 @@ def _check_same(
     for state, value in zip(states, values, strict=True):
         repeated = int(_evaluated(evaluation, rules, state)) if compiled else _value(rules, evaluation, state)
         if abs(repeated - value) > compiled:
-            other = f"{value} in plain Python, but {repeated} compiled" if compiled else f"{value}, then {repeated}"
+            one, two = (_as_given(evaluation, each) for each in (value, repeated))
+            other = f"{one} in plain Python, but {two} compiled" if compiled else f"{one}, then {two}"
             raise ConformanceError(f"{where(rules, state)}: its value is {other}; must be the same")
 
 
@@ -295,7 +302,7 @@ def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckRe
     for name in COMPILED:
         if (own := method(cls, name)) is not None:
             arguments = (values[parameter] for parameter in PARAMETERS[name])
-            yield check_alone(own, arguments, WHOLE, (type(rules), *_classes(feature_set)), ADVICE)
+            yield check_alone(own, arguments, WHOLE, (type(rules), *_classes(feature_set)), RIGHT)
 
 
 def _classes(feature_set: FeatureSet) -> list[type]:

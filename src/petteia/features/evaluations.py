@@ -15,6 +15,7 @@ import sys
 from collections import namedtuple
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from petteia.checking.sample import check_int, draw_sample, explain, where
@@ -25,7 +26,7 @@ from petteia.core.protocol import Rules, State, initial, method
 from petteia.features.evaluation import LARGEST, Evaluation, Even, bound, unit
 from petteia.features.margin_so_far import MarginSoFar, has_score
 from petteia.features.store_difference import StoreDifference
-from petteia.foreign.diagnosis import diagnose, kind
+from petteia.foreign.diagnosis import Right, diagnose, kind
 from petteia.foreign.loading import load_module
 from petteia.games.kalah import Kalah
 
@@ -35,6 +36,8 @@ FRACTION = 1 << 12
 MOST = float(LARGEST // FRACTION)
 DECLARED = {"int": 1, "float": FRACTION}
 """units a point of functions that declare what they return"""
+RIGHT = Right("keep constants in tuples, and go over them in a for loop", "text; an evaluation works on numbers alone")
+"""What is right in evaluations."""
 SAMPLE_GAMES = 10
 """random games in whose positions an evaluation is tried"""
 
@@ -158,12 +161,12 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
     return any.
     """
     rules = arguments[-1]
-    kinds, right = ((int,), "a whole number") if units == 1 else ((int, float), "a number")
+    kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")
     fraction = None
     for state, value in _values(name, function, *arguments):
-        if not isinstance(value, kinds):
+        if not isinstance(value, kind_of):
             raise UsageError(f"evaluation {name}: {where(rules, state)}: returned {value!r}; must be {right}")
-        if isinstance(value, float):
+        if not isinstance(value, Integral):
             fraction = value
     if runs_plain() or function.__module__.startswith("petteia."):
         return fraction is not None
@@ -197,7 +200,7 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
     try:
         result = compile_alone(function, *arguments)
     except Exception as error:  # a compiler can raise anything
-        cannot = diagnose(error, function, type(arguments[-2]).__name__, [function.__code__.co_filename])
+        cannot = diagnose(error, function, type(arguments[-2]).__name__, [function.__code__.co_filename], RIGHT)
         raise UsageError(f"evaluation {name}: {cannot}") from None
     wanted = (numbers.Integer, numbers.Boolean) + (() if right == "a whole number" else (numbers.Float,))
     if not isinstance(result, wanted):

@@ -2,7 +2,8 @@
 
 The compiler's own messages run to a page. They name every function on the way down to the one that failed, so the first
 place in a file of the user's is the innermost, and what stands between the last heading and that place says what is
-wrong there. `ADVICE` holds what is known about such messages.
+wrong there. What failed inside the compiler's own code on the way is left out, as users know nothing of it. `ADVICE`
+holds what is known about such messages.
 """
 
 from __future__ import annotations
@@ -10,15 +11,39 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from petteia.core.protocol import VERBS
 
 HEADING = re.compile(r"Failed in nopython mode pipeline \(step: [^\n]*\)\n")
+INSIDE = re.compile(r"Overload (?:in|of) function '[^']*': File: numba/")
+"""where the compiler begins to tell of its own code"""
+NO_ROOM = re.compile(r"NRT required|Only accept returning of array")
+"""what it says where memory would have to be allocated; compiled code here allocates none"""
+MAKES = "(needs memory)"
+"""stands for that in what is looked through"""
 VERB = "|".join(VERBS)
-NUMBERS = "keep whole numbers in fields of the state, constants in tuples, and write moves into `out`"
-TEXT = "text; it belongs in the methods format_state, parse_state and format_move, which are never compiled"
-BUILTIN = "the use of {0} here; write it out with loops, comparisons and whole numbers"
+BUILTIN = "the use of {0} here; write it out with loops, comparisons and {arithmetic}"
+DECIMAL = "a number with a decimal point here; divide with // and keep to whole numbers"
+"""said of code that works on whole numbers alone"""
+
+
+class Right(NamedTuple):
+    """What is right in users' code of one kind."""
+
+    numbers: str
+    """what to have in the place of lists, sets and dictionaries"""
+    text: str
+    """that text cannot be compiled, and where it belongs"""
+    arithmetic: str = "arithmetic"
+    """what to write a function of the library out with"""
+
+
+RULES = Right(
+    "keep whole numbers in fields of the state, constants in tuples, and write moves into `out`",
+    "text; it belongs in the methods format_state, parse_state and format_move, which are never compiled",
+    "whole numbers",
+)
 
 ADVICE: tuple[tuple[str, str], ...] = (
     (
@@ -59,12 +84,12 @@ ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (r"Unknown attribute 'bit_count'", "bit_count; write popcount(...), from petteia.core.bits"),
     (r"Unknown attribute 'add' of type range_iter", "a comprehension of this kind; write a for loop"),
-    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'", "{1}.{0}; write it out with whole numbers"),
+    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'", "{1}.{0}; write it out with {arithmetic}"),
     (r"Unknown attribute '(\w+)' of type (\w+)", "{0} of a value of type {1}; there is no such field"),
     (r"yield in a closure|GeneratorExit", "a generator expression; write a for loop"),
-    (r"build_map\(|DictType", f"a dictionary; {NUMBERS}"),
-    (r"f-strings", TEXT),
-    (r"'with \(context manager\)", "a `with` statement; rules work on whole numbers alone"),
+    (r"build_map\(|DictType", "a dictionary; {numbers}"),
+    (r"f-strings|<object type:", "{text}"),
+    (r"'with \(context manager\)", "a `with` statement; only numbers can be worked on"),
     (r"Exception matching is limited", "`except` for one kind of error; test with `if` before it can happen"),
     (r"re-entrant to the same function signature", "an @inline function that calls itself; write a loop"),
     (r"cell variable", "a function within a function; move it above the class, with @inline above it"),
@@ -74,18 +99,30 @@ ADVICE: tuple[tuple[str, str], ...] = (
         "the variable {2}, which holds now {0}, now {1}; use a name for each",
     ),
     (r"getitem\((?:Uni)?Tuple\([^\n]*slice", "a slice of a tuple; go over its places with a for loop"),
-    (r"getitem\(Tuple\(", "a place of a tuple that holds different kinds; put whole numbers alone into it"),
+    (r"getitem\(Tuple\(", "a place of a tuple that holds different kinds; put numbers of one kind into it"),
     (r"isinstance", "isinstance; keep what tells states apart in a field of the state"),
-    (r"Function\(<function (\w+) at [^\n]*\n[^>]*>>> [^\n]*\w=", "{0} with named arguments; give them by place alone"),
+    (
+        r"Function\(<function (\w+) at [^\n]*\n[^>]*>>> \w+\([^\n]*\blist\(",
+        "a list passed to {0}; compiled code has no lists: work it out in a for loop",
+    ),
+    (r"<built-in function hash>", "a dictionary, a set or hash(...); {numbers}"),
+    (
+        r"Function\(<function (\w+) at [^\n]*\n[^>]*>>> [^\n]*[(,] ?\w+=",
+        "{0} with named arguments; give them by place alone",
+    ),
     (
         r"(?s)Function\(<function (\w+) at .*?(?:Cannot bind|missing a required argument|No match)",
         "this call of {0}; compare its arguments with those it is defined with",
     ),
-    (r">>> [^\n]*\b(?:unicode_type|Literal\[str\])", TEXT),
-    (r"build_(?:list|set)\(|>>> [^\n]*\b(?:list|set)\(", f"a list or set; {NUMBERS}"),
+    (r">>> [^\n]*\b(?:unicode_type|Literal\[str\])", "{text}"),
+    (r"build_(?:list|set)\(|>>> [^\n]*\b(?:list|set)\(", "a list or set; {numbers}"),
     (r"<dynamic> raise", "an error whose message is put together; raise it with a fixed text, or not at all"),
-    (r"<class 'str'>|format_value", TEXT),
-    (r">>> [^\n]*\bfloat64", "a number with a decimal point here; divide with // and keep to whole numbers"),
+    (r"<class 'str'>|format_value", "{text}"),
+    (
+        rf"(?s)Function\(<(?:built-in )?function (\w+)\b.*{re.escape(MAKES)}",
+        "{0} here, which makes an array or a list; write it out with a for loop",
+    ),
+    (r">>> [^\n]*\bfloat64", DECIMAL),
     (r"Function\(<(?:built-in function|class) '?(hash|repr|sorted|int|float|bool|tuple)\b", BUILTIN),
     (r">>> [^\n]*\bnone\b", "None here; use a whole number that is not used otherwise"),
 )
@@ -111,27 +148,34 @@ def kind(name: str) -> str:
     return name
 
 
-def diagnose(error: BaseException, verb: Callable[..., Any], game: str, files: Collection[str]) -> str:
+def diagnose(
+    error: BaseException, verb: Callable[..., Any], game: str, files: Collection[str], right: Right = RULES
+) -> str:
     """One line for what the compiler raised about `verb`, a method of the class named `game`.
 
     `files` are those in which the user can change something; the line names the innermost place in one of them, or the
-    head of `verb`.
+    head of `verb`. Where the cause is not known it quotes the compiler.
     """
     text = "\n".join(line.strip() for line in str(error).splitlines())
     names = "|".join(re.escape(Path(file).name) for file in files)
     place = re.search(rf'({names})(?:", line | \()(\d+)', text)
     where = f"{place[1]}, line {place[2]}" if place else head(verb, getattr(error, "loc", None))
-    reasons = HEADING.split(text[: place.start()] if place else text)
+    own, *inside = INSIDE.split(text[: place.start()] if place else text, maxsplit=1)
+    reasons = HEADING.split(own + "".join(f"\n{MAKES}" for part in inside if NO_ROOM.search(part)))
     for reason in reversed(reasons):
         for pattern, meaning in ADVICE:
+            if meaning is DECIMAL and right is not RULES:
+                continue
             if match := re.search(pattern.replace("GAME", re.escape(game)), reason):
-                return f"{where}: cannot compile {meaning.format(*map(kind, match.groups()))}"
+                words = meaning.format(*map(kind, match.groups()), **right._asdict())
+                return f"{where}: cannot compile {words}"
     if "NRT required" in text:
-        return f"{where}: cannot compile the list, set, dictionary or text in {verb.__name__}; {NUMBERS}"
-    first = next((line for line in reasons[-1].splitlines() if line), type(error).__name__)
-    return (
-        f"{where}: cannot compile {verb.__name__}: {kind(first)}; rules are made of whole numbers, tuples, if and loops"
-    )
+        return f"{where}: cannot compile the list, set, dictionary or text in {verb.__name__}; {right.numbers}"
+    call = re.search(r">>> ([^\n]+)", reasons[-1])
+    lines = [line for line in reasons[-1].splitlines() if line]
+    quoted = f"the call {call[1]} is not known to the compiler" if call else next(iter(lines), type(error).__name__)
+    means = f"write it with {right.arithmetic}, tuples, if and loops"
+    return f"{where}: cannot compile {verb.__name__}: {kind(quoted)}; {means}"
 
 
 def head(verb: Callable[..., Any], place: Any = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from petteia.checking.sample import ConformanceError
 from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 from petteia.core.kernel import runs_plain
+from petteia.core.printable import one_line
 from petteia.core.protocol import Rules, initial, method
-from petteia.foreign.diagnosis import NUMBERS, TEXT
+from petteia.foreign.diagnosis import Right, head
 from petteia.learn.tabular import BOTH, learn_games, table_for
 from petteia.learn.targets import Learner, Rates, Step, UpdateRule
 from petteia.learn.update_rules import PARAMETERS
@@ -24,11 +26,10 @@ from petteia.policies.policy import Uniform, workspace
 
 COMPILED = {"next_value": NUMBER, "update_step": NOTHING, "update_end": NOTHING}
 """The compiled methods of an update rule, and what they return."""
-ADVICE = {
-    NUMBERS: "keep numbers in fields of the update rule, constants in tuples",
-    TEXT: "text; an update rule works on numbers alone",
-}
-"""What is right in update rules, for what is right in rules of games."""
+RIGHT = Right(
+    "keep numbers in fields of the update rule, constants in tuples", "text; an update rule works on numbers alone"
+)
+"""What is right in update rules."""
 MOST_GAMES = 100
 """learned from in plain Python"""
 ALIKE = 1e-9
@@ -84,7 +85,7 @@ def _check_effects(rule: UpdateRule) -> None:
 
 def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled: bool) -> Table:
     """The table that is learned from games of both sides against each other."""
-    learner = Learner(rule)
+    learner = Learner(rule if compiled else _watched(rule))
     with np.errstate(all="ignore"):  # what is not finite is told of
         return learn_games(
             rules,
@@ -99,6 +100,22 @@ def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled:
             learner=learner,
             compiled=compiled,
         )
+
+
+def _watched(rule: UpdateRule) -> UpdateRule:
+    """The update rule, of a class in which `next_value` raises ConformanceError where it returns no number."""
+    cls: Any = type(rule)
+    own = method(cls, "next_value")
+    if own is None:
+        return rule
+
+    def next_value(*arguments: Any) -> Any:
+        value = own(*arguments)
+        if not isinstance(value, Real):
+            raise ConformanceError(f"{head(own)}: next_value returned {one_line(repr(value))}; must be a number")
+        return value
+
+    return type(cls.__name__, (cls,), {"__slots__": (), "next_value": next_value})(*rule)
 
 
 def _values(table: Table) -> Floats:
@@ -148,4 +165,4 @@ def _compiling_checks(rules: Rules, rule: UpdateRule) -> Iterator[CheckResult]:
     for name, returned in COMPILED.items():
         if (own := method(type(rule), name)) is not None:
             arguments = (values[parameter] for parameter in PARAMETERS[name])
-            yield check_alone(own, arguments, returned, (type(rules), type(rule)), ADVICE)
+            yield check_alone(own, arguments, returned, (type(rules), type(rule)), RIGHT)

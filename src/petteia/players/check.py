@@ -31,7 +31,7 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.random import stream
-from petteia.foreign.diagnosis import NUMBERS, TEXT
+from petteia.foreign.diagnosis import Right
 from petteia.players.player import Player, scratch
 from petteia.policies.play_games import DIGEST, MAX_PLIES, dice_of, match_keys, pair_of, play_chance, play_games
 from petteia.policies.policy import (
@@ -61,11 +61,11 @@ PARAMETERS = {
     "begin": ("policy", "rules", "random"),
     "probabilities": ("policy", "rules", "state", "share", "out", "work"),
 }
-ADVICE = {
-    NUMBERS: "keep numbers in fields of the policy, constants in tuples, and list moves in `work.moves`",
-    TEXT: "text; a policy works on numbers alone",
-}
-"""What is right in policies, for what is right in rules of games."""
+RIGHT = Right(
+    "keep numbers in fields of the policy, constants in tuples, and list moves in `work.moves`",
+    "text; a policy works on numbers alone",
+)
+"""What is right in policies."""
 
 
 class Turn(NamedTuple):
@@ -341,7 +341,7 @@ def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
     for name, returned in COMPILED.items():
         if (own := method(type(policy), name)) is not None:
             arguments = (values[parameter] for parameter in PARAMETERS[name])
-            yield check_alone(own, arguments, returned, (type(rules), *_classes(policy)), ADVICE)
+            yield check_alone(own, arguments, returned, (type(rules), *_classes(policy)), RIGHT)
 
 
 def _check_compiled(

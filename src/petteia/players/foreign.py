@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from petteia.children.messages import pack_rules, pack_state, unpack_decision
+from petteia.children.messages import pack_rules, pack_state
 from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
 from petteia.children.process import Child, Children, nobody
 from petteia.core.decision import Decision, Fault, Limit
@@ -27,7 +27,7 @@ from petteia.core.fields import parse_fields
 from petteia.core.protocol import Rules, State
 from petteia.core.text import Call
 from petteia.foreign.loading import load_class
-from petteia.players.player import BOTH_SEATS, Player, PolicyPlayer
+from petteia.players.player import Player, PolicyPlayer
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 
@@ -101,10 +101,9 @@ class ChildPlayer(Player):
     def _begin(self, child: Child) -> None:
         """Make the player in this child."""
         with naming(self.name):
-            seats = child.ask(
+            self.seats = child.ask(
                 self._children.allowance.start_timeout, "make", self._call.options, pack_rules(self._rules)
             )
-        self.seats = tuple(seat for seat in BOTH_SEATS if seat in seats)
         child.holder = weakref.ref(self)
         self._child = child
 
@@ -123,11 +122,8 @@ class ChildPlayer(Player):
         """The child's decision; a Fault, and the end of the child, if it takes longer than it may."""
         allowance = self._children.allowance
         seconds = allowance.move_timeout if limit.seconds is None else limit.seconds + allowance.grace
-        answer = self._ask(seconds, "choose", pack_state(state), limit)
-        try:
-            return unpack_decision(answer)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise Fault(f"player {self.name}: its process gave a decision that is none: {error}") from None
+        decision: Decision = self._ask(seconds, "choose", pack_state(state), limit)
+        return decision
 
     def end_game(self, state: State) -> None:
         """Tell the child, if there is one, that the game has ended."""
@@ -141,13 +137,13 @@ class ChildPlayer(Player):
             return None
         child.holder = nobody
         with naming(self.name):
-            remark = child.ask(self._children.allowance.move_timeout, "finish")
-        return None if remark is None else str(remark)
+            remark: str | None = child.ask(self._children.allowance.move_timeout, "finish")
+        return remark
 
     def dependencies(self, rules: Rules) -> Parts:
         """The code of its class, which only the child knows."""
-        parts = self._ask(self._children.allowance.start_timeout, "code")
-        return {str(name): str(digest) for name, digest in parts.items()}
+        parts: Parts = self._ask(self._children.allowance.start_timeout, "code")
+        return parts
 
     def adviser(self) -> Player:
         """Another player of the same class, in a child of its own."""

@@ -1,0 +1,39 @@
+"""What players print: the first line is shown when it comes, the others are counted."""
+
+from __future__ import annotations
+
+from petteia.core.announcing import announce
+
+MOST_BYTES = 1 << 20
+"""kept of a first line that does not end"""
+
+
+class Printed:
+    """What the players of one class print, in all their processes."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._first = b""
+        self._is_shown = False
+        self._more = 0
+
+    def add(self, content: bytes) -> None:
+        """Count what was printed, or show it if it is the first line."""
+        if not self._is_shown:
+            line, end, content = content.partition(b"\n")
+            if len(self._first) < MOST_BYTES:
+                self._first += line
+            if end:
+                self._show()
+        self._more += content.count(b"\n")
+
+    def tell(self) -> None:
+        """Tell how many lines there were after the first."""
+        if self._first and not self._is_shown:
+            self._show()
+        if self._more:
+            announce(f"... and {self._more:,} more {'line' if self._more == 1 else 'lines'} from {self._name}")
+
+    def _show(self) -> None:
+        self._is_shown = True
+        announce(f"{self._name} prints: {self._first.decode('utf-8', 'backslashreplace').rstrip()}")
