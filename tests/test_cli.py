@@ -104,9 +104,10 @@ def test_train_runs_resume_and_the_trained_player(run: Run) -> None:
         "match", "hare-and-hounds", f"q:agent={folder}", "random", "--seats", "fixed", "--games", "10", "--json"
     )
     assert played.document["games"] == 10
-    refused = run("match", "hare-and-hounds", f"q:agent={folder}", "random")
+    assert "only plays hounds, in all games" in run("match", "hare-and-hounds", "random", f"q:agent={folder}").err
+    refused = run("match", "hare-and-hounds", f"q:agent={folder}", "random", "--seats", "both")
     assert refused.code == 2
-    assert "--seats fixed" in refused.err
+    assert "only plays hounds: name it first and use --seats fixed, or leave seats out" in refused.err
 
 
 def test_runs_of_an_empty_folder(run: Run) -> None:

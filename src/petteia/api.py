@@ -260,7 +260,7 @@ def play(
         position: where to start, a state or its text; default: the first of the game
         hint: the player that is asked for hints; default: the opponent. Who does not play the seat that asks, or gives
             no hints, is stood in for by a search
-        limit: how much thought a move of a player's, or a hint, may take
+        limit: how much thought a player's move, or a hint, may take: replaces the own limits of players that search
         seed: of chance and of the players, 0..2^63-1
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit
@@ -271,7 +271,7 @@ def play(
         The record of the game, finished or not, and whether the input ended before the game did.
 
     Raises:
-        UsageError: an unknown game, player or option; a player that cannot take its seat
+        UsageError: an unknown game, player or option; a player that cannot take its seat; a limit that nobody takes
         NotFoundError: a module, class, run or file that is not there
         InvalidError: a malformed or finished position, a file that does not fit
 

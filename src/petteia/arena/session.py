@@ -33,7 +33,7 @@ from petteia.core.random import draw_index, next_word, stream
 from petteia.games import name_of
 from petteia.players import player
 from petteia.players.human import HumanPlayer, Read, Write, read_move
-from petteia.players.player import Player, notices, scratch
+from petteia.players.player import Player, check_limit, notices, scratch
 from petteia.policies.play_games import MAX_PLIES, dice_of, match_keys
 from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
@@ -90,7 +90,7 @@ def play_session(
         hint: who is asked for hints; None: the opponent. Who does not play the seat that asks, or gives no hints, is
             stood in for by a search, if the game can be searched
         seed: of chance and of the players
-        limit: how much thought the players' moves, and hints, may take
+        limit: how much thought the players' moves, and hints, may take: replaces the own limits of players that search
         max_plies: after so many plies the game is a draw
         date: for the record
 
@@ -98,16 +98,17 @@ def play_session(
         the record of the game, also of one that was not finished
 
     Raises:
-        UsageError: if a player cannot take its seat
+        UsageError: if a player cannot take its seat, or a limit is given that nobody here takes
 
     """
     names = seats(rules)
     for side, each in enumerate(players):
         if side not in each.seats:
             raise UsageError(f"player {each.name} does not play {names[side]}")
+    sitting = _Sitting(rules, players, start or initial(rules), read, write, hint, seed, limit)
+    sitting.check_limit()
     for notice in notices(*players, *([hint] if hint else []), limit=limit):
         write(notice)
-    sitting = _Sitting(rules, players, start or initial(rules), read, write, hint, seed, limit)
     interrupted = False
     outcome = None
     try:
@@ -201,6 +202,14 @@ class _Sitting:
         """The record of the game so far."""
         names = (self.players[0].name, self.players[1].name)
         return GameRecord(self.rules, names, self.states[0], tuple(self.moves), outcome, date)
+
+    def check_limit(self) -> None:
+        """Raise a UsageError if there is a limit that nobody takes: neither those who play nor those who give hints."""
+        asked = [*self.players, *([self.hint] if self.hint else [])]
+        if self.limit == UNLIMITED or any(each.takes_limit for each in asked):
+            return
+        if all(self._adviser(side) for side in (0, 1) if self._is_human(side)):  # else a search gives the hints
+            check_limit(self.limit, *asked)
 
     def _is_human(self, side: int) -> bool:
         return side != CHANCE and isinstance(self.players[side], HumanPlayer)
@@ -332,9 +341,7 @@ class _Sitting:
             self.write(str(error))
 
     def _advise(self, side: int) -> None:
-        adviser = self.hint or self.players[1 - side].adviser()
-        if adviser is None or side not in adviser.seats:
-            adviser = self._search()
+        adviser = self._adviser(side) or self._search()
         if adviser is None:
             self.write(f"nobody here can give a hint to {self.names[side]}; name a player for hints when you begin")
             return
@@ -347,6 +354,11 @@ class _Sitting:
             values = sorted(((sign * value, move) for move, value in decision.values.items()), reverse=True)
             self.write(f"values for {self.names[side]}:")
             self.write("\n".join(f"  {format_move(self.rules, self.state, move)}  {v:+.3f}" for v, move in values))
+
+    def _adviser(self, side: int) -> Player | None:
+        """Who gives hints to this side, other than the search; None if nobody does."""
+        adviser = self.hint or self.players[1 - side].adviser()
+        return adviser if adviser is not None and side in adviser.seats else None
 
     def _search(self) -> Player | None:
         """A player that searches; None where the game cannot be searched."""

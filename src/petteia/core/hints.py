@@ -1,4 +1,4 @@
-"""What was probably meant by a name that is none: one that is near, or a class in a module that is there."""
+"""Hints in messages: what was probably meant by a name that is none, and arguments as they are given here."""
 
 from __future__ import annotations
 
@@ -7,12 +7,33 @@ import difflib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 NEEDED = {"game": "initial", "player": "choose"}
 """The method by which a class shows that it is a thing of this kind."""
 MOST = 5
+_command_lines = 0
+"""how many command lines are running"""
+
+
+@contextmanager
+def on_command_line() -> Iterator[None]:
+    """Let messages name options of the command line; elsewhere they name arguments of Python."""
+    global _command_lines
+    _command_lines += 1
+    try:
+        yield
+    finally:
+        _command_lines -= 1
+
+
+def argument(name: str, value: object) -> str:
+    """The argument `name` with this value as it is given here: `--seats fixed`, or in Python `seats="fixed"`."""
+    if _command_lines:
+        return f"--{name.replace('_', '-')} {value}"
+    return f'{name}="{value}"' if isinstance(value, str) else f"{name}={value}"
 
 
 def did_you_mean(*names: str) -> str:
