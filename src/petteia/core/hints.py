@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import difflib
+import importlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -34,6 +36,19 @@ def argument(name: str, value: object) -> str:
     if _command_lines:
         return f"--{name.replace('_', '-')} {value}"
     return f'{name}="{value}"' if isinstance(value, str) else f"{name}={value}"
+
+
+def with_names(words: str) -> str:
+    """The words, in which `<module:REGISTRY>` has become the names in that dictionary of this package.
+
+    Help is written before it is known what will be shown of it, and importing the registries takes long; so they are
+    imported here.
+    """
+
+    def names(place: re.Match[str]) -> str:
+        return ", ".join(getattr(importlib.import_module(place[1]), place[2]))
+
+    return re.sub(r"<(petteia\.[\w.]+):(\w+)>", names, words)
 
 
 def did_you_mean(*names: str) -> str:
