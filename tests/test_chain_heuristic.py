@@ -7,12 +7,15 @@ import random
 import pytest
 
 import petteia
+from petteia.arena.alternate import Conditions, alternate
+from petteia.arena.match import SEATS
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial, is_over, play
 from petteia.features import heuristic_of
 from petteia.features.chain_heuristic import ChainHeuristic, longest_chain
 from petteia.games.kalah import EMPTY, Kalah, Position
 from petteia.players import player
+from petteia.policies.play_games import MAX_PLIES, match_keys
 
 pytestmark = pytest.mark.lanes
 
@@ -161,10 +164,10 @@ def test_a_last_stone_that_ends_the_game_counts_as_an_extra_turn() -> None:
 def test_the_player_meets_others_compiled_and_plain() -> None:
     compiled = petteia.match("kalah", "heuristic", "random", games=40, seats="fixed", openings="none")
     assert compiled.score > 0.9
-    plain = petteia.match(
-        "kalah", "heuristic", "random", games=40, seats="fixed", openings="none", limit=petteia.Limit(seconds=1000.0)
-    )
-    assert [row.digest for row in plain.rows] == [row.digest for row in compiled.rows]
+    rules = Kalah()
+    conditions = Conditions(rules, (initial(rules),), 0, SEATS["fixed"], MAX_PLIES, petteia.Limit(), match_keys(0))
+    plain = alternate(conditions, player("heuristic", rules), player("random", rules), range(40))
+    assert [row.digest for row in plain] == [row.digest for row in compiled.rows]
 
 
 def test_what_it_tells_of_its_moves() -> None:

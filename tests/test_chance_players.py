@@ -14,7 +14,7 @@ from tiny_games import DiceRace
 import petteia
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
-from petteia.core.protocol import CHANCE, initial
+from petteia.core.protocol import CHANCE, Limits, initial
 from petteia.features.check import check_evaluation
 from petteia.features.evaluations import evaluation_for
 from petteia.search.searcher import check_choice
@@ -176,9 +176,97 @@ def test_an_expectation_is_shown_as_one() -> None:
     assert not analysis.lines[0].is_won
 
 
-def test_where_chance_moves_there_is_nothing_to_choose() -> None:
-    with pytest.raises(InvalidError, match=r"chance is to move.*such as '0,0 first 1'"):
-        petteia.best("tiny_games:DiceRace")
+@pytest.mark.parametrize("name", ["search:depth=3", "perfect", "random"])
+def test_where_chance_moves_the_best_move_after_each_outcome_is_told(name: str) -> None:
+    rules = petteia.game("pig:Pig:goal=6")
+    analysis = petteia.best(rules, position="3,2,2 first rolls", player=name)
+    assert (analysis.move, analysis.lines, dict(analysis.values)) == (None, (), {})
+    assert [each.outcome for each in analysis.outcomes] == ["1", "2", "3", "4", "5", "6"]
+    assert [each.position for each in analysis.outcomes[:2]] == ["3,2,0 second", "3,2,4 first"]
+    singly = [petteia.best(rules, position=each.position, player=name) for each in analysis.outcomes]
+    assert [(each.move, each.value) for each in analysis.outcomes] == [(each.move, each.value) for each in singly]
+    assert all(each.probability == 1 / 6 for each in analysis.outcomes)
+    if name == "random":
+        assert analysis.value is None
+    else:
+        assert analysis.value == pytest.approx(sum(each.value or 0.0 for each in singly) / 6)
+        assert (analysis.nodes, analysis.depth) == (sum(each.nodes for each in singly), min(e.depth for e in singly))
+
+
+class Casts(NamedTuple):
+    first: int = 0
+    second: int = 0
+    moved: int = 0
+
+
+class TwoCasts(NamedTuple):
+    """A die of two faces is cast twice; twice the 2 ends the game, else the first player has one move."""
+
+    def initial(rules) -> Casts:
+        return Casts()
+
+    def to_move(rules, state: Casts) -> int:
+        return CHANCE if state.second == 0 else 0
+
+    def chances(rules, state: Casts, moves: Any, probabilities: Any) -> int:
+        for face in (1, 2):
+            moves[face - 1], probabilities[face - 1] = face, face / 3
+        return 2
+
+    def moves(rules, state: Casts, out: Any) -> int:
+        out[0] = 0
+        return 1
+
+    def play(rules, state: Casts, move: int) -> Casts:
+        if state.first == 0:
+            return Casts(move, 0, 0)
+        return Casts(state.first, move, 0) if state.second == 0 else Casts(state.first, state.second, 1)
+
+    def is_over(rules, state: Casts) -> bool:
+        return state.moved == 1 or state.first + state.second == 4
+
+    def margin(rules, state: Casts) -> int:
+        return -2 if state.first + state.second == 4 else 1
+
+    def key(rules, state: Casts) -> int:
+        return state.first | state.second << 2 | state.moved << 4
+
+    def injective(rules) -> bool:
+        return True
+
+    def limits(rules) -> Limits:
+        return Limits(moves=2, codes=3, plies=3)
+
+    def format_state(rules, state: Casts) -> str:
+        return f"{state.first}{state.second}{state.moved}"
+
+    def parse_state(rules, text: str) -> Casts:
+        return Casts(*map(int, text))
+
+    def format_move(rules, state: Casts, move: int) -> str:
+        return str(move) if state.second == 0 else "go"
+
+
+def test_outcomes_after_one_another_count_as_one_and_the_end_is_worth_its_margin() -> None:
+    rules = TwoCasts()
+    analysis = petteia.best(rules, player="random")
+    assert [each.outcome for each in analysis.outcomes] == [f"{i} {j}" for i in (1, 2) for j in (1, 2)]
+    assert [each.probability for each in analysis.outcomes] == pytest.approx([1 / 9, 2 / 9, 2 / 9, 4 / 9])
+    assert [(each.move, each.value) for each in analysis.outcomes] == [("go", None)] * 3 + [(None, -2.0)]
+    with pytest.raises(UsageError, match=r"lines=2: chance is to move"):
+        petteia.best(rules, lines=2)
+    with pytest.raises(UsageError, match=r"takes no limit of depth"):
+        petteia.best(rules, player="random", depth=2)
+
+
+def test_chance_that_goes_on_is_refused() -> None:
+    with pytest.raises(InvalidError, match=r"chance moves 20 times in a row"):
+        petteia.best(CastTwice())
+
+
+def test_outcomes_without_sound_probabilities_are_told() -> None:
+    with pytest.raises(PetteiaError, match="chances lists probabilities that do not add up to 1"):
+        petteia.best("test_chance_players:Crooked:goal=100", position="96,0,0 first rolls", player="random")
 
 
 class CastTwice(DiceRace):

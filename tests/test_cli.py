@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,11 @@ import pytest
 
 import petteia
 from petteia.cli import main
+from petteia.cli.beginning import COMMANDS
+from petteia.features.feature_sets import FEATURE_SETS
+from petteia.learn import linear, targets
+from petteia.reports import REPORTS
+from petteia.templates.writing import TEMPLATES
 
 SMALL = ("--games", "40", "--evaluation-games", "10")
 
@@ -104,9 +109,10 @@ def test_train_runs_resume_and_the_trained_player(run: Run) -> None:
         "match", "hare-and-hounds", f"q:agent={folder}", "random", "--seats", "fixed", "--games", "10", "--json"
     )
     assert played.document["games"] == 10
-    refused = run("match", "hare-and-hounds", f"q:agent={folder}", "random")
+    assert "only plays hounds, in all games" in run("match", "hare-and-hounds", "random", f"q:agent={folder}").err
+    refused = run("match", "hare-and-hounds", f"q:agent={folder}", "random", "--seats", "both")
     assert refused.code == 2
-    assert "--seats fixed" in refused.err
+    assert "only plays hounds: name it first and use --seats fixed, or leave seats out" in refused.err
 
 
 def test_runs_of_an_empty_folder(run: Run) -> None:
@@ -313,6 +319,24 @@ def test_the_help_is_light() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("report", REPORTS),
+        ("train", {**targets.UPDATE_RULES, **linear.UPDATE_RULES, **FEATURE_SETS}),
+        ("new-experiment", [TEMPLATES["player"].game, TEMPLATES["experiment"].game]),
+    ],
+)
+def test_help_has_the_names_that_are_registered(run: Run, command: str, names: Iterable[str]) -> None:
+    shown = "".join(run(command, "--help").out.split())
+    assert all(name in shown for name in names)
+    assert "<petteia" not in shown
+
+
+def test_there_is_a_command_for_each_file_to_start_from() -> None:
+    assert set(TEMPLATES) == {name.removeprefix("new-") for name in COMMANDS}
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:

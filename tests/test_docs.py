@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ sys.path.append(str(ROOT / "tests" / "fresh"))
 import documents  # noqa: E402  # it stands in a folder of its own
 
 from petteia.cli.app import app  # noqa: E402
+from petteia.core.protocol import VERBS  # noqa: E402
 from petteia.players import PLAYERS  # noqa: E402
 
 PAPERS = sorted(path for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -86,6 +88,12 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert blocks
     for block in blocks:
         exec(compile(block, "README.md", "exec"), {})
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_every_verb_of_a_game_has_a_row_with_its_parameters(name: str) -> None:
+    parameters = ", ".join(inspect.signature(VERBS[name]).parameters)
+    assert f"\n| `{name}({parameters})` | " in (ROOT / "docs" / "game.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -166,8 +166,24 @@ def test_q_meets_others_compiled_and_saves_nothing(agent):
 
 
 def test_q_learned_for_one_side_is_refused_on_the_other(agent):
-    with pytest.raises(UsageError, match="only plays hounds: name it first and use --seats fixed"):
+    with pytest.raises(UsageError, match='only plays hounds: name it first and use seats="fixed", or leave seats out'):
         match(HARE, "random", f"q:agent={agent}", seats="fixed")
+
+
+def test_q_learned_for_one_side_plays_that_side_unless_seats_are_given(agent, tmp_path):
+    """Whoever is named first; the games are the same, with other random numbers."""
+    hounds = f"q:agent={agent}"
+    told = f"player {hounds} only plays hounds, in all games"
+    fixed = match(HARE, hounds, "random", games=21, seats="fixed")
+    first, second = match(HARE, hounds, "random", games=21), match(HARE, "random", hounds, games=21)
+    assert first == fixed._replace(notes=(told,))
+    assert second.notes == (told,)
+    assert (second.games, {row.seat_of_first for row in second.rows}) == (21, {1})
+    hare = f"q:agent={write_agent(tmp_path / 'hare.safetensors', side='1')}"
+    for one, two, seat in ((hounds, hare, 0), (hare, hounds, 1), (hare, "random", 1)):
+        assert {row.seat_of_first for row in match(HARE, one, two, games=2).rows} == {seat}
+    with pytest.raises(UsageError, match=rf"^players {hare} and {hare} both only play hare$"):
+        match(HARE, hare, hare)
 
 
 def test_q_goes_on_learning_by_the_rule(tmp_path):

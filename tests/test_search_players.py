@@ -103,19 +103,76 @@ def test_the_options_of_ends_say_what_they_do(text, ends):
                 after = play(rules, after, move)
 
 
-def test_who_searches_takes_the_smaller_limit():
+def test_a_limit_replaces_the_own_one_of_its_kind():
     state = initial(KALAH)
     for name, limit, depth in (
         ("search:depth=2", UNLIMITED, 2),
-        ("search:depth=2", Limit(depth=4), 2),
+        ("search:depth=2", Limit(depth=4), 4),
         ("search:depth=4", Limit(depth=2), 2),
         ("search", Limit(depth=3), 3),
         ("search:depth=9", Limit(nodes=1), 1),
         ("search:nodes=1", Limit(depth=9, seconds=60.0), 1),
+        ("greedy", Limit(depth=3), 3),
+        ("greedy:depth=4", Limit(depth=2), 2),
+        ("greedy:depth=3", Limit(nodes=10**6), 3),
+        ("greedy", Limit(nodes=1), 1),
     ):
         thinker = player(name, KALAH)
         thinker.new_game(KALAH, 0)
         assert thinker.choose(state, limit).depth == depth
+
+
+def test_a_player_of_fixed_depth_searches_deeper_as_long_as_a_limit_of_nodes_or_time_allows():
+    state = initial(BROAD)
+    thinker = player("greedy", BROAD)
+    thinker.new_game(BROAD, 0)
+    depth = thinker.choose(state, Limit(nodes=10_000)).depth
+    assert depth > 3
+    assert thinker.choose(state, UNLIMITED).depth == 1
+    assert thinker.choose(state, Limit(nodes=100)).depth < depth
+    decision = thinker.choose(state, Limit(seconds=0.05))
+    assert decision.depth > 1
+    assert decision.seconds < 5
+
+
+def test_games_under_a_limit_of_depth_are_those_of_players_of_this_depth():
+    """Every game has a new seed, on which the choice among best moves depends."""
+    limited = match(KALAH, "greedy", "random", games=6, seed=2, limit=Limit(depth=2))
+    assert [row.digest for row in limited.rows] == [
+        row.digest for row in match(KALAH, "greedy:depth=2", "random", games=6, seed=2).rows
+    ]
+    mixed = match(KALAH, MIXED, "random", games=6, seed=2, limit=Limit(depth=1))
+    assert mixed.games == 6
+
+
+@pytest.mark.parametrize(
+    "name", ["random", "simple", "heuristic", "perfect", "mixed:first=random,second=simple,share=1"]
+)
+def test_a_limit_that_nobody_takes_is_refused(name):
+    rules = game("kalah:pits=2,seeds=2")
+    told = rf"^player {name} takes no limit of depth; only players that search do$"
+    with pytest.raises(UsageError, match=told):
+        petteia.best(rules, player=name, depth=3)
+    with pytest.raises(UsageError, match=told):
+        match(rules, name, name, games=2, limit=Limit(depth=3))
+    with pytest.raises(UsageError, match=rf"^players {name} and human take no limit of nodes or time; only"):
+        petteia.differ(rules, name, "human", limit=Limit(nodes=3, seconds=1.0))
+    with pytest.raises(UsageError, match=told):
+        petteia.play(rules, name, name, limit=Limit(depth=3), write=lambda text: None)
+    with pytest.raises(UsageError, match=r"^players human and simple take no limit of depth"):
+        petteia.play(rules, "human", "simple", limit=Limit(depth=3), write=lambda text: None)
+
+
+def test_a_limit_is_for_the_one_of_two_players_that_takes_it():
+    alone = match(KALAH, "greedy:depth=2", "random", games=2, seed=2)
+    assert match(KALAH, "random", "own_players:Lower", games=2, limit=Limit(depth=2)).games == 2
+    assert match(KALAH, "greedy", "random", games=2, seed=2, limit=Limit(depth=2)).rows == alone.rows
+    assert petteia.differ(KALAH, "greedy:depth=2", "random", positions=2, limit=Limit(depth=1)).positions == 2
+
+
+def test_the_command_line_tells_which_player_takes_no_limit(capsys):
+    assert main(["best", "kalah", "--player", "simple", "--time", "1"]) == 2
+    assert capsys.readouterr().err == "petteia: player simple takes no limit of time; only players that search do\n"
 
 
 def test_a_search_that_nothing_limits_takes_as_long_as_best_does_and_says_so(monkeypatch):

@@ -140,6 +140,14 @@ def test_a_player_that_takes_one_seat_only(tmp_path: Path) -> None:
         plan(written(tmp_path, text))
 
 
+def test_a_limit_is_for_pairs_of_which_one_takes_it(tmp_path: Path) -> None:
+    two = 'title = "Two"\n[tournament]\ngame = "kalah:pits=2,seeds=2"\nplayers = ["random", "{}"]\ngames = 2\ndepth = 2'
+    result = experiment(written(tmp_path, two.format("greedy")), folder=tmp_path / "made")
+    assert [cell.games for cell in result.cells] == [2] * 4
+    with pytest.raises(InvalidError, match=r"tournament: players random and simple take no limit of depth"):
+        plan(written(tmp_path, two.format("simple")))
+
+
 # The same bytes.
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -12,15 +13,20 @@ from petteia.arena.openings import start_state
 from petteia.arena.reasons import Explained, Reason, explain, reasons
 from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Decision, Fault, Limit, check_amounts
-from petteia.core.errors import UsageError
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import (
+    CHANCE,
+    UNEVEN,
     Rules,
     State,
+    chances,
+    check_count,
     format_move,
     format_state,
     is_over,
     legal,
+    limits,
     margin,
     method,
     play,
@@ -34,10 +40,16 @@ from petteia.features.linear import Linear
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.kinds import kind_of
-from petteia.players.player import notices
+from petteia.players.player import check_limit, notices
 from petteia.players.search import GreedyPlayer, SearchPlayer
 from petteia.players.theta import ChainPlayer
+from petteia.search.chance import NO_PROBABILITIES
 from petteia.search.searcher import Thought, Variation, check_choice
+
+MOST_OUTCOMES = 1000
+"""outcomes of chance, of which each is looked at"""
+MOST_IN_A_ROW = 20
+"""moves of chance after one another"""
 
 
 class AnalysedLine(NamedTuple):
@@ -57,8 +69,27 @@ class AnalysedLine(NamedTuple):
     """the moves expected, this one first"""
 
 
+class AnalysedOutcome(NamedTuple):
+    """An outcome of chance, and what a player thinks of the position after it."""
+
+    outcome: str
+    """the outcome as text; several with spaces between them where chance moves again at once"""
+    probability: float
+    """how likely it is, 0..1"""
+    position: str
+    """the position after it, as text"""
+    move: str | None
+    """the best move there, as text; None if the game is over, or the player does not play the side that moves"""
+    value: float | None
+    """player 0's, in points: the final margin if the game is over; None if the player does not tell"""
+
+
 class Analysis(NamedTuple):
-    """What a player thinks of a position. Values are player 0's, in points: an end that is won is worth 99,999."""
+    """What a player thinks of a position. Values are player 0's, in points: an end that is won is worth 99,999.
+
+    Where chance moves there is no best move, but one for each of the `outcomes`; `value` is then the mean of theirs,
+    `depth` the least of any search, and `nodes` and `seconds` are those of all.
+    """
 
     game: str
     """the text form of the rules"""
@@ -66,8 +97,8 @@ class Analysis(NamedTuple):
     """the position as text"""
     player: str
     """the name of the player"""
-    move: str
-    """the best move, as text"""
+    move: str | None
+    """the best move, as text; None where chance moves"""
     value: float | None
     """the value of the position; None if the player tells none"""
     depth: int
@@ -77,9 +108,11 @@ class Analysis(NamedTuple):
     seconds: float
     """how long the player thought"""
     lines: tuple[AnalysedLine, ...]
-    """the best moves, best first"""
+    """the best moves, best first; none where chance moves"""
     values: Mapping[str, float]
     """the value of each legal move, where the player knows them all"""
+    outcomes: tuple[AnalysedOutcome, ...]
+    """where chance moves: each outcome, and the best move after it"""
     is_final: bool
     """whether more thought would find the same"""
     was_interrupted: bool
@@ -118,38 +151,115 @@ def best(
     allowance: Allowance = ALLOWANCE,
     progress: Callable[[Analysis], None] = lambda analysis: None,
 ) -> Analysis:
-    """The best move of a position, as a player sees it.
+    """The best move of a position, as a player sees it; where chance moves, the best move after each outcome.
 
     Args:
         game: the rules or their text
         position: a state or its text; default: the first of the game
-        player: who thinks: text or a player; one that searches thinks for three seconds if no limit is given
-        depth: most plies
-        nodes: most nodes
-        seconds: most time
-        lines: how many of the best moves a player that searches tells, each with its line
+        player: who thinks: text or a player; one that searches thinks for three seconds a move if no limit is given
+        depth: most plies to look ahead, instead of the player's own number
+        nodes: most nodes for a move, instead of the player's own number
+        seconds: most time for a move, instead of the player's own
+        lines: how many of the best moves a player that searches tells, each with its line; 1 where chance moves
         seed: of the player's random numbers
         in_process: keep a player of a user's module inside, instead of in a child process
         allowance: what the player may take besides the limit
-        progress: called by a player that searches whenever it has gone a ply deeper, from another thread
+        progress: called by a player that searches whenever it has gone a ply deeper, from another thread; where chance
+            moves, after each outcome
 
     Returns:
         What it has found; after Ctrl-C what it had found until then.
 
     Raises:
-        UsageError: an unknown game, player or option; a limit or number out of range
+        UsageError: an unknown game, player or option; a limit or number out of range; a limit that the player does not
+            take, a side that it does not play
         NotFoundError: a module, class or file that is not there
-        InvalidError: a malformed or impossible position, or one in which no player moves
+        InvalidError: a malformed or impossible position, one of a finished game, or one where chance has more than
+            1000 outcomes
         PetteiaError: a player that fails, takes too long, or makes an illegal move
 
     """
     rules = rules_of(game)
     state = start_state(rules, position)
-    check_choice(rules, state)
+    is_chance = not is_over(rules, state) and to_move(rules, state) == CHANCE
+    if not is_chance:
+        check_choice(rules, state)
     check_amounts(depth=depth, nodes=nodes, seconds=seconds, lines=lines)
     limit = Limit(depth, nodes, seconds)
     with Children(allowance, in_process=in_process) as children:
-        return _analysed(rules, state, _player(player, rules, children), limit, lines, seed, progress)
+        thinker = _player(player, rules, children)
+        if not is_chance:
+            return _analysed(rules, state, thinker, limit, lines, seed, progress)
+        if lines > 1:
+            raise UsageError(f"lines={lines}: chance is to move; of each outcome the best move alone is told")
+        return _after_chance(rules, state, thinker, limit, seed, progress)
+
+
+def _after_chance(
+    rules: Rules, state: State, thinker: Player, limit: Limit, seed: int, progress: Callable[[Analysis], None]
+) -> Analysis:
+    """What a player thinks of each outcome of a position in which chance moves."""
+    check_limit(limit, thinker)
+    outcomes = []
+    made = []
+    for words, probability, after in _fallen(rules, state, (), 1.0):
+        move, value = None, None
+        if is_over(rules, after):
+            value = float(margin(rules, after))
+        elif to_move(rules, after) in thinker.seats:
+            made.append(_analysed(rules, after, thinker, limit, 1, seed, lambda analysis: None))
+            if made[-1].nodes:
+                progress(made[-1])
+            move, value = made[-1].move, made[-1].value
+        outcomes.append(AnalysedOutcome(" ".join(words), probability, format_state(rules, after), move, value))
+        if made and made[-1].was_interrupted:
+            break
+    if not made and any(each.value is None for each in outcomes):
+        raise UsageError(f"player {thinker.name}: does not play the side that moves after chance")
+    is_whole = not (made and made[-1].was_interrupted)
+    known = [each.probability * each.value for each in outcomes if each.value is not None]
+    return Analysis(
+        game=format_game(rules),
+        position=format_state(rules, state),
+        player=thinker.name,
+        move=None,
+        value=math.fsum(known) if is_whole and len(known) == len(outcomes) else None,
+        depth=min((each.depth for each in made), default=0),
+        nodes=sum(each.nodes for each in made),
+        seconds=sum(each.seconds for each in made),
+        lines=(),
+        values={},
+        outcomes=tuple(outcomes),
+        is_final=is_whole and all(each.is_final for each in made),
+        was_interrupted=not is_whole,
+        is_blind=any(each.is_blind for each in made),
+        notes=notices(thinker, limit=limit),
+    )
+
+
+def _fallen(
+    rules: Rules, state: State, before: tuple[str, ...], probability: float
+) -> list[tuple[tuple[str, ...], float, State]]:
+    """The outcomes from here until chance moves no more, as text, with their probabilities and what they lead to."""
+    if is_over(rules, state) or to_move(rules, state) != CHANCE:
+        return [(before, probability, state)]
+    most = limits(rules).moves
+    codes, shares = [0] * most, [0.0] * most
+    count = chances(rules, state, codes, shares)
+    check_count(rules, state, count)
+    if not abs(math.fsum(shares[:count]) - 1.0) <= UNEVEN:
+        raise PetteiaError(NO_PROBABILITIES)
+    fallen = []
+    for code, share in zip(codes[:count], shares[:count], strict=True):
+        words = (*before, format_move(rules, state, code))
+        if len(words) > MOST_IN_A_ROW:
+            raise InvalidError(f"position {format_state(rules, state)!r}: chance moves {MOST_IN_A_ROW} times in a row")
+        fallen += _fallen(rules, play(rules, state, code), words, probability * share)
+        if len(fallen) > MOST_OUTCOMES:
+            raise InvalidError(
+                f"position {format_state(rules, state)!r}: chance has more than {MOST_OUTCOMES} outcomes"
+            )
+    return fallen
 
 
 def evaluate(rules: Rules, state: State, given: str | Any) -> float:
@@ -189,6 +299,7 @@ def _analysed(
 ) -> Analysis:
     if to_move(rules, state) not in thinker.seats:
         raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
+    check_limit(limit, thinker)
     thinker.new_game(rules, seed)
     if isinstance(thinker, SearchPlayer):
 
@@ -231,6 +342,7 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
         seconds=thought.seconds,
         lines=tuple(_line(rules, state, line) for line in thought.variations),
         values=_values(rules, state, thought.values),
+        outcomes=(),
         is_final=thought.is_final,
         was_interrupted=thought.was_interrupted,
         is_blind=is_even and not thought.is_final,

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from petteia.arena.alternate import legal_move
 from petteia.arena.openings import start_state
 from petteia.children.process import Children
-from petteia.core.decision import ALLOWANCE, Allowance, Decision, Limit
+from petteia.core.decision import ALLOWANCE, Allowance, Decision, Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import CHANCE, Rules, State, format_move, format_state, is_over, legal, play, seats, to_move
 from petteia.core.random import below, keys, next_word, stream
 from petteia.games import game as rules_of
 from petteia.players import Player, player
-from petteia.players.player import notices, scratch
+from petteia.players.player import check_limit, notices, scratch
 from petteia.policies.play_games import MAX_PLIES, play_chance
 
 UNLIMITED = Limit()
@@ -77,7 +77,7 @@ def differ(
         second: likewise
         positions: how many; each is drawn from a random game of its own, among those with a choice
         position: where these games start, a state or its text; default: the first of the game
-        limit: how much thought a move may take
+        limit: how much thought a move may take: replaces the own limits of players that search
         seed: of all random numbers
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit
@@ -87,7 +87,8 @@ def differ(
         The positions in which the two chose differently, rows that pandas takes.
 
     Raises:
-        UsageError: an unknown game or player, a number out of range, a game in which there is nothing to choose
+        UsageError: an unknown game or player, a number out of range, a limit where neither player takes one, a game in
+            which there is nothing to choose
         NotFoundError, InvalidError: arguments that name what is not there, or is not sound
         PetteiaError: a player that fails, takes too long, or makes an illegal move
 
@@ -98,8 +99,10 @@ def differ(
         raise UsageError(f"positions={positions}: must be 1 or more")
     if not 0 <= seed < 1 << 63:
         raise UsageError(f"seed={seed}: must be in 0..2^63-1")
+    check_amounts(**limit._asdict())
     with Children(allowance, in_process=in_process) as children:
         players = (player(first, rules, children), player(second, rules, children))
+        check_limit(limit, *players)
         common = [seat for seat in players[0].seats if seat in players[1].seats]
         if not common:
             raise UsageError(f"{players[0].name} and {players[1].name} do not play the same side")

@@ -17,6 +17,7 @@ from petteia.arena.tally import Tally
 from petteia.arena.workers import Share, Workers, finished
 from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, check_amounts
 from petteia.core.errors import UsageError
+from petteia.core.hints import argument
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, has_chance
 from petteia.core.protocol import seats as seat_names
@@ -24,7 +25,7 @@ from petteia.core.random import checked_seed
 from petteia.foreign.trust import allowed
 from petteia.games import game as rules_of
 from petteia.players import Player, player
-from petteia.players.player import notices
+from petteia.players.player import BOTH_SEATS, check_limit, notices
 from petteia.policies.play_games import MAX_PLIES, match_keys
 
 UNLIMITED = Limit()
@@ -87,7 +88,7 @@ def match(
     *,
     games: int = 100,
     openings: str = "random:2",
-    seats: Literal["both", "fixed"] = "both",
+    seats: Literal["both", "fixed"] | None = None,
     max_plies: int = MAX_PLIES,
     limit: Limit = UNLIMITED,
     seed: int = 0,
@@ -106,13 +107,15 @@ def match(
         game: rules, or their text form
         first: a player's text form, a player, or a policy
         second: likewise
-        games: how many; with `seats="both"` rounded up to an even number
+        games: how many; rounded up to an even number where each opening is played from both sides
         openings: `random:PLIES`, `none`, or the path of a file with a position a line; the interval is only as good as
             the games are different
         seats: `both`: each opening is played from both sides, with the same dice where chance moves; `fixed`: the
-            first-named is always player 0, and each game has an opening and dice of its own
+            first-named is always player 0, and each game has an opening and dice of its own. Default: `both`; if a
+            player only plays one side, it plays that side in all games, and a note says so
         max_plies: after so many plies a game is a draw
-        limit: how much thought a move may take; who takes longer, by more than the grace, loses
+        limit: how much thought a move may take: replaces the own limits of players that search; others play as without
+            it, but whoever takes more time, by more than the grace, loses
         seed: 0..2^63-1; the same seed gives the same games
         jobs: threads or processes among which the games are shared; players must then be given as text, and what they
             do in a game must not depend on earlier games
@@ -129,7 +132,8 @@ def match(
         the figures, which pandas takes as a row, and the row of each game
 
     Raises:
-        UsageError, NotFoundError, InvalidError: for arguments that are wrong
+        UsageError, NotFoundError, InvalidError: for arguments that are wrong, such as a limit where neither player
+            takes one
         PetteiaError: for a player that cannot be made
 
     """
@@ -155,16 +159,17 @@ def match(
     rules = rules_of(game)
     _check_counts(games=games, max_plies=max_plies)
     seed = checked_seed(seed)
-    if seats not in SEATS:
+    if seats is not None and seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
     check_amounts(**limit._asdict())
     _check_counts(**({} if memory is None else {"memory": memory}))
     one, two = (player(each, rules, workers.children, memory=memory) for each in (first, second))
-    _check_seats(rules, one, two, seats)
+    check_limit(limit, one, two)
+    seats_of_first, notes = _seats(rules, one, two, seats)
     starts, plies = parse_openings(openings, rules, position)
     grace = workers.children.allowance.grace
-    conditions = Conditions(rules, starts, plies, SEATS[seats], max_plies, limit, match_keys(seed), grace)
-    notes = [*notices(one, two, limit=limit)]
+    conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, match_keys(seed), grace)
+    notes += notices(one, two, limit=limit)
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
@@ -264,12 +269,28 @@ def _check_counts(**counts: int) -> None:
             raise UsageError(f"{name}={count}: must be 1 or more")
 
 
-def _check_seats(rules: Rules, first: Player, second: Player, seats: str) -> None:
+def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tuple[tuple[int, int], list[str]]:
+    """The seats of the first-named player in games of even and odd number, and what people should be told about that.
+
+    Raises a UsageError for seats that a player cannot take.
+    """
     names = seat_names(rules)
+    one_sided = [each for each in (first, second) if set(each.seats) != set(BOTH_SEATS)]
+    if seats is None:
+        if not one_sided:
+            return SEATS["both"], []
+        for seat in (0, 1):
+            if seat in first.seats and 1 - seat in second.seats:
+                told = (f"player {each.name} only plays {names[each.seats[0]]}, in all games" for each in one_sided)
+                return (seat, seat), list(told)
+        raise UsageError(f"players {first.name} and {second.name} both only play {names[first.seats[0]]}")
     for each, fixed in ((first, 0), (second, 1)):
-        needed = (0, 1) if seats == "both" else (fixed,)
-        if set(needed) <= set(each.seats):
+        if set(BOTH_SEATS if seats == "both" else (fixed,)) <= set(each.seats):
             continue
         can = each.seats[0]
         place = ("first", "second")[can]
-        raise UsageError(f"player {each.name} only plays {names[can]}: name it {place} and use --seats fixed")
+        raise UsageError(
+            f"player {each.name} only plays {names[can]}: name it {place} and use {argument('seats', 'fixed')}, "
+            "or leave seats out"
+        )
+    return SEATS[seats], []

@@ -51,7 +51,8 @@ def best(
 ) -> int:
     """Say what is best in a position, what it is worth, and what will follow. Ctrl-C gives the best so far.
 
-    A search that is given no limit takes three seconds.
+    Where chance moves, it says what is best after each outcome. A search that is given no limit takes three seconds a
+    move.
     """
     import petteia
     from petteia.arena.reasons import Reason
@@ -72,7 +73,8 @@ def best(
     say(*analysis.notes)
     if as_json:
         document = analysis._asdict()
-        document["lines"] = [line._asdict() for line in analysis.lines]
+        for name in ("lines", "outcomes"):
+            document[name] = [row._asdict() for row in document[name]]
         document["features"] = [each._asdict() | _worth(each) for each in analysis.features]
         if analysis.features:
             document["total"] = _worth(Reason("total", analysis.features))
@@ -119,8 +121,11 @@ def _show(analysis: Analysis) -> None:
             return f"{winner} is certain to win"
         return f"{winner} wins in {plies} {'ply' if plies == 1 else 'plies'}"
 
-    first = analysis.lines[0]
     show(f"{analysis.game}, {analysis.position}")
+    if analysis.outcomes:
+        _show_outcomes(analysis, names[0])
+        return
+    first = analysis.lines[0]
     show(f"best move {analysis.move}: {meaning(first)}")
     if len(first.line) > 1:
         show(f"line: {' '.join(first.line)}")
@@ -136,11 +141,36 @@ def _show(analysis: Analysis) -> None:
     elif analysis.values:
         show("")
         print_table(("move", "value"), [(move, _known(analysis, value)) for move, value in analysis.values.items()])
-    if analysis.is_blind and any(line.value == 0 for line in analysis.lines):
-        show("")
-        show("Unknown: the search has not seen the end of the game, and goes by nothing else.")
+    _explain_unknown(analysis, [line.value for line in analysis.lines])
     if analysis.features:
         _explain(analysis, names[0])
+
+
+def _show_outcomes(analysis: Analysis, name: str) -> None:
+    """Print the best move after each outcome of chance; values are those of the player of this name."""
+    value = "not told" if analysis.value is None else f"{_known(analysis, analysis.value)} for {name}"
+    is_unknown = any(each.move is not None and _known(analysis, each.value) == "unknown" for each in analysis.outcomes)
+    show(f"chance moves: expected value {value}{', if what is unknown is worth 0' if is_unknown else ''}")
+    show()
+    head = ("outcome", "probability", "position", "best move", f"value for {name}")
+    rows = [
+        (
+            each.outcome,
+            f"{each.probability:.6g}",
+            each.position,
+            each.move or "",
+            _value(each.value) if each.move is None else _known(analysis, each.value),
+        )
+        for each in analysis.outcomes
+    ]
+    print_table(head, rows)
+    _explain_unknown(analysis, [each.value for each in analysis.outcomes if each.move is not None])
+
+
+def _explain_unknown(analysis: Analysis, values: list[float | None]) -> None:
+    if analysis.is_blind and 0 in values:
+        show()
+        show("Unknown: the search has not seen the end of the game, and goes by nothing else.")
 
 
 def _explain(analysis: Analysis, name: str) -> None:

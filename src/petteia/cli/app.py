@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from petteia.cli import analysing, beginning, experiments, learning, machine, playing, rules, solving
 from petteia.cli.output import INTERRUPTED, say
+from petteia.core.hints import with_names
 
 app = typer.Typer(
     name="petteia",
@@ -36,9 +38,20 @@ def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | No
     return run
 
 
+class _Command(TyperCommand):
+    """A command in whose help names come from where they are registered."""
+
+    def get_help(self, ctx: Any) -> str:
+        """The help, with these names."""
+        for each in self.params:
+            if isinstance(each, TyperArgument | TyperOption):
+                each.help = with_names(each.help or "")
+        return super().get_help(ctx)
+
+
 for room in (rules, beginning, playing, analysing, learning, experiments, solving, machine):
     for name, command in room.COMMANDS.items():
-        app.command(name)(_interruptible(command))
+        app.command(name, cls=_Command)(_interruptible(command))
 
 
 @app.callback(invoke_without_command=True)

@@ -19,6 +19,7 @@ import typer
 from petteia.cli.output import FAILED, INTERRUPTED, say
 from petteia.cli.streams import make_ready
 from petteia.core.errors import PetteiaError
+from petteia.core.hints import on_command_line
 from petteia.core.interrupt import is_something_left_behind
 from petteia.core.printable import lines
 
@@ -68,7 +69,8 @@ def _run(arguments: Sequence[str]) -> int:
     from petteia.foreign.trust import allow, modules_named
 
     allow(modules_named(*arguments))
-    result = typer.main.get_command(app).main(arguments, prog_name="petteia", standalone_mode=False)
+    with on_command_line():
+        result = typer.main.get_command(app).main(arguments, prog_name="petteia", standalone_mode=False)
     return result if isinstance(result, int) else 0
 
 

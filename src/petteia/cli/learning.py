@@ -141,7 +141,7 @@ def report(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", show_default=False, help="hare-and-hounds or mancala.", autocompletion=complete_report
+            metavar="NAME", show_default=False, help="One of <petteia.reports:REPORTS>.", autocompletion=complete_report
         ),
     ],
     scale: Annotated[

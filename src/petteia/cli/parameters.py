@@ -77,9 +77,10 @@ Seed = Annotated[
     typer.Option(metavar="N", help="Where the random numbers start; same seed, same result."),
 ]
 Jobs = Annotated[int, typer.Option(metavar="N", help="How many workers share the work; the result is the same.")]
-Time = Annotated[float | None, typer.Option(metavar="SECONDS", help="Most time for a move.")]
-Nodes = Annotated[int | None, typer.Option(metavar="N", help="Most nodes searched for a move.")]
-Depth = Annotated[int | None, typer.Option(metavar="PLIES", help="Deepest search for a move.")]
+INSTEAD = ", instead of the player's own limit."
+Time = Annotated[float | None, typer.Option(metavar="SECONDS", help=f"Most time for a move{INSTEAD}")]
+Nodes = Annotated[int | None, typer.Option(metavar="N", help=f"Most nodes searched for a move{INSTEAD}")]
+Depth = Annotated[int | None, typer.Option(metavar="PLIES", help=f"Deepest search for a move{INSTEAD}")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Grace = Annotated[
     float, typer.Option(metavar="SECONDS", help="By how much a move may take longer than --time without losing.")

@@ -117,18 +117,19 @@ def match(
         str, typer.Argument(metavar="Q", show_default=False, help="Its opponent.", autocompletion=complete_player)
     ],
     games: Annotated[
-        int, typer.Option(metavar="N", help="How many games; rounded up to pairs with --seats both.")
+        int, typer.Option(metavar="N", help="How many games; rounded up to pairs where openings are played twice.")
     ] = 100,
     openings: Annotated[
         str,
         typer.Option(metavar="random:PLIES|none|FILE", help="What games begin with. FILE has a position a line."),
     ] = "random:2",
     seats: Annotated[
-        Literal["both", "fixed"],
+        Literal["both", "fixed"] | None,
         typer.Option(
-            help="both: each opening from both sides, with the same dice. fixed: P always is the game's first player."
+            help="both: each opening from both sides, with the same dice. fixed: P always is the game's first player.  "
+            "[default: both; who only plays one side does so in all games]"
         ),
-    ] = "both",
+    ] = None,
     max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is a draw.")] = 1000,
     time: Time = None,
     nodes: Nodes = None,

@@ -18,7 +18,10 @@ FAULTS: dict[Reason, str] = {
 
 
 class Limit(NamedTuple):
-    """How much thought a move may take; None: no limit of this kind."""
+    """How much thought a move may take; None: no limit of this kind, so that a player's own holds.
+
+    A player that searches uses an amount that is given in the place of its own.
+    """
 
     depth: int | None = None
     """plies that it may look ahead"""
@@ -26,6 +29,10 @@ class Limit(NamedTuple):
     """positions that may be looked at"""
     seconds: float | None = None
     """how long it may take"""
+
+    def over(self, own: Limit) -> Limit:
+        """Return this limit, with the amounts of `own` where it has none."""
+        return own._replace(**{kind: amount for kind, amount in self._asdict().items() if amount is not None})
 
 
 def check_amounts(**amounts: float | None) -> None:

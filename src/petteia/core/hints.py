@@ -1,18 +1,54 @@
-"""What was probably meant by a name that is none: one that is near, or a class in a module that is there."""
+"""Hints in messages: what was probably meant by a name that is none, and arguments as they are given here."""
 
 from __future__ import annotations
 
 import ast
 import difflib
+import importlib
 import importlib.util
 import os
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 NEEDED = {"game": "initial", "player": "choose"}
 """The method by which a class shows that it is a thing of this kind."""
 MOST = 5
+_command_lines = 0
+"""how many command lines are running"""
+
+
+@contextmanager
+def on_command_line() -> Iterator[None]:
+    """Let messages name options of the command line; elsewhere they name arguments of Python."""
+    global _command_lines
+    _command_lines += 1
+    try:
+        yield
+    finally:
+        _command_lines -= 1
+
+
+def argument(name: str, value: object) -> str:
+    """The argument `name` with this value as it is given here: `--seats fixed`, or in Python `seats="fixed"`."""
+    if _command_lines:
+        return f"--{name.replace('_', '-')} {value}"
+    return f'{name}="{value}"' if isinstance(value, str) else f"{name}={value}"
+
+
+def with_names(words: str) -> str:
+    """The words, in which `<module:REGISTRY>` has become the names in that dictionary of this package.
+
+    Help is written before it is known what will be shown of it, and importing the registries takes long; so they are
+    imported here.
+    """
+
+    def names(place: re.Match[str]) -> str:
+        return ", ".join(getattr(importlib.import_module(place[1]), place[2]))
+
+    return re.sub(r"<(petteia\.[\w.]+):(\w+)>", names, words)
 
 
 def did_you_mean(*names: str) -> str:

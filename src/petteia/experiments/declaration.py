@@ -13,9 +13,9 @@
     alpha = [0.1, 0.5]
     gamma = [0.5, 0.9, 1.0]
 
-    [treatments.slow]                    # options that are changed together, for every combination of swept values
-    alpha = 0.01
-    games = 1_000_000
+    [treatments.hopeful]                 # options that are changed together, for every combination of swept values
+    initial = 1.0
+    epsilon = 0.1
 
     [measure]                            # beyond the learning curves
     reach = 0.9                          # the score whose first time is looked for

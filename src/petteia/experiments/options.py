@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
+from petteia.core.hints import with_names
 from petteia.experiments.domains import (
     MOST_GAMES,
     Domain,
@@ -104,9 +105,9 @@ class TrainingOptions(TypedDict, total=False):
     learner: Annotated[
         str,
         Option(
-            "What values are moved towards. Of tables: q, sarsa, expected-sarsa, double-q, monte-carlo, or your "
-            "own as module:Name; with --features: q, sarsa, td, monte-carlo, rootstrap (a position towards a search of "
-            "it by --depth plies) or rootstrap-after (the same after each of its moves).",
+            "What values are moved towards. Of tables: <petteia.learn.targets:UPDATE_RULES>, or your own as "
+            "module:Name. With --features: <petteia.learn.linear:UPDATE_RULES>; rootstrap moves the value of a "
+            "position towards a search of it by --depth plies, rootstrap-after that of the position after each move.",
             Text("a word, or 'my_module:Name' for an update rule of your own"),
             shown="q; with features monte-carlo, with --lambda sarsa",
             metavar="NAME",
@@ -196,8 +197,9 @@ class TrainingOptions(TypedDict, total=False):
     features: Annotated[
         str,
         Option(
-            "Learn a value that is linear in these features: report, report+pits, '(report+pits)*phases', "
-            "my_module:Name. Without it, a table is learned.",
+            "Learn a value that is linear in these features: a set, sets put together as in '(report+pits)*phases', or "
+            "your own as module:Name. Sets are <petteia.features.feature_sets:FEATURE_SETS>; those of other games are "
+            "refused. Without features, a table is learned.",
             Text("text, such as 'report+pits', or 'my_module:Name' for a set of your own"),
             metavar="SET",
         ),
@@ -394,7 +396,7 @@ def _optional(name: str) -> Any:
 def _described(name: str) -> str:
     """Lines of a docstring on an option, in the names of Python."""
     option = OPTIONS[name]
-    words = f"{name}: {option.help}{f' Default: {option.default_text}.' if option.default_text else ''}"
+    words = f"{name}: {with_names(option.help)}{f' Default: {option.default_text}.' if option.default_text else ''}"
     for other, each in OPTIONS.items():
         words = words.replace(f"--{each.flag or other.replace('_', '-')}", f"`{other}`")
     return textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8)

@@ -50,6 +50,8 @@ def naming(name: str) -> Iterator[None]:
 class ForeignPlayer(Player):
     """A user's object that plays in this process; `make` makes another one like it."""
 
+    takes_limit = True
+
     def __init__(self, inner: Any, name: str, make: Callable[[], Any] | None = None) -> None:
         self.name = name
         self._own = OwnPlayer(inner, KeyboardInterrupt)
@@ -91,6 +93,8 @@ class ChildPlayer(Player):
 
     The process is one of `children`, where it is free for others when no more games follow.
     """
+
+    takes_limit = True
 
     def __init__(self, call: Call, name: str, rules: Rules, children: Children, child: Child | None = None) -> None:
         self.name = name

@@ -10,7 +10,7 @@ from petteia.core.options import SHARE, TEXT
 from petteia.core.protocol import Rules, State
 from petteia.core.random import RandomState, next_word, uniform
 from petteia.players.foreign import ForeignPolicyPlayer
-from petteia.players.player import Player, PolicyPlayer, notices
+from petteia.players.player import UNLIMITED, Player, PolicyPlayer, notices
 from petteia.policies.mixed_policy import MixedPolicy
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
@@ -33,6 +33,7 @@ class MixedPlayer(Player):
         self.name = name
         self.seats = seats
         self.independent = first.independent and second.independent
+        self.takes_limit = first.takes_limit or second.takes_limit
         self._players = (first, second)
         self._share = share
 
@@ -66,6 +67,32 @@ class MixedPlayer(Player):
         return "; ".join(remarks) or None
 
 
+class MixedPolicyPlayer(PolicyPlayer):
+    """Plays by the policy between those of two players; under a limit it asks these themselves."""
+
+    def __init__(self, policy: MixedPolicy, mixed: MixedPlayer) -> None:
+        super().__init__(policy, mixed.name, mixed.seats)
+        self.takes_limit = mixed.takes_limit
+        self._mixed = mixed
+
+    def notices(self, limit: Limit) -> tuple[str, ...]:
+        """The notices of both players."""
+        return self._mixed.notices(limit)
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Begin again from the random state `seed`."""
+        self._mixed.new_game(rules, seed)
+        super().new_game(rules, seed)  # last, as players that draw weights share them with their policies
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """The policy's move; under a limit the decision of one of the two players."""
+        return super().choose(state, limit) if limit == UNLIMITED else self._mixed.choose(state, limit)
+
+    def adviser(self) -> Player:
+        """A player that plays by the same policy."""
+        return PolicyPlayer(self._policy, self.name, self.seats)
+
+
 def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, second: Player) -> Player:
     """The player between two others; the option `share` says how likely the first is asked.
 
@@ -76,11 +103,10 @@ def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, se
     seats = tuple(seat for seat in first.seats if seat in second.seats)
     if not seats:
         raise UsageError(f"player {name}: {first.name} and {second.name} do not play the same side")
+    mixed = MixedPlayer(first, second, options.share, name, seats)
     if not (_plays_by_policy(first) and _plays_by_policy(second)):
-        return MixedPlayer(first, second, options.share, name, seats)
-    mixed = PolicyPlayer(MixedPolicy(first.policy(rules), second.policy(rules), options.share), name, seats)
-    mixed.notice = "; ".join(notices(first, second)) or None
-    return mixed
+        return mixed
+    return MixedPolicyPlayer(MixedPolicy(first.policy(rules), second.policy(rules), options.share), mixed)
 
 
 def _plays_by_policy(player: Player) -> bool:

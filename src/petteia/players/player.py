@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 from petteia.core.decision import Decision, Limit
+from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, State, limits
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation
@@ -36,6 +37,8 @@ class Player(ABC):
     """whether its games do not depend on those before, so that several processes can play them"""
     notice: str | None = None
     """what people should be told before it plays"""
+    takes_limit: bool = False
+    """whether it keeps to the limits of a move that `choose` is given, in the place of its own of the same kind"""
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
         """What people should be told before it plays under `limit`."""
@@ -52,7 +55,10 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, state: State, limit: Limit) -> Decision:
-        """A move in `state`, which is not over and in which this player is to move."""
+        """A move in `state`, which is not over and in which this player is to move.
+
+        A player with `takes_limit` searches within `limit`: an amount that is given there replaces its own.
+        """
 
     def end_game(self, state: State) -> None:  # noqa: B027  # most players need not know
         """The game has ended with `state`, or was stopped there by the limit of plies."""
@@ -80,6 +86,16 @@ def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words for each in players for words in each.notices(limit)))
 
 
+def check_limit(limit: Limit, *players: Player) -> None:
+    """Raise a UsageError that names the players if a limit is given and none of them takes one."""
+    given = [word for word, amount in zip(("depth", "nodes", "time"), limit, strict=True) if amount is not None]
+    if not given or any(each.takes_limit for each in players):
+        return
+    names = list(dict.fromkeys(each.name for each in players))
+    who = f"player {names[0]} takes" if len(names) == 1 else f"players {' and '.join(names)} take"
+    raise UsageError(f"{who} no limit of {' or '.join(given)}; only players that search do")
+
+
 class PolicyPlayer(Player):
     """Plays by a policy, run as plain Python: for single games that is sooner done than compiled.
 
@@ -101,7 +117,7 @@ class PolicyPlayer(Player):
         begin(self._policy, rules, self._random)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move; it needs no limit."""
+        """The policy's move; it takes no limit."""
         return Decision(int(choose(self._policy, self._rules, state, self._random, self._work)))
 
     def policy(self, rules: Rules) -> Policy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple, TypeVar
+from typing import Annotated, NamedTuple
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
@@ -20,7 +20,7 @@ from petteia.provenance.reach import dependencies
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.chance import STAR1, STAR2
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
-from petteia.search.memory import NO_MOVE, NODES
+from petteia.search.memory import NO_MOVE, NODES, memory_for, root_for
 from petteia.search.root import pick
 from petteia.search.searcher import (
     MEGABYTES,
@@ -31,8 +31,6 @@ from petteia.search.searcher import (
     check_table,
     points,
 )
-
-Number = TypeVar("Number", int, float)
 
 SECONDS = 3.0
 """what a search is given for a move if nothing else is said"""
@@ -87,9 +85,20 @@ class SearchOptions(NamedTuple):
 
 
 class GreedyPlayer(PolicyPlayer):
-    """Searches a fixed number of plies ahead, compiled, and tells what it expects."""
+    """Searches a fixed number of plies ahead, compiled, and tells what it expects.
 
+    Under a limit of depth it looks so many plies ahead instead. Under one of nodes or time it searches deeper and
+    deeper, up to its own depth if one was given.
+    """
+
+    takes_limit = True
     _policy: SearchPolicy
+    _game: tuple[Rules, int]
+
+    def __init__(self, policy: SearchPolicy, name: str, options: GreedyOptions) -> None:
+        super().__init__(policy, name)
+        self._options = options
+        self._limited: tuple[Limit, Player] | None = None
 
     @property
     def evaluation(self) -> Evaluation:
@@ -98,15 +107,20 @@ class GreedyPlayer(PolicyPlayer):
 
     def adviser(self) -> Player:
         """A player that knows the same, with arrays of its own."""
-        return type(self)(for_thread(self._policy), self.name, self.seats)
+        return GreedyPlayer(for_thread(self._policy), self.name, self._options)
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Begin a game from the random state `seed`, and compile what has to be compiled."""
         super().new_game(rules, seed)
         compile_search(self._policy, rules)
+        self._game = (rules, seed)
+        if self._limited is not None:  # now, as that takes time
+            self._limited[1].new_game(*self._game)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move; it needs no limit."""
+        """The policy's move, or what a search within `limit` finds."""
+        if limit != UNLIMITED:
+            return self._within(limit).choose(state, UNLIMITED)
         policy, root = self._policy, self._policy.root
         look(policy, self._rules, state)
         best = pick(root, self._random, bool(policy.options & TIES))
@@ -120,9 +134,33 @@ class GreedyPlayer(PolicyPlayer):
             line=(int(root.moves[best]), *rest[: rest.index(NO_MOVE)]),
         )
 
+    def _within(self, limit: Limit) -> Player:
+        """The player that plays this game by the same evaluation, with `limit` as its own."""
+        if self._limited is None or self._limited[0] != limit:
+            self._limited = (limit, self._made(limit))
+            self._limited[1].new_game(*self._game)
+        return self._limited[1]
+
+    def _made(self, limit: Limit) -> Player:
+        policy, table = self._policy, self._options.table
+        if limit == Limit(depth=limit.depth):
+            depth = check_depth(limit.depth or 1)
+            memory, root = memory_for(self._rules, depth, _table(table, 0)), root_for(self._rules, depth)
+            return GreedyPlayer(policy._replace(depth=depth, memory=memory, root=root), self.name, self._options)
+        searcher = Searcher(
+            self._rules,
+            policy.evaluation,
+            options=policy.options,
+            megabytes=_table(table, MEGABYTES),
+            draws=policy.draws,
+        )
+        return SearchPlayer(self.name, self._rules, searcher, limit.over(Limit(depth=self._options.depth)))
+
 
 class SearchPlayer(Player):
-    """Searches deeper and deeper until a limit is reached: its own, or one that the game sets."""
+    """Searches deeper and deeper until a limit is reached: its own, or one of the same kind that replaces it."""
+
+    takes_limit = True
 
     def __init__(self, name: str, rules: Rules, searcher: Searcher, limit: Limit) -> None:
         self.name = name
@@ -152,7 +190,7 @@ class SearchPlayer(Player):
         return limit == self._limit == UNLIMITED
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The best move found within both limits, or within three seconds if there is none."""
+        """The best move found within the limits, or within three seconds if there is none."""
         thought = self.think(state, limit)
         if thought.was_interrupted:
             raise KeyboardInterrupt
@@ -180,13 +218,10 @@ class SearchPlayer(Player):
         progress: Progress | None = None,
         certainty: bool = False,
     ) -> Thought:
-        """The result of a search within both limits, or three seconds if there is none; see `Searcher.search`."""
-        own = Limit(seconds=SECONDS) if self._has_default(limit) else self._limit
-        both = Limit(
-            _smaller(own.depth, limit.depth), _smaller(own.nodes, limit.nodes), _smaller(own.seconds, limit.seconds)
-        )
+        """The result of a search within `limit`, its own, or three seconds if neither is given: `Searcher.search`."""
+        within = Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
         return self._searcher.search(
-            state, both, multipv=multipv, random=self._random, progress=progress, certainty=certainty
+            state, within, multipv=multipv, random=self._random, progress=progress, certainty=certainty
         )
 
     def adviser(self) -> Player:
@@ -202,10 +237,6 @@ class SearchPlayer(Player):
         adviser = SearchPlayer(self.name, self._rules, other, self._limit)
         adviser.notice = self.notice
         return adviser
-
-
-def _smaller(own: Number | None, given: Number | None) -> Number | None:
-    return min((limit for limit in (own, given) if limit is not None), default=None)
 
 
 def make_greedy(options: GreedyOptions, rules: Rules, name: str) -> Player:
@@ -235,7 +266,7 @@ def greedy_player(
         megabytes=_table(options.table, 0),
         draws=_draws(options.draws, evaluation, rules, name),
     )
-    return GreedyPlayer(policy, name)
+    return GreedyPlayer(policy, name, options)
 
 
 def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:

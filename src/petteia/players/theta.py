@@ -151,7 +151,7 @@ class ChainPlayer(PolicyPlayer):
         return linear(self._rules, seen.feature_set, seen.weights, point=self._point)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The first ply of the best chain, with all of its plies and its value; it needs no limit."""
+        """The first ply of the best chain, with all of its plies and its value; it takes no limit."""
         rules, seen = self._rules, self._policy.seen
         move = super().choose(state, limit).move
         mover = to_move(rules, state)

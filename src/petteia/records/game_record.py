@@ -1,12 +1,13 @@
 """A game as text: headers, then the moves, then the result, in the manner of chess's PGN.
 
     [Game "hare-and-hounds:stall=0"]
-    [First "q:run=hare-and-hounds-q-0001"]
+    [First "random"]
     [Second "random"]
     [Date "2025-11-21"]
-    [Result "+1 won by hounds"]
+    [Result "-1 won by hare"]
 
-    1. 1-4 2. 10-8 3. 3-6 ... +1
+    1. 3-6 2. 10-7 3. 1-5 4. 7-4 5. 5-8 6. 4-5 7. 8-7 8. 5-8 9. 7-10 10. 8-7 11. 0-3
+    12. 7-4 13. 3-5 14. 4-7 15. 5-8 16. 7-4 17. 8-9 18. 4-5 19. 9-8 20. 5-3 -1
 
 First and Second are players 0 and 1, whoever begins. Date may be left out; Position stands only where the game did
 not begin at the start, Fault, what the loser did, only where it lost by that. Values of headers are written as JSON

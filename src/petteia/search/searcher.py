@@ -174,11 +174,14 @@ class Searcher:
         self._root: Root = root_for(rules)
         self._worker = Worker()
         self._is_compiled = False
+        self._is_clear = True
 
     def clear(self) -> None:
         """Forget all that was found: the same search then finds the same in the same number of nodes."""
         self._compile()
-        clear(self._memory)
+        if not self._is_clear:  # writing to a whole table takes time
+            clear(self._memory)
+            self._is_clear = True
 
     def _compile(self) -> None:
         """Compile what searches, which must not count as thought."""
@@ -210,6 +213,7 @@ class Searcher:
         if multipv < 1:
             raise UsageError(f"multipv={multipv}: must be 1 or more")
         self._compile()
+        self._is_clear = False
         is_asked = certainty and has_chance(self.rules)
         if is_asked:
             is_certain(self.rules, self._memory, state, 0, 0)  # compiles, which must not count as thought either

@@ -48,7 +48,8 @@ from petteia.experiments.domains import MOST_GAMES
 from petteia.experiments.options import MOST_PLIES
 from petteia.experiments.source import Scale, Section, Source, validate
 from petteia.games import game as rules_of
-from petteia.players import player
+from petteia.players import Player, player
+from petteia.players.player import check_limit
 from petteia.policies.play_games import MAX_PLIES
 
 TOURNAMENT = "tournament"
@@ -229,9 +230,12 @@ def _check(declared: TournamentDeclaration, where: str) -> None:
     try:
         rules = rules_of(played.game)
         with Children(played.allowance, in_process=played.in_process) as children:
+            players = []
             for number, text in enumerate(played.players):
                 field = f"tournament.players.{number}"
-                _check_player(text, rules, children)
+                players.append(_player(text, rules, children))
+            field = "tournament"
+            check_limit(played.limit, *players)
         field = "tournament.openings"
         parse_openings(played.openings, rules)
     except PetteiaError as error:
@@ -255,11 +259,13 @@ def _check(declared: TournamentDeclaration, where: str) -> None:
             raise InvalidError(f"{where}: {field}: {what}")
 
 
-def _check_player(text: str, rules: Rules, children: Children) -> None:
-    """Raise an error if there is no such player, or if there is a seat that it does not take."""
-    missing = {0, 1} - set(player(text, rules, children).seats)
+def _player(text: str, rules: Rules, children: Children) -> Player:
+    """The player; an error if there is none, or if there is a seat that it does not take."""
+    made = player(text, rules, children)
+    missing = {0, 1} - set(made.seats)
     if missing:
         raise UsageError(f"{text} does not play {seat_names(rules)[min(missing)]}")
+    return made
 
 
 def _twice(names: tuple[str, ...]) -> str:

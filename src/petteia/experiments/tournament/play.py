@@ -30,6 +30,7 @@ from petteia.experiments.tournament.outputs import write_outputs
 from petteia.experiments.tournament.results import Cell, TournamentResult, read_cell
 from petteia.experiments.work import STOPPED, Progress
 from petteia.players import player
+from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.files import make_folder
@@ -134,8 +135,13 @@ def _play_all(run: Run, plan: TournamentPlan, jobs: int, progress: Progress) -> 
     try:
         with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
             on_progress(0)
+            takers = {
+                text
+                for text in plan.players
+                if played.limit != UNLIMITED and player(text, plan.rules, workers.children).takes_limit
+            }
             for pair in pairs[len(cells) :]:
-                cell = _play(plan, pair, workers, on_progress)
+                cell = _play(plan, pair, workers, on_progress, is_limited=bool({pair.row, pair.column} & takers))
                 with InterruptLater() as interrupt:
                     cells.append(cell)
                     run.journal.append([cell._asdict()])
@@ -159,7 +165,10 @@ def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
     return cells
 
 
-def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None]) -> Cell:
+def _play(
+    plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None], *, is_limited: bool
+) -> Cell:
+    """The match of a pair, under the limit of the tournament if one of the two takes it."""
     played = plan.declaration.tournament
     result = match(
         plan.rules,
@@ -170,7 +179,7 @@ def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Calla
         seats=played.seats,
         max_plies=played.max_plies,
         seed=pair.seed,
-        limit=played.limit,
+        limit=played.limit if is_limited else UNLIMITED,
         rows=False,
         workers=workers,
         advance=on_progress,
