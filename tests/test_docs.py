@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import re
 import sys
@@ -142,3 +143,14 @@ def test_make_says_what_it_can_do() -> None:
     for target in targets[1].split():
         assert re.search(rf"^#   make {target} ", text, re.MULTILINE)
         assert re.search(rf"^{target}:", text, re.MULTILINE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["library"])
+def test_the_python_of_a_page_shows_what_it_does(name: str) -> None:
+    page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```pycon\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, f"docs/{name}.md", 0)
+    told = list[str]()
+    result = doctest.DocTestRunner(verbose=False).run(examples, out=told.append)
+    assert (result.failed, result.attempted > 0) == (0, True), "".join(told)

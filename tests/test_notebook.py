@@ -113,7 +113,7 @@ def test_the_games_have_few_lines(name: str, most: int) -> None:
 
 
 def test_boards_show_themselves(own_game: Any) -> None:
-    (board,) = outputs(own_game, "petteia.board(rules")
+    (board,) = outputs(own_game, "petteia.position(rules")
     assert ">xo.</text>" in board.data["image/svg+xml"]
     assert board.data["text/plain"].splitlines()[:3] == ["xo.", "...", "..x o"]
 
@@ -133,7 +133,7 @@ def test_positions_with_dice_are_worth_what_is_worked_out(own_game: Any) -> None
     by_hand, solved, start, _ = (float(each) for each in NUMBER.findall(printed(own_game, "by hand")))
     assert by_hand == solved == pytest.approx(sum(shares), abs=1e-6)
     assert 0 < start < solved
-    assert shown(own_game, "petteia.board(bump").startswith("6,8 first 52\n")
+    assert shown(own_game, "petteia.position(bump").startswith("6,8 first 52\n")
     (far,), (back,) = rows(shown(own_game, ".openings)[["))
     assert far == pytest.approx(-solved, abs=1e-6)
     assert back > 0.8
@@ -161,7 +161,7 @@ def test_what_is_learned_with_dice_errs_where_it_matters_little(own_game: Any) -
 
 
 def test_the_rules_are_shown(kalah: Any) -> None:
-    (board,) = outputs(kalah, 'move="3"')
+    (board,) = outputs(kalah, 'play("3")')
     assert "image/svg+xml" in board.data
     assert "4 │  4 │  0 │  5 │  5 │  5" in board.data["text/plain"]
     assert board.data["text/plain"].endswith("south to move")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import own_players
@@ -179,6 +180,30 @@ def test_a_learning_opponent_is_saved_when_people_leave(tmp_path):
     session, shown = sit(lines, text, "human")
     assert session.record.outcome is not None
     assert "has learned from 1 game; saved as" in shown
+
+
+def test_the_command_goes_on_with_a_saved_game(tmp_path, capsys, monkeypatch):
+    def played(lines, *options, game="hare-and-hounds"):
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        code = main(["play", game, "--against", "simple", *map(str, options)])
+        return code, capsys.readouterr().err
+
+    first, second, over = (tmp_path / f"{name}.txt" for name in ("first", "second", "over"))
+    assert played("3-6\nquit\n", "--save", first)[0] == 0
+    assert played("2-5\n", "--resume", first, "--save", second)[0] == 130
+    assert "\n1. 3-6 2. 10-7 *\n" in first.read_text(encoding="utf-8")
+    assert "\n1. 3-6 2. 10-7 *\n" in second.read_text(encoding="utf-8")  # 2-5 is not legal, and then the input ends
+    second.unlink()
+    assert played("undo\n0-2\nresign\n", "--resume", first, "--save", over)[0] == 0
+    assert "\n1. 0-2 2. 10-7 -1\n" in over.read_text(encoding="utf-8")
+    assert played("", "--resume", over) == (
+        4,
+        "petteia: record: the game is finished after 2 plies; give one that is not\n",
+    )
+    wrong = "petteia: resume: is a game of hare-and-hounds, not of kalah\n"
+    assert played("", "--resume", first, game="kalah") == (4, wrong)
+    assert played("", "--resume", second) == (3, f"petteia: {second}: there is no such file or folder\n")
+    assert played("", "--resume", first, "--position", "0,1,3/10 hounds 0")[0] == 2
 
 
 def test_players_alone_can_be_watched():
