@@ -25,6 +25,25 @@ def read_position(rules: Rules, position: str | State | None) -> State:
     return state
 
 
+def strict(rules: Rules, text: str, state: State) -> State:
+    """`state`, which `parse_state` has read from `text`, for it to return; a ValueError if it is written otherwise.
+
+    So `parse_state` need not refuse other ways to write the same position itself, such as `007 first` for `7 first`.
+
+    Args:
+        rules: the rules of the game
+        text: what was read
+        state: what it was read as
+
+    Raises:
+        ValueError: `format_state` writes another text of `state`
+
+    """
+    if (written := format_state(rules, state)) != text:
+        raise ValueError(f"position {text!r}: must be written {written!r}")
+    return state
+
+
 def _written(rules: Rules, position: State) -> str:
     """The text of a state; InvalidError if it is none of these rules."""
     cls = type(initial(rules))
