@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import operator
+from typing import TypeVar
 
 from petteia.core.errors import InvalidError
 from petteia.core.protocol import Rules, State, format_state, initial, parse_state
+
+Own = TypeVar("Own", bound=State)
+"""the class of a game's states"""
 
 
 def read_position(rules: Rules, position: str | State | None) -> State:
@@ -25,7 +29,7 @@ def read_position(rules: Rules, position: str | State | None) -> State:
     return state
 
 
-def strict(rules: Rules, text: str, state: State) -> State:
+def strict(rules: Rules, text: str, state: Own) -> Own:
     """`state`, which `parse_state` has read from `text`, for it to return; a ValueError if it is written otherwise.
 
     So `parse_state` need not refuse other ways to write the same position itself, such as `007 first` for `7 first`.
