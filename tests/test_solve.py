@@ -24,9 +24,11 @@ from petteia.core.packing import unpack
 from petteia.core.protocol import format_state, image, images, initial, key, limits, position, positions
 from petteia.core.symmetry import canonical
 from petteia.games.hare_and_hounds import HareAndHounds
+from petteia.games.kalah import Kalah
 from petteia.players.perfect import solved
 from petteia.solver import fit, graph, retrograde, solution, tablebase
 from petteia.solver.graph import explore
+from petteia.solver.least import NO_POSITION, _bound, least_positions
 from petteia.solver.oracle import Oracle
 from petteia.solver.tablebase import build, find, reachable
 
@@ -211,8 +213,12 @@ PLAYER = "player perfect:memory=1: "
         (("regret", "hare-and-hounds", "mixed:first=perfect,second=random,share=1", "--memory", "1"), HARE, COMMAND),
         (("match", "hare-and-hounds", "random", "perfect:memory=1"), PLAYER + HARE, "allow it by perfect:memory=3"),
         (("best", "hare-and-hounds", "--player", "perfect:memory=1"), PLAYER + HARE, "allow it by perfect:memory=3"),
-        (("solve", "kalah", "--memory", "10"), "kalah: has more than", "allow more by --memory 40 (in Python"),
-        (("match", "kalah", "perfect:memory=3", "random"), "player perfect:memory=3: kalah", "by perfect:memory=12"),
+        (("solve", "kalah", "--memory", "10"), "kalah: has more than", "allow more by --memory MB, or choose"),
+        (
+            ("match", "kalah", "perfect:memory=3", "random"),
+            "player perfect:memory=3: kalah",
+            "by perfect:memory=MB, or",
+        ),
         (("solve", "solved_games:VastMaze"), "solved_games:VastMaze: has 1,125", "17,857,142; choose a smaller game"),
         (
             ("match", "hare-and-hounds", "random", "perfect:memory=0"),
@@ -237,6 +243,45 @@ def test_what_is_advised_suffices(capsys: pytest.CaptureFixture[str]) -> None:
     advised = re.findall(r"allow it by (--memory) (\d+) ", ran(capsys, "solve", "hare-and-hounds", "--memory", "1")[2])
     assert ran(capsys, "solve", "hare-and-hounds", *advised[0])[0] == 0
     assert ran(capsys, "regret", "hare-and-hounds", "perfect", *advised[0])[0] == 0
+
+
+MORE = "prove single positions (petteia prove) or measure players near the ends of games (petteia.regret_in_endings)"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "kalah"),
+        ("solve", "british-square:size=6", "--memory", "6000"),
+        ("regret", "kalah", "random"),
+        ("match", "kalah", "perfect", "random"),
+    ],
+    ids=" ".join,
+)
+def test_a_hopeless_game_is_refused_early_without_an_amount_of_memory(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = ran(capsys, *arguments)
+    last = err.splitlines()[-1]
+    assert (code, out) == (2, "")
+    assert "000,000 positions, as random games show, for which solving takes more than" in last
+    assert last.endswith(f"GB is allowed; choose a smaller game, {MORE}")
+
+
+@pytest.mark.parametrize("rules", [HareAndHounds(stall=0), Maze(size=1000), Kalah(pits=2, seeds=3)], ids=str)
+def test_random_games_never_show_more_positions_than_there_are(rules: Any) -> None:
+    found = explore(rules, initial(rules), folded=True, numbered=False)
+    least = least_positions(rules, initial(rules), folded=True, wanted=10**8)
+    assert 10 < least <= len(found.keys)
+
+
+def test_a_bound_needs_few_repetitions() -> None:
+    """Of 20,000 drawn from a million equally likely numbers about 200 come again."""
+    random = np.random.default_rng(1)
+    assert 500_000 < _bound(random.integers(0, 1_000_000, 20_000)) < 1_000_000
+    assert _bound(np.array([3, 3, 4, NO_POSITION])) == 2
+    assert _bound(np.full(5, NO_POSITION)) == 0
 
 
 def test_memory_that_is_just_enough_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import NamedTuple
 
-from petteia.checking.sample import explain, pick_evenly
+from petteia.checking.sample import explain
 from petteia.core.protocol import Rules
 
 SHOWN, ADVISED = 5, 2
-"""lines that a check tells of what is wrong, and of what could be better"""
+"""kinds of lines that a check tells of what is wrong, and of what could be better"""
+VARYING = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\([^()]*\)|\[[^\[\]]*\]|[0-9][0-9,.]*"
+"""what differs between lines of one kind"""
 
 
 class CheckResult(NamedTuple):
@@ -58,22 +60,23 @@ class Notes:
     def result(self, name: str) -> CheckResult:
         """The result of the check of this name."""
         if not self.failures:
-            message, *more = [*_shortened(self.advice, ADVISED), ""]
+            message, *more = [*folded(self.advice, ADVISED), ""]
             return CheckResult(name, True, message, tuple(filter(None, more)))
-        message, *more = _shortened(self.failures, SHOWN)
-        return CheckResult(
-            name, False, message, (*more, *(f"advice: {line}" for line in _shortened(self.advice, ADVISED)))
-        )
+        message, *more = folded(self.failures, SHOWN)
+        return CheckResult(name, False, message, (*more, *(f"advice: {line}" for line in folded(self.advice, ADVISED))))
 
 
-def _shortened(lines: Iterable[str], most: int) -> list[str]:
-    """At most so many of the lines: the first of each kind, then others from all over, and how many are left."""
-    kinds: dict[str, str] = {}
-    for line in (all_lines := list(lines)):
-        kinds.setdefault(re.sub(r"'[^']*'|\"[^\"]*\"|[0-9]+", "", line), line)
-    first = list(kinds.values())[:most]
-    others = [line for line in all_lines if line not in first]
-    room = most - len(first)
-    chosen = {*first, *(pick_evenly(others, room) if room > 1 else others[:room])}
-    left = len(all_lines) - len(chosen)
-    return [*(line for line in all_lines if line in chosen), *([f"and {left} more of such lines"] if left else [])]
+def folded(lines: Iterable[str], most: int) -> list[str]:
+    """The first line of each kind, up to `most` kinds, with the number of further ones; then how many kinds are left.
+
+    Lines are of one kind if they differ in numbers and in what stands in quotation marks or brackets alone.
+    """
+    kinds: dict[str, list[str]] = {}
+    for line in lines:
+        kinds.setdefault(re.sub(VARYING, "", line), []).append(line)
+    told = [f"{first} (and {len(more):,} more like this)" if more else first for first, *more in kinds.values()]
+    left = len(told) - most
+    return [
+        *told[:most],
+        *([f"and {left:,} more {'finding' if left == 1 else 'findings'} of other kinds"] if left > 0 else []),
+    ]

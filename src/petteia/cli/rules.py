@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from petteia.cli.output import print_json, print_table, say, show
+from petteia.cli.output import FAILED, INTERRUPTED, print_json, print_table, say, show
 from petteia.cli.parameters import Game, Json, Position, Seed, complete_game, takes_trust
 
 
@@ -62,12 +64,12 @@ def perft(
 
 @takes_trust
 def check(
-    name: Annotated[
-        str,
+    names: Annotated[
+        list[str],
         typer.Argument(
-            metavar="NAME",
+            metavar="NAME...",
             show_default=False,
-            help="A game, or with --game a player, a feature set, an evaluation or an update rule for it; your own as "
+            help="Games, or with --game players, feature sets, evaluations or update rules for it; your own as "
             "module:Name.",
             autocompletion=complete_game,
         ),
@@ -80,10 +82,16 @@ def check(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Check that a game, a player or whatever else is your own keeps its promises, plain and compiled."""
+    """Check that a game, a player or whatever else is your own keeps its promises, plain and compiled.
+
+    Of several each is checked, whatever is wrong with others; exit code 1 if one is broken.
+    """
+    if len(names) > 1:
+        return _check_each(names, game, number, seed, as_json)
     import petteia
     from petteia.players.kinds import read_kind
 
+    (name,) = names
     results = []
     what = {} if game is None else {read_kind(name): name}
     for result in petteia.check(game or name, **what, games=number, seed=seed):
@@ -94,8 +102,8 @@ def check(
             if advice:
                 show(*(f"      {line}" for line in result.more))
     failures = [result for result in results if not result.passed]
-    for result in failures:
-        say(result.message, *result.more)
+    lines = Counter(line for result in failures for line in (result.message, *result.more))
+    say(*(line if times == 1 else f"{line} (in {times} checks)" for line, times in lines.items()))
     if failures:
         return 1
     if as_json:
@@ -103,6 +111,26 @@ def check(
     else:
         show(f"{name} passes all {len(results)} checks")
     return 0
+
+
+def _check_each(names: Sequence[str], game: str | None, number: int, seed: int, as_json: bool) -> int:
+    """Check each as if it were the only one, so that none can end the others; then list those that are broken."""
+    from petteia.cli.entry import run
+    from petteia.core.errors import UsageError
+
+    if as_json:
+        raise UsageError("--json: is for one name at a time")
+    options = ("--games", str(number), "--seed", str(seed), *(() if game is None else ("--game", game)))
+    broken = []
+    for name in names:
+        print(f"{name}:", flush=True)
+        code = run(("check", *options, "--", name))
+        if code == INTERRUPTED:
+            return code
+        if code != 0:
+            broken.append(name)
+    print(f"{len(names) - len(broken)} of {len(names)} pass" + (f"; broken: {', '.join(broken)}" if broken else ""))
+    return FAILED if broken else 0
 
 
 COMMANDS = {"games": games, "perft": perft, "check": check}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import operator
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from petteia.core.errors import InvalidError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, format_state, initial, parse_state
+
+Own = TypeVar("Own", bound=State)
+"""the class of a game's states"""
 
 
 @runtime_checkable
@@ -41,6 +44,25 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
         raise InvalidError(str(error)) from None
     if not isinstance(position, str) and tuple(state) != tuple(position):
         raise InvalidError(f"position {position!r}: is not one of the game; {text!r} is {state!r}")
+    return state
+
+
+def strict(rules: Rules, text: str, state: Own) -> Own:
+    """`state`, which `parse_state` has read from `text`, for it to return; a ValueError if it is written otherwise.
+
+    So `parse_state` need not refuse other ways to write the same position itself, such as `007 first` for `7 first`.
+
+    Args:
+        rules: the rules of the game
+        text: what was read
+        state: what it was read as
+
+    Raises:
+        ValueError: `format_state` writes another text of `state`
+
+    """
+    if (written := format_state(rules, state)) != text:
+        raise ValueError(f"position {text!r}: must be written {written!r}")
     return state
 
 

@@ -26,6 +26,7 @@ def session(
     players: Sequence[str | Any] = ("human", "greedy"),
     *,
     position: str | State | Position | None = None,
+    hint: str | Any | None = None,
     seed: int = 0,
     limit: Limit = UNLIMITED,
     max_plies: int = MAX_PLIES,
@@ -39,8 +40,10 @@ def session(
         players: players 0 and 1: text, or a player or policy made in Python; `human` is a person, whose moves come by
             `Session.play`. Two sessions must not share a player object
         position: where to start, a state, its text or a position; default: the first of the game
+        hint: the player that is asked for hints; default: the opponent
         seed: of chance and of the players, 0..2^63-1
-        limit: how much thought a move of a program's, or a hint, may take
+        limit: how much thought a move of a program's, or a hint, may take: replaces the own limits of players that
+            search
         max_plies: after so many plies the game is a draw
         in_process: keep players of users' modules inside, instead of in a child process each, which ends with `close`
             or with the session
@@ -50,20 +53,23 @@ def session(
         The session. It is over at once if a program fails when the game begins.
 
     Raises:
-        UsageError: an unknown game, player or option; other than two players; a player that cannot take its seat
+        UsageError: an unknown game, player or option; other than two players; a player that cannot take its seat; a
+            limit that nobody takes
         NotFoundError: a module, class, run or file that is not there
         InvalidError: a malformed or finished position, or one of another game; a file that does not fit
 
     """
     rules = rules_of(game)
     start = start_state(rules, position)
-    return _session(rules, players, start, None, seed, limit, max_plies, Children(allowance, in_process=in_process))
+    children = Children(allowance, in_process=in_process)
+    return _session(rules, players, start, None, hint, seed, limit, max_plies, children)
 
 
 def restore(
     record: GameRecord | str,
     players: Sequence[str | Any],
     *,
+    hint: str | Any | None = None,
     seed: int = 0,
     limit: Limit = UNLIMITED,
     max_plies: int = MAX_PLIES,
@@ -75,14 +81,17 @@ def restore(
     Args:
         record: the record, as `Session.record` and `petteia.record` give it, or its text
         players: as of `petteia.session`; they begin as they do after an undo
+        hint: the player that is asked for hints; default: the opponent
         seed: as of `petteia.session`; with that of the recorded game, dice fall as they would have
-        limit: how much thought a move of a program's, or a hint, may take
+        limit: how much thought a move of a program's, or a hint, may take: replaces the own limits of players that
+            search
         max_plies: after so many plies, the recorded ones included, the game is a draw
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit
 
     Raises:
-        UsageError: an unknown player or option; other than two players; a player that cannot take its seat
+        UsageError: an unknown player or option; other than two players; a player that cannot take its seat; a limit
+            that nobody takes
         NotFoundError: a module, class, run or file that is not there
         InvalidError: a damaged record, or one of a finished game
 
@@ -100,7 +109,7 @@ def restore(
     if record.outcome is not None or position.is_over:
         raise InvalidError(f"record: the game is finished after {len(record.moves)} plies; give one that is not")
     children = Children(allowance, in_process=in_process)
-    return _session(rules, players, record.start, record.moves, seed, limit, max_plies, children)
+    return _session(rules, players, record.start, record.moves, hint, seed, limit, max_plies, children)
 
 
 def _session(
@@ -108,6 +117,7 @@ def _session(
     players: Sequence[str | Any],
     start: State,
     moves: Sequence[int] | None,
+    hint: str | Any | None,
     seed: int,
     limit: Limit,
     max_plies: int,
@@ -124,6 +134,7 @@ def _session(
             (player(players[0], rules, children), player(players[1], rules, children)),
             start,
             moves=moves,
+            hint=None if hint is None else player(hint, rules, children),
             seed=checked_seed(seed),
             limit=limit,
             max_plies=max_plies,

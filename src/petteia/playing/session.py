@@ -22,7 +22,7 @@ from petteia.core.random import stream
 from petteia.core.stop import Stop
 from petteia.players import player as read_player
 from petteia.players.human import HumanPlayer
-from petteia.players.player import Player, notices
+from petteia.players.player import Player, check_limit, notices
 from petteia.playing.dice import Dice
 from petteia.playing.position import Position
 from petteia.policies.play_games import MAX_PLIES, match_keys
@@ -55,6 +55,7 @@ class Session:
         start: State,
         *,
         moves: Sequence[int] | None = None,
+        hint: Player | None = None,
         seed: int = 0,
         limit: Limit = UNLIMITED,
         max_plies: int = MAX_PLIES,
@@ -69,10 +70,12 @@ class Session:
         for side, each in enumerate(players):
             if side not in each.seats:
                 raise UsageError(f"player {each.name} does not play {seats(rules)[side]}")
-        self._players, self._limit, self._max_plies, self._children = players, limit, max_plies, children
+        self._players, self._asked, self._limit, self._max_plies = players, hint, limit, max_plies
+        self._children = children
         self._persons = tuple(side for side in (0, 1) if isinstance(players[side], HumanPlayer))
         self._searcher: Player | None = None
-        self._notices = list(notices(*players, limit=limit))
+        self._check_limit()
+        self._notices = list(notices(*players, *([] if hint is None else [hint]), limit=limit))
         self._keys = match_keys(seed)
         self._dice = Dice(rules, self._keys.chance)
         self._line = [self._start]
@@ -83,8 +86,6 @@ class Session:
         self._beginnings = 0 if moves is None else 1
         self._is_closed = False
         self._begin()
-
-    # What it shows.
 
     @property
     def start(self) -> Position:
@@ -146,8 +147,6 @@ class Session:
         """The record of the game so far, with this date."""
         codes = tuple(position.last[1] for position in self._line if position.last)
         return GameRecord(self._start.rules, self.players, self._start.state, codes, self._outcome, date)
-
-    # What goes on.
 
     def play(self, move: str) -> Step:
         """Make the move of the person who is to move.
@@ -240,8 +239,8 @@ class Session:
         """What a program would do in the place of who is to move. The game does not change.
 
         Args:
-            player: who is asked; default: the opponent. Who does not play this side, or gives no hints, is stood in for
-                by a search
+            player: who is asked; default: the player that the session asks for hints. Who does not play this side, or
+                gives no hints, is stood in for by a search
             stop: asks for an early end of the thought
 
         Returns:
@@ -258,7 +257,7 @@ class Session:
         if stop is not None and stop.is_set:
             return None
         rules, state = self._start.rules, self.position.state
-        adviser = self._players[1 - side].adviser() if player is None else self._player(player)
+        adviser = self._adviser(side) if player is None else self._player(player)
         if adviser is None or side not in adviser.seats:
             adviser = self._search()
         if adviser is None:
@@ -314,8 +313,6 @@ class Session:
         plies = len(self._line) - 1
         return f"<Session of {self._start.game}, {first} against {second}, {plies} plies, {self.to_move or 'over'}>"
 
-    # How it goes on.
-
     @property
     def _side(self) -> int | None:
         return None if self.is_over else int(to_move(self._start.rules, self.position.state))
@@ -370,6 +367,17 @@ class Session:
                 each.end_game(self.position.state)
             except Fault as fault:
                 self._notices.append(str(fault))
+
+    def _adviser(self, side: int) -> Player | None:
+        """Who gives hints to this side, other than a search; None if nobody does."""
+        adviser = self._asked or self._players[1 - side].adviser()
+        return adviser if adviser is not None and side in adviser.seats else None
+
+    def _check_limit(self) -> None:
+        """Raise a UsageError for a limit that nobody takes, neither who plays nor who gives hints to persons."""
+        players = [*self._players, *([] if self._asked is None else [self._asked])]
+        if all(self._adviser(side) for side in self._persons):  # else a search gives the hints
+            check_limit(self._limit, *players)
 
     def _player(self, given: str | Any) -> Player:
         return read_player(given, self._start.rules, self._children)

@@ -10,16 +10,14 @@ import difflib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, Outcome
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.moves import numbered_moves, typed_move
 from petteia.core.names import format_game, name_of
 from petteia.core.protocol import Rules, State, format_move, legal, seats
 from petteia.games import game as rules_of
-from petteia.players import player
 from petteia.players.human import Read, Write
-from petteia.players.player import UNLIMITED, Player, notices
+from petteia.players.player import UNLIMITED
 from petteia.playing.begin import restore, session
 from petteia.playing.position import Position
 from petteia.playing.session import Session, Step
@@ -73,7 +71,7 @@ def play_at_terminal(
         resume: the record of an unfinished game under these rules, to go on with
         hint: the player that is asked for hints; default: the opponent. Who does not play the seat that asks, or gives
             no hints, is stood in for by a search
-        limit: how much thought a move of a player's, or a hint, may take
+        limit: how much thought a player's move, or a hint, may take: replaces the own limits of players that search
         max_plies: after so many plies the game is a draw
         seed: of chance and of the players, 0..2^63-1
         in_process: keep players of users' modules inside, instead of in a child process each
@@ -85,7 +83,8 @@ def play_at_terminal(
         The record of the game, finished or not, and whether the input ended before the game did.
 
     Raises:
-        UsageError: an unknown game, player or option; a player that cannot take its seat; both position and resume
+        UsageError: an unknown game, player or option; a player that cannot take its seat; a limit that nobody takes;
+            both position and resume
         NotFoundError: a module, class, run or file that is not there
         InvalidError: a malformed or finished position, a record of another or of a finished game, a file that does not
             fit
@@ -96,23 +95,21 @@ def play_at_terminal(
         raise UsageError("position and resume do not go together: the game that is resumed has its own position")
     if resume is not None and (type(resume.rules) is not type(rules) or resume.rules != rules):
         raise InvalidError(f"resume: is a game of {format_game(resume.rules)}, not of {format_game(rules)}")
-    with Children(allowance, in_process=in_process) as children:
-        adviser = None if hint is None else player(hint, rules, children)
-        how: dict[str, Any] = {
-            "seed": seed,
-            "limit": limit,
-            "max_plies": max_plies,
-            "in_process": in_process,
-            "allowance": allowance,
-        }
-        if resume is None:
-            begun = session(rules, (first, second), position=position, **how)
-        else:
-            begun = restore(resume, (first, second), **how)
-        told = dict.fromkeys((*begun.notices, *(notices(adviser, limit=limit) if adviser else ())))
-        for notice in told:
-            write(notice)
-        return _Terminal(begun, read, write, adviser).play()
+    how: dict[str, Any] = {
+        "hint": hint,
+        "seed": seed,
+        "limit": limit,
+        "max_plies": max_plies,
+        "in_process": in_process,
+        "allowance": allowance,
+    }
+    if resume is None:
+        begun = session(rules, (first, second), position=position, **how)
+    else:
+        begun = restore(resume, (first, second), **how)
+    for notice in begun.notices:
+        write(notice)
+    return _Terminal(begun, read, write).play()
 
 
 def _describe(rules: Rules, outcome: Outcome | None) -> str:
@@ -131,8 +128,8 @@ def _describe(rules: Rules, outcome: Outcome | None) -> str:
 class _Terminal:
     """A session whose persons type."""
 
-    def __init__(self, session: Session, read: Read, write: Write, hint: Player | None) -> None:
-        self.session, self.read, self.write, self.hint = session, read, write, hint
+    def __init__(self, session: Session, read: Read, write: Write) -> None:
+        self.session, self.read, self.write = session, read, write
         self.rules = session.start.rules
         self.told = len(session.notices)
         self.is_watched = not session.persons
@@ -253,7 +250,7 @@ class _Terminal:
 
     def _hint(self) -> None:
         try:
-            step = self.session.hint(self.hint)
+            step = self.session.hint()
         except PetteiaError as error:
             self.write(str(error))
             return

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, has_chance, limits, most_positions
-from petteia.solver.shortage import advised, shortage, size_text
+from petteia.core.protocol import Rules, State, has_chance, limits, most_positions
+from petteia.solver.least import least_positions
+from petteia.solver.shortage import LARGEST, SMALLER, shortage, size_text
 
 POSITION_BYTES, FIELD_BYTES, MOVE_BYTES = 64, 8, 8
 """at most, while solving: of a position, of each field of its state, and of a move"""
 CHANCE_MOVE_BYTES = 12
 """the same of a move or an outcome, where chance can move"""
-GENEROUS_SHARE = 2
-"""how many times the memory of positions with the usual number of moves suffices for those of any game"""
+HOPELESS = 2_000_000_000
+"""bytes: where random games show within seconds that more are wanted, it is not advised to allow more"""
 HAS, HAS_MORE = "has", "has more than"
 WIDEST = (1 << 31) - 1
 """the largest margin, and the largest number of positions"""
@@ -22,8 +25,7 @@ def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has
 
     `fields` are those of a state; `has` is HAS, or HAS_MORE while positions are still being found.
     """
-    fixed, move = POSITION_BYTES + FIELD_BYTES * fields, CHANCE_MOVE_BYTES if has_chance(rules) else MOVE_BYTES
-    each = fixed + move * edges / rows
+    each = _size(rules, fields, edges / rows)
     fit = min(int(memory / each), WIDEST)
     if rows > fit:
         most = most_positions(rules)
@@ -32,8 +34,46 @@ def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has
             f"{format_game(rules)}: {has} {rows:,} positions, for which solving takes {size_text(rows * each)} of "
             f"memory{bound}; {size_text(memory)} is allowed, enough for {fit:,}"
         )
-        if has == HAS_MORE:
-            raise shortage(fact, advised(memory, most * each), is_certain=False)
-        widest = fixed + move * limits(rules).moves
-        raise shortage(fact, rows * min(widest, GENEROUS_SHARE * each))
+        enough = _enough(rules, fields, rows if has == HAS else most)
+        is_known = has == HAS or enough <= LARGEST  # else far fewer may be found
+        raise shortage(fact, enough if is_known else None, helps=_what_helps(rules))
     return fit
+
+
+def refuse_hopeless(rules: Rules, start: State, memory: int, *, folded: bool) -> None:
+    """Raise a UsageError if there are surely more positions to reach from `start` than fit into `memory`."""
+    fields = len(start)
+    each = _size(rules, fields, 0)  # the positions of the last plies may have no moves
+    least = least_positions(rules, start, folded=folded, wanted=min(int(memory / each), WIDEST))
+    if least * each > memory or least > WIDEST:
+        fact = (
+            f"{format_game(rules)}: has more than {_digits(least):,} positions, as random games show, for which "
+            f"solving takes more than {size_text(_digits(least) * each)} of memory; {size_text(memory)} is allowed"
+        )
+        enough = _enough(rules, fields, most_positions(rules))
+        is_known = enough <= LARGEST or least * each > HOPELESS
+        raise shortage(fact, enough if is_known else None, helps=_what_helps(rules))
+
+
+def _size(rules: Rules, fields: int, moves: float) -> float:
+    """Bytes that solving takes for a position with so many moves."""
+    return POSITION_BYTES + FIELD_BYTES * fields + (CHANCE_MOVE_BYTES if has_chance(rules) else MOVE_BYTES) * moves
+
+
+def _enough(rules: Rules, fields: int, most: int) -> float:
+    """Bytes that suffice for `most` positions (0: not known how many), whatever moves they have."""
+    return most * _size(rules, fields, limits(rules).moves) if 0 < most <= WIDEST else math.inf
+
+
+def _digits(number: int) -> int:
+    """The number rounded down to two significant digits."""
+    step: int = 10 ** max(len(str(number)) - 2, 0)
+    return number // step * step
+
+
+def _what_helps(rules: Rules) -> str:
+    """What can be done where a game has too many positions."""
+    if has_chance(rules):
+        return SMALLER
+    proving = ", prove single positions (petteia prove)" if limits(rules).plies else ""
+    return f"{SMALLER}{proving} or measure players near the ends of games (petteia.regret_in_endings)"

@@ -23,7 +23,6 @@ from petteia.core.protocol import (
     UNEVEN,
     Rules,
     State,
-    chances,
     format_state,
     has_chance,
     images,
@@ -32,7 +31,6 @@ from petteia.core.protocol import (
     key,
     limits,
     margin,
-    moves,
     play,
     position,
     positions,
@@ -40,7 +38,8 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.symmetry import canonical
-from petteia.solver.fit import HAS, HAS_MORE, WIDEST, check_fit
+from petteia.solver.fit import HAS, HAS_MORE, WIDEST, check_fit, refuse_hopeless
+from petteia.solver.least import listed
 
 MEMORY = 2_000_000_000
 """bytes that solving may use unless more are allowed"""
@@ -51,6 +50,8 @@ GROWTH = 16
 """how much larger arrays become when they are full; what is not used of them takes no memory yet"""
 BUDGET = 1 << 15
 """positions that are dealt with before an interrupt is heard"""
+MANY = 50_000
+"""positions found after which it is asked whether there are too many"""
 BATCH = 64
 """about how many successors are looked up together"""
 WIDEST_EXPECTED = 10_000
@@ -185,17 +186,6 @@ def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, fir
 
 
 @inline
-def listed(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write the moves of a state that is not over, or the outcomes where chance moves, into `out`; return their number.
-
-    `weights`, float64[limits.moves], are then the probabilities of outcomes.
-    """
-    if has_chance(rules) and to_move(rules, state) == CHANCE:
-        return chances(rules, state, out, weights)
-    return moves(rules, state, out)
-
-
-@inline
 def _is_sure(weights: Floats, count: int) -> bool:
     """Whether the first `count` of `weights` are probabilities of all that can happen."""
     total = 0.0
@@ -299,6 +289,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
         _check_clash(rules, start, graph)
         graph = _with_room(rules, graph, memory)
     lists = _Lists(np.zeros(most, np.int64), np.zeros(most))
+    is_hopeful = numbered
     while (status := _expand(rules, start, folded, graph, batch, lists, BUDGET)) != DONE:
         _check_clash(rules, start, graph)
         if status in TROUBLES:
@@ -306,6 +297,9 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
             hint = "" if status == WIDE else f"; to see what is wrong: petteia check {format_game(rules)}"
             raise UsageError(f"{format_game(rules)}: {TROUBLES[status].format(repr(text))}{hint}")
         if status == FULL:
+            if not is_hopeful and graph.counts[FOUND] > MANY:
+                refuse_hopeless(rules, start, memory, folded=folded)
+                is_hopeful = True
             graph = _with_room(rules, graph, memory)
     return _trimmed(graph)
 

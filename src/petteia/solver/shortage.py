@@ -7,41 +7,47 @@ from petteia.core.errors import UsageError
 MEGABYTE = 1_000_000
 LARGEST = 10**12
 """bytes above which nobody is advised to allow as many"""
-GENEROUS = 4
-"""how many times what is allowed is advised where it is not known how much is wanted"""
+SMALLER = "choose a smaller game"
 
 
 class MemoryShortageError(UsageError):
-    """Something takes more memory than is allowed; the line ends with an option that allows enough."""
+    """Something takes more memory than is allowed; the line says what helps."""
 
     fact = ""
     """what takes how much"""
-    wanted = 0.0
-    """bytes to allow"""
-    is_certain = True
-    """whether these are known to suffice"""
+    enough: float | None = None
+    """bytes that surely suffice; None: not known; more than LARGEST: out of the question"""
+    helps = SMALLER
+    """what else can be done"""
 
     def by(self, option: str, name: str) -> MemoryShortageError:
         """The same error of `name`, for which another option is typed."""
-        return shortage(f"{name}: {self.fact}", self.wanted, is_certain=self.is_certain, option=option)
+        return shortage(f"{name}: {self.fact}", self.enough, helps=self.helps, option=option)
 
 
-def shortage(fact: str, wanted: float, *, is_certain: bool = True, option: str = "--memory {}") -> MemoryShortageError:
-    """The error that says `fact`, and the option to type, in which `{}` stands for megabytes."""
-    amount = _rounded_up(wanted)
-    advice = f"{'allow it' if is_certain else 'allow more'} by {option.format(amount)}"
-    if option.startswith("--"):
-        advice += f" (in Python memory={amount * MEGABYTE:_})"
-    advice = "choose a smaller game" if wanted > LARGEST else f"{advice}, or choose a smaller game"
+def shortage(
+    fact: str, enough: float | None, *, helps: str = SMALLER, option: str = "--memory {}"
+) -> MemoryShortageError:
+    """The error that says `fact` and what helps.
+
+    Args:
+        fact: what takes how much
+        enough: bytes that surely suffice; None: not known; more than LARGEST: out of the question
+        helps: what can be done besides allowing more
+        option: what to type for it; `{}` stands for megabytes
+
+    """
+    if enough is None:
+        advice = f"allow more by {option.format('MB')}, or {helps}"
+    elif enough > LARGEST:
+        advice = helps
+    else:
+        amount = _rounded_up(enough)
+        in_python = f" (in Python memory={amount * MEGABYTE:_})" if option.startswith("--") else ""
+        advice = f"allow it by {option.format(amount)}{in_python}, or {helps}"
     error = MemoryShortageError(f"{fact}; {advice}")
-    error.fact, error.wanted, error.is_certain = fact, wanted, is_certain
+    error.fact, error.enough, error.helps = fact, enough, helps
     return error
-
-
-def advised(memory: int, most: float) -> float:
-    """Bytes to try next where `memory` did not suffice and `most` would, if that is known (else 0)."""
-    generous = float(GENEROUS * memory)
-    return min(generous, most) if most > memory else generous
 
 
 def _rounded_up(size: float) -> int:

@@ -16,7 +16,8 @@ from petteia.core.protocol import Rules, State, has_chance, initial, is_over, ke
 from petteia.core.protocol import limits as sizes
 from petteia.core.symmetry import canonical
 from petteia.solver.expectation import TOLERANCE, expectations
-from petteia.solver.graph import MEMORY, OVER, explore, listed, numbers_positions
+from petteia.solver.graph import MEMORY, OVER, explore, numbers_positions
+from petteia.solver.least import listed
 from petteia.solver.retrograde import NO_DISTANCE, analyse, turned_round
 
 NOTHING = np.zeros(0, np.int32)

@@ -23,6 +23,7 @@ from petteia.core.protocol import Rules, State, is_over, to_move
 
 NAMES = (
     "constant",
+    # who is to move
     "mover",
     # numbers of a state, or how many bits are set of what holds many numbers in one
     "south_bits",
@@ -47,19 +48,15 @@ class Skeleton(NamedTuple):
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """Write the numbers of the features into `index` and their values into `value`; return how many these are."""
-        mover = 0.0
-        if not is_over(rules, state):
-            mover = 1.0 if to_move(rules, state) == 0 else -1.0
-        numbers = (
-            1.0,
-            mover,
-            # each divided by the most that was seen of it
-            popcount(state.south) / 13,
-            popcount(state.north) / 12,
-            state.south_store / 32,
-            state.north_store / 33,
-            state.side / 1,
-        )
-        for i in range(len(numbers)):
-            index[i], value[i] = i, numbers[i]
-        return len(numbers)
+        for i in range(len(NAMES)):
+            index[i] = i
+        value[0] = 1.0
+        # 1 for player 0, -1 for player 1, 0 where chance moves or the game is over
+        value[1] = 0.0 if is_over(rules, state) else (1.0, -1.0, 0.0)[to_move(rules, state)]
+        # each divided by the most that was seen of it
+        value[2] = popcount(state.south) / 13
+        value[3] = popcount(state.north) / 13
+        value[4] = state.south_store / 32
+        value[5] = state.north_store / 34
+        value[6] = state.side / 1
+        return len(NAMES)

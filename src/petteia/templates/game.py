@@ -20,6 +20,7 @@ import re
 from typing import Annotated, NamedTuple
 
 from petteia.core.options import Range
+from petteia.core.positions import strict
 from petteia.core.protocol import Buffer, Limits
 
 MOST_TAKEN = 3
@@ -83,14 +84,17 @@ class Skeleton(NamedTuple):
         return f"{state.stones} {('first', 'second')[state.side]}"
 
     def parse_state(rules, text: str) -> Heap:
-        """The state for such a line; for any other, a ValueError that says what is wrong."""
-        match = re.fullmatch("(0|[1-9][0-9]{0,3}) (first|second)", text)
+        """The state for such a line; for any other, a ValueError that says what is wrong.
+
+        `strict` refuses other ways to write the same state, such as `021 first`.
+        """
+        match = re.fullmatch(r"(\d{1,4}) (first|second)", text)
         if not match:
             raise ValueError(f"position {text!r}: must look like '21 first'")
         stones = int(match[1])
         if stones > rules.stones:
             raise ValueError(f"position {text!r}: there are at most {rules.stones} stones")
-        return Heap(stones, ("first", "second").index(match[2]))
+        return strict(rules, text, Heap(stones, ("first", "second").index(match[2])))
 
     def format_move(rules, state: Heap, move: int) -> str:
         """The move as text without spaces."""

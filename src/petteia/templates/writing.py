@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.util
 import keyword
@@ -16,7 +17,7 @@ from petteia.checking.sample import draw_sample
 from petteia.core.bits import popcount
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, State, margin
+from petteia.core.protocol import CHANCE, Rules, State, is_over, margin, play, to_move
 from petteia.games import game as rules_of
 from petteia.records.files import write_file
 
@@ -166,14 +167,16 @@ def _is_taken(name: str, folder: Path) -> bool:
 
 
 def _filled(text: str, rules: Rules) -> str:
-    """The text of a template with lines for this game below each comment that asks for some, up to the parenthesis."""
+    """The text of a template with lines for this game below each comment that asks for some, or without the comment."""
     for comment, lines in LINES.items():
-        below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *\)\n)", text, re.MULTILINE)
+        below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *(?:\)\n|# |return ))", text, re.MULTILINE)
         if below:
             new = "".join(f"{below[1]}{line}\n" for line in lines(rules))
-            text = text[: below.start(2)] + new + text[below.end(2) :]
+            text = text[: below.start(2) if new else below.start()] + new + text[below.end(2) :]
     if not re.search(r"\bpopcount\(", text):
         text = text.replace("from petteia.core.bits import popcount\n", "")
+    if not re.search(r"\bto_move\(", text):
+        text = text.replace("import Rules, State, is_over, to_move", "import Rules, State")
     return text
 
 
@@ -182,7 +185,20 @@ def _names(rules: Rules) -> list[str]:
 
 
 def _values(rules: Rules) -> list[str]:
-    return [f"{term.written} / {term.most}," for term in _terms(rules)]
+    first = 1 + len(_mover(rules))
+    return [f"value[{i}] = {term.written} / {term.most}" for i, term in enumerate(_terms(rules), first)]
+
+
+def _mover(rules: Rules) -> list[str]:
+    """The name of the feature that says who is to move; none where after a move that is always chance."""
+    after = [state for states in _afterstates(rules) for state in states]
+    follows = any(not is_over(rules, state) and to_move(rules, state) != CHANCE for state in after)
+    return ['"mover",'] if follows else []
+
+
+def _mover_value(rules: Rules) -> list[str]:
+    written = "value[1] = 0.0 if is_over(rules, state) else (1.0, -1.0, 0.0)[to_move(rules, state)]"
+    return [written for _ in _mover(rules)]
 
 
 def _weighted(rules: Rules) -> list[str]:
@@ -191,6 +207,8 @@ def _weighted(rules: Rules) -> list[str]:
 
 
 LINES: dict[str, Callable[[Rules], list[str]]] = {
+    "who is to move": _mover,
+    "1 for player 0, -1 for player 1, 0 where chance moves or the game is over": _mover_value,
     "numbers of a state, or how many bits are set of what holds many numbers in one": _names,
     "each divided by the most that was seen of it": _values,
     "what was seen of a state, each with its weight": _weighted,
@@ -198,19 +216,25 @@ LINES: dict[str, Callable[[Rules], list[str]]] = {
 """The comments of templates, and what stands below each."""
 
 
+def _afterstates(rules: Rules) -> list[list[State]]:
+    """What the moves lead to in each position of random games in which a player moves: what learned values are for."""
+    visits = [visit for visit in draw_sample(rules, SAMPLE).visits if visit.side in (0, 1)]
+    with contextlib.suppress(Exception):  # a user's rules can raise anything
+        if visits:
+            return [[play(rules, visit.state, move) for move in visit.moves] for visit in visits]
+    name = format_game(rules)
+    raise UsageError(f"game {name}: cannot be played; see: petteia check {shlex.quote(name)}")
+
+
 def _terms(rules: Rules) -> list[Term]:
-    """What the fields of the states hold that differs from state to state in random games."""
-    sample = draw_sample(rules, SAMPLE)
-    if not sample.visits:
-        name = format_game(rules)
-        raise UsageError(f"game {name}: cannot be played; see: petteia check {shlex.quote(name)}")
-    states = [visit.state for visit in sample.visits]
-    terms = [term for field in states[0]._fields for term in _of_field(field, states)]
-    return [term for term in terms if len({term.of(state) for state in states}) > 1]
+    """What the fields of the states hold that is not always the same after moves in random games."""
+    decisions = _afterstates(rules)
+    terms = [term for field in decisions[0][0]._fields for term in _of_field(field, decisions)]
+    return [term for term in terms if len({term.of(state) for states in decisions for state in states}) > 1]
 
 
-def _of_field(field: str, states: list[State]) -> list[Term]:
-    """The number in a field; of a field that holds many in one how many bits are set or, if always as many, each."""
+def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
+    """The number in a field; of one that holds many how many bits are set, or each bit if that tells no moves apart."""
 
     def number(state: State) -> int:
         return int(getattr(state, field))
@@ -221,9 +245,10 @@ def _of_field(field: str, states: list[State]) -> list[Term]:
     def bit(place: int) -> Term:
         return Term(f"{field}_{place}", f"(state.{field} >> {place} & 1)", lambda state: number(state) >> place & 1, 1)
 
+    states = [state for after in decisions for state in after]
     if (most := max(map(number, states))) <= SMALL:
         return [Term(field, f"state.{field}", number, most)]
-    if len(set(map(bits, states))) > 1:
+    if any(len(set(map(bits, after))) > 1 for after in decisions):
         return [Term(f"{field}_bits", f"popcount(state.{field})", bits, max(map(bits, states)))]
     return [bit(place) for place in range(most.bit_length())]
 
