@@ -105,9 +105,9 @@ class TrainingOptions(TypedDict, total=False):
     learner: Annotated[
         str,
         Option(
-            "What values are moved towards. Of tables: <petteia.learn.targets:UPDATE_RULES>, or your own as module:Name. "
-            "With --features: <petteia.learn.linear:UPDATE_RULES> (rootstrap: a search of the position by --depth "
-            "plies; rootstrap-after: the same of those after its moves).",
+            "What values are moved towards. Of tables: <petteia.learn.targets:UPDATE_RULES>, or your own as "
+            "module:Name. With --features: <petteia.learn.linear:UPDATE_RULES> (rootstrap: a search of the position by "
+            "--depth plies; rootstrap-after: the same of those after its moves).",
             Text("a word, or 'my_module:Name' for an update rule of your own"),
             shown="q; with features monte-carlo, with --lambda sarsa",
             metavar="NAME",
