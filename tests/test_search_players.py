@@ -296,8 +296,8 @@ MISSING = [
 COMMANDS = [
     (("match", "tiny_games:DiceRace", "greedy:won=yes", "random"), 2, "won=yes: chance moves in tiny_games:DiceRace"),
     (("match", "tiny_games:DiceRace", "search:early=yes", "random"), 2, "so what counts of an end is its margin"),
-    (("best", "tiny_games:DiceRace"), 4, "chance is to move, so there is nothing to choose; give one in which"),
-    (("best", "tiny_games:DiceRace", "--player", "random"), 4, "chance is to move, so there is nothing to choose"),
+    (("best", "tiny_games:DiceRace", "--lines", "2"), 2, "lines=2: chance is to move"),
+    (("best", "tiny_games:DiceRace", "--player", "random", "--depth", "2"), 2, "random takes no limit of depth"),
     (("best", "hare-and-hounds", "--player", "search:evaluation=store"), 2, "evaluation store: is for kalah, not for"),
     (("best", "kalah", "--depth", "0"), 2, "depth=0: must be more than 0"),
     (("best", "kalah", "--depth", "10000"), 2, "depth=10000: must be in 1..250"),

@@ -241,8 +241,10 @@ def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
             f"learner {learner}: chance moves in the game, which what it learns from does not look through"
         )
     if UPDATE_RULES[learner] not in BY_STEPS and lambda_ > 0.0:
-        with_traces = " or ".join(name for name, rule in UPDATE_RULES.items() if rule in BY_STEPS)
-        raise UsageError(f"lambda: {learner} has no traces; choose learner {with_traces}, or leave it out")
+        *others, last = (name for name, rule in UPDATE_RULES.items() if rule in BY_STEPS)
+        raise UsageError(
+            f"lambda: {learner} has no traces; choose learner {', '.join(others)} or {last}, or leave it out"
+        )
     features, standardise = canonical(given["features"]), given["standardise"]
     feature_set = feature_set_for(rules, features)
     seat = seat_of(rules, given.get("side", "both" if opponent == "self" else "random"), "random", "both")

@@ -106,8 +106,8 @@ class TrainingOptions(TypedDict, total=False):
         str,
         Option(
             "What values are moved towards. Of tables: <petteia.learn.targets:UPDATE_RULES>, or your own as "
-            "module:Name. With --features: <petteia.learn.linear:UPDATE_RULES>; rootstrap moves the value of a "
-            "position towards a search of it by --depth plies, rootstrap-after that of the position after each move.",
+            "module:Name. With --features: <petteia.learn.linear:UPDATE_RULES> (rootstrap: a search of the position by "
+            "--depth plies; rootstrap-after: the same of those after its moves).",
             Text("a word, or 'my_module:Name' for an update rule of your own"),
             shown="q; with features monte-carlo, with --lambda sarsa",
             metavar="NAME",
@@ -160,12 +160,7 @@ class TrainingOptions(TypedDict, total=False):
     ]
     epsilon: Annotated[
         float | str,
-        Option(
-            "Probability of a random move, in the forms of alpha.",
-            NumberOrText(),
-            shown="0.5",
-            metavar="E",
-        ),
+        Option("Probability of a random move, in the forms of alpha.", NumberOrText(), shown="0.5", metavar="E"),
     ]
     temperature: Annotated[
         float | str,
@@ -197,9 +192,8 @@ class TrainingOptions(TypedDict, total=False):
     features: Annotated[
         str,
         Option(
-            "Learn a value that is linear in these features: a set, sets put together as in '(report+pits)*phases', or "
-            "your own as module:Name. Sets are <petteia.features.feature_sets:FEATURE_SETS>; those of other games are "
-            "refused. Without features, a table is learned.",
+            "Learn a value that is linear in these features, sets of them as in '(report+pits)*phases', or your own as "
+            "module:Name; else a table. Sets are <petteia.features.feature_sets:FEATURE_SETS>, each for its game.",
             Text("text, such as 'report+pits', or 'my_module:Name' for a set of your own"),
             metavar="SET",
         ),
