@@ -158,9 +158,9 @@ def test_a_limit_that_nobody_takes_is_refused(name):
     with pytest.raises(UsageError, match=rf"^players {name} and human take no limit of nodes or time; only"):
         petteia.differ(rules, name, "human", limit=Limit(nodes=3, seconds=1.0))
     with pytest.raises(UsageError, match=told):
-        petteia.play(rules, name, name, limit=Limit(depth=3), write=lambda text: None)
+        petteia.play_at_terminal(rules, name, name, limit=Limit(depth=3), write=lambda text: None)
     with pytest.raises(UsageError, match=r"^players human and simple take no limit of depth"):
-        petteia.play(rules, "human", "simple", limit=Limit(depth=3), write=lambda text: None)
+        petteia.play_at_terminal(rules, "human", "simple", limit=Limit(depth=3), write=lambda text: None)
 
 
 def test_a_limit_is_for_the_one_of_two_players_that_takes_it():

@@ -74,7 +74,8 @@ class Session:
         self._children = children
         self._persons = tuple(side for side in (0, 1) if isinstance(players[side], HumanPlayer))
         self._searcher: Player | None = None
-        self._check_limit()
+        if not self._persons:  # else any player can be asked for hints
+            self.check_limit()
         self._notices = list(notices(*players, *([] if hint is None else [hint]), limit=limit))
         self._keys = match_keys(seed)
         self._dice = Dice(rules, self._keys.chance)
@@ -373,7 +374,7 @@ class Session:
         adviser = self._asked or self._players[1 - side].adviser()
         return adviser if adviser is not None and side in adviser.seats else None
 
-    def _check_limit(self) -> None:
+    def check_limit(self) -> None:
         """Raise a UsageError for a limit that nobody takes, neither who plays nor who gives hints to persons."""
         players = [*self._players, *([] if self._asked is None else [self._asked])]
         if all(self._adviser(side) for side in self._persons):  # else a search gives the hints

@@ -107,6 +107,7 @@ def play_at_terminal(
         begun = session(rules, (first, second), position=position, **how)
     else:
         begun = restore(resume, (first, second), **how)
+    begun.check_limit()
     for notice in begun.notices:
         write(notice)
     return _Terminal(begun, read, write).play()
