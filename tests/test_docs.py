@@ -146,7 +146,7 @@ def test_make_says_what_it_can_do() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["library"])
+@pytest.mark.parametrize("name", ["library", "other-libraries"])
 def test_the_python_of_a_page_shows_what_it_does(name: str) -> None:
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```pycon\n(.*?)^```", page, re.MULTILINE | re.DOTALL)

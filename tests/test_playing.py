@@ -165,6 +165,8 @@ def test_a_game_can_be_taken_back_from_its_end() -> None:
     session.undo()
     session.resign()
     assert session.outcome == Outcome(-1, 0, "resigned")
+    with pytest.raises(petteia.UsageError, match="no move to make again"):
+        session.redo()
 
 
 def test_a_person_resigns_whoever_is_to_move() -> None:

@@ -73,7 +73,6 @@ class Session:
         self._players, self._asked, self._limit, self._max_plies = players, hint, limit, max_plies
         self._children = children
         self._persons = tuple(side for side in (0, 1) if isinstance(players[side], HumanPlayer))
-        self._searcher: Player | None = None
         if not self._persons:  # else any player can be asked for hints
             self.check_limit()
         self._notices = list(notices(*players, *([] if hint is None else [hint]), limit=limit))
@@ -157,7 +156,7 @@ class Session:
         side = self._side_to_move("play")
         if side not in self._persons:
             raise UsageError(f"play: {self.whose} is to move, which is no person; step() goes on")
-        return self._advance(self._players[side].name, read_move(self._start.rules, self.position.state, move))
+        return self._make(self._players[side].name, read_move(self._start.rules, self.position.state, move))
 
     def step(self, stop: Stop | None = None) -> Step | None:
         """Make the ply of the program that is to move, or of the dice.
@@ -180,7 +179,7 @@ class Session:
             return None
         rules, state = self._start.rules, self.position.state
         if side == CHANCE:
-            return self._advance("chance", self._dice.draw(state))
+            return self._make("chance", self._dice.draw(state))
         mover = self._players[side]
         try:
             decision = mover.choose(state, self._limit)
@@ -188,7 +187,7 @@ class Session:
         except Fault as fault:
             self._end(Outcome(2 * side - 1, len(self._line) - 1, fault.reason, str(fault)))
             return Step(mover.name, None, None, self.position)
-        return self._advance(mover.name, code, decision)
+        return self._make(mover.name, code, decision)
 
     def advance(self, stop: Stop | None = None) -> tuple[Step, ...]:
         """Play on, a `step` after the other, until a person is to move, the game is over, or `stop` is set."""
@@ -275,6 +274,7 @@ class Session:
             if len(self._persons) != 1:
                 raise UsageError("resign: no person is to move")
             side = self._persons[0]
+        self._undone.clear()
         self._outcome = Outcome(2 * side - 1, len(self._line) - 1, "resigned")
 
     def close(self) -> tuple[str, ...]:
@@ -347,7 +347,7 @@ class Session:
         self._beginnings += 1
         self._begin()
 
-    def _advance(self, who: str, code: int, decision: Decision | None = None) -> Step:
+    def _make(self, who: str, code: int, decision: Decision | None = None) -> Step:
         self._dice.pass_on(self.position.state)
         self._line.append(self.position.after(code))
         self._undone.clear()
@@ -363,6 +363,7 @@ class Session:
 
     def _end(self, outcome: Outcome) -> None:
         self._outcome = outcome
+        self._undone.clear()
         for each in self._begun:
             try:
                 each.end_game(self.position.state)
@@ -384,12 +385,12 @@ class Session:
         return read_player(given, self._start.rules, self._children)
 
     def _search(self) -> Player | None:
-        """A player that searches; None where the game cannot be searched."""
-        if self._searcher is None:
-            with suppress(UsageError):
-                self._searcher = self._player("search")
-                self._notices += notices(self._searcher, limit=self._limit)
-        return self._searcher
+        """A player that searches; None where the game cannot be searched. It is not kept, as its table is large."""
+        with suppress(UsageError):
+            searcher = self._player("search")
+            self._notices += [words for words in notices(searcher, limit=self._limit) if words not in self._notices]
+            return searcher
+        return None
 
 
 def _written(position: Position) -> str:
