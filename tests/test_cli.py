@@ -176,6 +176,30 @@ def test_a_failed_check_says_why_and_leaves_no_json(run: Run) -> None:
     assert "FAIL" in run("check", "bad_game:BadGame", "--games", "20").out
 
 
+@pytest.mark.slow
+def test_of_several_a_broken_one_is_listed_and_the_others_are_checked(run: Run) -> None:
+    run("new-game", "my_game")
+    Path("broken_game.py").write_text("x = (\n")
+    names = ("broken_game:Broken", "my_game:MyGame", "nowhere:Game")
+    checked = run("check", *names, "--games", "2")
+    assert checked.code == 1
+    assert "my_game:MyGame passes all" in checked.out
+    assert checked.out.endswith("\n1 of 3 pass; broken: broken_game:Broken, nowhere:Game\n")
+    assert "module 'broken_game' does not import: " in checked.err
+    assert "there is no module 'nowhere'" in checked.err
+    assert "one name at a time" in run("check", *names, "--json").err
+
+
+def test_a_line_that_several_checks_say_is_said_once(run: Run) -> None:
+    run("new-game", "other_game")
+    path = Path("other_game.py")
+    path.write_text(path.read_text().replace("        return state.side\n", "        return STONES\n"))
+    checked = run("check", "other_game:OtherGame", "--games", "2")
+    lines = checked.err.splitlines()
+    assert checked.code == 1
+    assert len(lines) == len({re.sub("[0-9]", "", line) for line in lines})
+
+
 def test_version_and_bare_call(run: Run) -> None:
     assert run("--version").out.strip() == petteia.__version__
     assert "Commands:" in run().out
