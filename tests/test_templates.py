@@ -93,7 +93,7 @@ def test_they_play_learn_and_advise_in_a_game_of_ones_own(capsys: pytest.Capture
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("of", ["kalah", "hare-and-hounds", "british-square", "my_nim:MyNim", RACE])
+@pytest.mark.parametrize("of", ["kalah", "hare-and-hounds", "british-square:size=4", "my_nim:MyNim", RACE])
 def test_a_training_with_the_new_features_is_sound(of: str, capsys: pytest.CaptureFixture[str]) -> None:
     if of.startswith("my_nim"):
         run("new-game my_nim", capsys)
