@@ -182,6 +182,36 @@ def test_a_failed_check_says_why_and_leaves_no_json(run: Run) -> None:
     assert "FAIL" in run("check", "bad_game:BadGame", "--games", "20").out
 
 
+@pytest.mark.slow
+def test_of_several_a_broken_one_is_listed_and_the_others_are_checked(run: Run) -> None:
+    run("new-game", "my_game")
+    Path("broken_game.py").write_text("x = (\n")
+    names = ("broken_game:Broken", "my_game:MyGame", "nowhere:Game")
+    checked = run("check", *names, "--games", "2")
+    assert checked.code == 1
+    assert "my_game:MyGame passes all" in checked.out
+    assert checked.out.endswith("\n1 of 3 pass; broken: broken_game:Broken, nowhere:Game\n")
+    assert "module 'broken_game' does not import: " in checked.err
+    assert "there is no module 'nowhere'" in checked.err
+    assert "one name at a time" in run("check", *names, "--json").err
+
+
+@pytest.mark.slow
+def test_what_several_checks_find_is_one_line(run: Run) -> None:
+    run("new-game", "other_game")
+    path = Path("other_game.py")
+    text = (
+        path.read_text().replace("state.stones == 0", "same(state.stones) == 0").replace("state.side == 1", "same(1)")
+    )
+    path.write_text(f"{text}\n\ndef same(number):\n    return int(str(number))\n")
+    checked = run("check", "other_game:OtherGame", "--games", "2")
+    assert (checked.code, checked.out.count("FAIL")) == (1, 2)
+    lines = [line for line in checked.err.splitlines() if "compiling" not in line]
+    assert len(lines) == 1
+    assert "cannot compile a call of same" in lines[0]
+    assert lines[0].endswith(" (and 1 more like this)")
+
+
 def test_version_and_bare_call(run: Run) -> None:
     assert run("--version").out.strip() == petteia.__version__
     assert "Commands:" in run().out

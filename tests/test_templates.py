@@ -92,6 +92,38 @@ def test_they_play_learn_and_advise_in_a_game_of_ones_own(capsys: pytest.Capture
     assert "learned from 300 games" in said
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("of", ["kalah", "hare-and-hounds", "british-square:size=4", "my_nim:MyNim", RACE])
+def test_a_training_with_the_new_features_is_sound(of: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if of.startswith("my_nim"):
+        run("new-game my_nim", capsys)
+    name = f"of_{re.sub('[^a-z]', '', of)}"
+    features = f"{name}:{class_name(name)}"
+    run(f"new-features {name} --game {of}", capsys)
+    run(f"check {features} --game {of} --games 20", capsys)
+    run(f"train {of} --features {features} --opponent self --knows-ends --games 2000 --name a --runs runs", capsys)
+    assert "Nothing was seen to be wrong" in run("doctor a --runs runs", capsys)
+
+
+def test_features_are_those_that_differ_after_moves() -> None:
+    """After a move in the race dice are to be cast: no player is to move, and no die has fallen."""
+    text = new_file("features", "its", game=RACE).path.read_text()
+    assert '    "constant",\n    # numbers' in text
+    assert re.findall(r"value\[\d\] = .*", text) == [
+        "value[0] = 1.0",
+        "value[1] = state.first / 4",
+        "value[2] = state.second / 4",
+        "value[3] = state.side / 1",
+    ]
+    assert "to_move" not in text
+
+
+def test_bits_are_counted_only_where_that_tells_moves_apart() -> None:
+    """Each move in British Square adds a stone, wherever it is put."""
+    names = [term.name for term in writing._terms(game("british-square"))]
+    assert names == [*(f"first_{i}" for i in range(25)), *(f"second_{i}" for i in range(25)), "side"]
+
+
 @pytest.mark.parametrize("name", ["Mine", "my-own", "../mine", "", "2048", "class"])
 @pytest.mark.parametrize("kind", TEMPLATES)
 def test_a_name_that_does_not_do_is_refused(kind: str, name: str, folder: Path) -> None:

@@ -371,6 +371,40 @@ def test_other_players_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert folder_digest(one.folder) == folder_digest(two.folder)
 
 
+@pytest.mark.slow
+def test_a_broken_player_is_listed_and_the_others_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same as a tournament without it, but for a line about it and the exit code."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    Path("broken_player.py").write_text("x = (\n")
+    broken = ("broken_player:Broken", "nowhere:Player")
+    text = SMALL.partition("[published]")[0].replace("60", "4")
+    named = ", ".join(f'"{each}"' for each in broken)
+    whole = text.replace('"simple", "heuristic"]', f'{named}, "simple", "heuristic"]')
+    for wanted, name, source in ((0, "without", text), (1, "with", whole), (1, "with", whole)):
+        written(tmp_path, source, f"{name}.toml")
+        assert main(["experiment", f"{name}.toml", "--json"]) == wanted
+        out, err = capsys.readouterr()
+        assert len(json.loads(out)["table"]) == 9
+        lines = [line for line in err.splitlines() if "broken, plays no games" in line]
+        assert len(lines) == (2 if wanted else 0)
+    tables = [path.read_bytes() for path in sorted(tmp_path.glob("experiments/with*/table.csv"))]
+    assert len(tables) == 2
+    assert tables[0] == tables[1]
+
+
+def test_where_a_broken_player_ends_a_tournament(tmp_path: Path) -> None:
+    """A published table is of all players; and somebody must play."""
+    text = SMALL.replace('"simple", "heuristic"]\ngames', '"nowhere:A", "heuristic"]\ngames')
+    with pytest.raises(InvalidError, match=r"tournament\.players\.1: .*there is no module 'nowhere'"):
+        plan(written(tmp_path, text))
+    nobody = text.partition("[findings]")[0].replace('"random", "nowhere:A", "heuristic"', '"nowhere:A", "nowhere:B"')
+    with pytest.raises(InvalidError, match=r"tournament\.players\.1: .*there is no module 'nowhere'"):
+        plan(written(tmp_path, nobody))
+
+
 # The command.
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from petteia.cli.output import print_json, print_table, progress, say, show
+from petteia.cli.output import FAILED, print_json, print_table, progress, say, show
 from petteia.cli.parameters import Jobs, Json, Wide, complete_experiment, takes_trust
 from petteia.core.printable import one_line
 
@@ -40,15 +40,19 @@ def experiment(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before a very large experiment.")] = False,
     wide: Wide = False,
     as_json: Json = False,
-) -> None:
-    """Run an experiment that a file declares: train or play, measure, and draw."""
+) -> int:
+    """Run an experiment that a file declares: train or play, measure, and draw.
+
+    A tournament goes on without players of your own that are broken; exit code 1 if there are any.
+    """
     import petteia
 
     if list_them:
         _list(as_json, wide)
-        return
+        return 0
     if source is None:
         raise petteia.UsageError("which experiment? give a file or a name, or --list those that come with petteia")
+    from petteia.experiments.tournament.declaration import TournamentPlan
     from petteia.experiments.trainings import DamagedTrainingsError
 
     try:
@@ -67,6 +71,7 @@ def experiment(
             print_table(*error.result.table(), keys=len(error.result.words), wide=wide)
         raise
     _show(result, as_json, wide)
+    return FAILED if isinstance(result.plan, TournamentPlan) and result.plan.broken else 0
 
 
 def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -89,6 +88,7 @@ def check(
     if len(names) > 1:
         return _check_each(names, game, number, seed, as_json)
     import petteia
+    from petteia.checking.notes import folded
     from petteia.players.kinds import read_kind
 
     (name,) = names
@@ -102,8 +102,8 @@ def check(
             if advice:
                 show(*(f"      {line}" for line in result.more))
     failures = [result for result in results if not result.passed]
-    lines = Counter(line for result in failures for line in (result.message, *result.more))
-    say(*(line if times == 1 else f"{line} (in {times} checks)" for line, times in lines.items()))
+    lines = [line for result in failures for line in (result.message, *result.more)]
+    say(*folded(lines, len(lines)))
     if failures:
         return 1
     if as_json:

@@ -69,6 +69,8 @@ def _play_games(
             if is_over(rules, state):
                 break
             count = listed(rules, state, out, weights)
+            if not 1 <= count <= len(out):  # what is wrong is said where positions are listed
+                break
             if has_chance(rules) and to_move(rules, state) == CHANCE:
                 index = draw_index(random, weights, count)
             else:
@@ -83,7 +85,7 @@ def least_positions(rules: Rules, start: State, *, folded: bool, wanted: int) ->
     """A number of positions: at least so many can be reached from `start`, with near certainty.
 
     Args:
-        rules: of a game whose keys are injective, with which no trouble has been seen
+        rules: of a game whose keys are injective
         start: the position where play begins
         folded: count positions that are images of each other as one
         wanted: the search ends once the number is larger than this

@@ -27,12 +27,13 @@
     [quick]                               # what differs with `--scale quick`
     games = 50
 
-Only `title`, `tournament` and its `game` and `players` must be there.
+Only `title`, `tournament` and its `game` and `players` must be there. Players of users' modules that cannot be had are
+listed as broken, and the others play, unless there is a published table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
@@ -40,13 +41,14 @@ from pydantic import Field
 from petteia.arena.openings import parse_openings
 from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Limit
-from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import keys
 from petteia.experiments.domains import MOST_GAMES
 from petteia.experiments.options import MOST_PLIES
 from petteia.experiments.source import Scale, Section, Source, validate
+from petteia.foreign.trust import modules_named
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.player import check_limit
@@ -168,7 +170,9 @@ class TournamentPlan(NamedTuple):
     scale: Scale
     """how large it is meant to be"""
     declaration: TournamentDeclaration
-    """the declaration, with what differs in this scale put in"""
+    """the declaration, with what differs in this scale put in, and without broken players"""
+    broken: tuple[str, ...] = ()
+    """declared players of users' modules that cannot be had, a line for each that says why; they play no games"""
 
     @property
     def rules(self) -> Rules:
@@ -212,7 +216,8 @@ class TournamentPlan(NamedTuple):
 def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> TournamentPlan:
     """The tournament that `source` declares; arguments and errors are those of `experiment.plan`."""
     declared = validate(TournamentDeclaration, source.content, source.where, ())
-    _check(declared, source.where)
+    broken = _check(declared, source.where)
+    declared = _without(declared, set(broken))
     if scale == "quick":
         if declared.quick is None:
             raise InvalidError(f"{source.where}: quick: is missing; it says what differs with scale quick")
@@ -220,12 +225,29 @@ def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> Tourname
         declared = declared.model_copy(update={"tournament": played})
     if seeds is not None:
         raise UsageError(f"seeds {seeds}: a tournament has one seed, and any number of games; leave it out")
-    return TournamentPlan(source.name, source.where, source.text, scale, declared)
+    return TournamentPlan(source.name, source.where, source.text, scale, declared, tuple(broken.values()))
 
 
-def _check(declared: TournamentDeclaration, where: str) -> None:
-    """Raise an InvalidError for what each field alone cannot tell."""
+def _without(declared: TournamentDeclaration, broken: Set[str]) -> TournamentDeclaration:
+    """The declaration without these players."""
+    players = tuple(text for text in declared.tournament.players if text not in broken)
+    depth = tuple(text for text in declared.findings.depth if text not in broken)
+    return declared.model_copy(
+        update={
+            "tournament": declared.tournament.model_copy(update={"players": players}),
+            "findings": declared.findings.model_copy(update={"depth": depth if len(depth) > 1 else ()}),
+        }
+    )
+
+
+def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
+    """Raise an InvalidError for what each field alone cannot tell.
+
+    Returns the players of users' modules that cannot be had, as long as there are others, each with a line that says
+    why. In a tournament with a published table all must play.
+    """
     played, findings = declared.tournament, declared.findings
+    broken: dict[str, str] = {}
     field = "tournament.game"
     try:
         rules = rules_of(played.game)
@@ -233,7 +255,13 @@ def _check(declared: TournamentDeclaration, where: str) -> None:
             players = []
             for number, text in enumerate(played.players):
                 field = f"tournament.players.{number}"
-                players.append(_player(text, rules, children))
+                try:
+                    players.append(_player(text, rules, children))
+                except (NotFoundError, UsageError) as error:
+                    others = len(played.players) - len(broken) > 1
+                    if declared.published is not None or not modules_named(text) or not others:
+                        raise
+                    broken[text] = f"broken, plays no games: {error}"
             field = "tournament"
             check_limit(played.limit, *players)
         field = "tournament.openings"
@@ -257,6 +285,7 @@ def _check(declared: TournamentDeclaration, where: str) -> None:
     for field, what in wrong.items():
         if what:
             raise InvalidError(f"{where}: {field}: {what}")
+    return broken
 
 
 def _player(text: str, rules: Rules, children: Children) -> Player:

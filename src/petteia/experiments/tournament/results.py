@@ -160,7 +160,7 @@ class TournamentResult:
             for name, fault in ((cell.row, cell.row_fault), (cell.column, cell.column_fault)):
                 if fault:
                     faults.setdefault(name, f"{fault} (the first game that it lost so)")
-        return (*warnings, *faults.values())
+        return (*self.plan.broken, *warnings, *faults.values())
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
