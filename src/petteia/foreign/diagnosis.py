@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from petteia.core.protocol import VERBS
+from petteia.core.types import readable
 
 HEADING = re.compile(r"Failed in nopython mode pipeline \(step: [^\n]*\)\n")
 VERB = "|".join(VERBS)
@@ -106,6 +107,7 @@ KINDS = (
 
 def kind(name: str) -> str:
     """The compiler's name of a type in Python's words."""
+    name = readable(name)
     for pattern, plain in KINDS:
         name = re.sub(pattern, plain, name)
     return name
