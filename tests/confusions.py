@@ -20,7 +20,7 @@ AT_ONCE = 6
 """pairs that are asked in one call"""
 NAMES = ("Bot", "Mine")
 FIELDS = ("size: int = 3", "size: int = 3\n    side: int = 1", "side: int = 1\n    size: int = 3")
-CONSTANTS = ("2", "3", "2.0", "True", "(2, 5)", "(5, 2)", "(2.0, 5)", "-7")
+CONSTANTS = ("2", "3", "2.0", "True", "(2, 5)", "(5, 2)", "(2.0, 5)", "-7", "numpy.arange(4)", "numpy.arange(6)")
 CODE = (
     "rules.size * 10 + number",
     "rules.size * 11 + number",
@@ -31,15 +31,19 @@ CODE = (
     "number * 3 if number > rules.size else CONSTANT_FIRST",
 )
 HELPERS = ("number * 2", "number * 3", "CONSTANT_FIRST * number", "number + 1")
-MODULE = """
-from typing import NamedTuple
+LIBRARIES = ("turtle", "wave")
+"""names of modules beside a pair's that Python's library has, too"""
+READ = """
+import numpy
 from petteia.core.kernel import inline
 CONSTANT = {constant}
 
 @inline
 def helped(number):
     return {helper}
-
+"""
+CLASS = """
+from typing import NamedTuple
 class {name}(NamedTuple):
     {fields}
     def answer(rules, number):
@@ -81,20 +85,40 @@ def asked(rules: Any, number: int) -> float:
     return answer(rules, number)
 
 
-def source(draw: random.Random) -> str:
+class Source(NamedTuple):
+    """A module, and one beside it if that has a name."""
+
+    text: str
+    library: str
+    beside: str
+
+
+def source(draw: random.Random) -> Source:
+    """A module whose class reads a constant and a helper, which in some stand in a module beside it."""
     constant = draw.choice(CONSTANTS)
-    first = "CONSTANT[0]" if constant.startswith("(") else "CONSTANT"
+    first = {"(": "CONSTANT[0]", "n": "len(CONSTANT)"}.get(constant[0], "CONSTANT")
     code, helper = (draw.choice(texts).replace("CONSTANT_FIRST", first) for texts in (CODE, HELPERS))
-    return MODULE.format(
-        constant=constant, helper=helper, name=draw.choice(NAMES), fields=draw.choice(FIELDS), code=code
-    )
+    read = READ.format(constant=constant, helper=helper)
+    library = draw.choice(("", *LIBRARIES))
+    if library and draw.random() < 0.5:
+        code = code.replace("CONSTANT", f"{library}.CONSTANT").replace("helped", f"{library}.helped")
+        imports = f"import {library}"
+    else:
+        imports = f"from {library} import CONSTANT, helped"
+    text = CLASS.format(name=draw.choice(NAMES), fields=draw.choice(FIELDS), code=code)
+    return Source(imports + text, library, read) if library else Source(read + text, "", "")
 
 
-def edited(text: str, draw: random.Random) -> str:
-    """The module with another constant of the same form, or another helper."""
+def edited(source: Source, draw: random.Random) -> Source:
+    """The modules with another constant of the same form, or another helper."""
     if draw.random() < 0.5:
-        return text.replace("CONSTANT = (", "CONSTANT = (1 + ").replace("CONSTANT = 2", "CONSTANT = 4")
-    return text.replace("return number", "return 5 + number")
+        pairs = [("CONSTANT = (", "CONSTANT = (1 + "), ("CONSTANT = 2", "CONSTANT = 4"), ("arange(", "arange(1 + ")]
+    else:
+        pairs = [("return number", "return 5 + number")]
+    text, library, beside = source
+    for old, new in pairs:
+        text, beside = text.replace(old, new), beside.replace(old, new)
+    return Source(text, library, beside)
 
 
 def class_of(module: Any) -> Any:
@@ -124,6 +148,32 @@ def together(values: list[Any]) -> Any:
     return values[0]
 
 
+def imported(folder: Path, name: str, source: Source) -> Any:
+    """A module that is written and imported, with the one beside it, where many have the same name."""
+    (folder / f"{name}.py").write_text(source.text, encoding="utf-8")
+    if source.library:
+        place = folder / f"beside_{name}"
+        place.mkdir(exist_ok=True)
+        (place / f"{source.library}.py").write_text(source.beside, encoding="utf-8")
+        sys.modules.pop(source.library, None)
+        sys.path.insert(0, str(place))
+    importlib.invalidate_caches()
+    try:
+        return importlib.import_module(name)
+    finally:
+        if source.library:
+            sys.path.pop(0)
+
+
+def change(module: Any) -> None:
+    """Change what the module's class reads while it runs: its constant, or in place the shape of that."""
+    library = next((getattr(module, name) for name in LIBRARIES if hasattr(module, name)), module)
+    if hasattr(library.CONSTANT, "shape"):
+        library.CONSTANT.resize((2, library.CONSTANT.size // 2), refcheck=False)
+    else:
+        library.CONSTANT = (9, 9) if isinstance(library.CONSTANT, tuple) else 9
+
+
 class Pair(NamedTuple):
     """Two modules, and instances of their classes in some nesting."""
 
@@ -133,34 +183,28 @@ class Pair(NamedTuple):
     changes: bool
 
 
-def write_pair(folder: Path, seed: int, pair: int, *, edited_now: bool, changed: bool) -> Pair:
-    """A pair whose modules are written and imported."""
+def write_pair(folder: Path, seed: int, pair: int, edits: float, changes: float) -> Pair:
+    """A pair whose modules are written and imported; some are edited, some will change, with these probabilities."""
     draw = random.Random(f"{seed} {pair}")
     names = [f"m{seed}_{pair}_{place}" for place in ("a", "b")]
-    texts = [source(draw), source(draw)]
+    sources = [source(draw), source(draw)]
     if draw.random() < 0.3:
-        texts[1] = texts[0]
+        sources[1] = sources[0]
     depths = [draw.choice((0, 0, 1, 2)) for _ in names]
-    for name, text in zip(names, texts, strict=True):
-        now = edited(text, draw) if edited_now and draw.random() < 0.5 else text
-        (folder / f"{name}.py").write_text(now, encoding="utf-8")
-    importlib.invalidate_caches()
-    modules = [importlib.import_module(name) for name in names]
+    now = [edited(each, draw) if draw.random() < edits else each for each in sources]
+    modules = [imported(folder, name, each) for name, each in zip(names, now, strict=True)]
     one, two = (nested(class_of(module)(), depth) for module, depth in zip(modules, depths, strict=True))
-    return Pair(modules, one, two, changed and draw.random() < 0.5)
+    return Pair(modules, one, two, draw.random() < changes)
 
 
 def write_group(folder: Path, seed: int, begin: int, end: int, stage: int) -> list[Pair]:
-    """Pairs that are asked together: in some groups half are edited before stage 1, in some half are changed.
+    """Pairs that are asked together: in some groups half or about one are edited before stage 1, in some are changed.
 
-    What belongs to neither is found in the cache by stage 1, at no cost.
+    What belongs to neither is found in the cache by stage 1, at no cost. One change alone is not hidden by others.
     """
     draw = random.Random(f"group {seed} {begin}")
-    is_edited, changed = draw.random() < 0.4, draw.random() < 0.4
-    return [
-        write_pair(folder, seed, pair, edited_now=is_edited and stage == 1, changed=changed)
-        for pair in range(begin, end)
-    ]
+    edits, changes = (draw.choice((0.0, 0.0, 0.0, 0.1, 0.5)) for _ in range(2))
+    return [write_pair(folder, seed, pair, edits * stage, changes) for pair in range(begin, end)]
 
 
 def main(folder: Path, seed: int, pairs: int, stage: int) -> None:
@@ -179,7 +223,6 @@ def main(folder: Path, seed: int, pairs: int, stage: int) -> None:
             wrong += compare(rules, place)
         for pair in found:
             if pair.changes:
-                is_tuple = isinstance(pair.modules[0].CONSTANT, tuple)
-                pair.modules[0].CONSTANT = (9, 9) if is_tuple else 9
+                change(pair.modules[0])
         wrong += compare(orders[1], f"{place}, changed")
     print(f"{wrong} confused of {pairs}")

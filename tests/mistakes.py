@@ -119,6 +119,11 @@ MISTAKES: dict[str, tuple[Edit, ...]] = {
     "a variable of two kinds": (
         play("last = 1", "if move > 1:", "    last = (1, 2)", "if last == 5:", "    return state", PLAY.strip()),
     ),
+    "a variable that holds a state, then a tuple": (
+        play(
+            "last = state", "if move > 1:", "    last = (state, 2)", "if last == 5:", "    return state", PLAY.strip()
+        ),
+    ),
     "an import inside": (play("import math", PLAY.strip()),),
     "a list of the class that changes": (
         ("    stones: Annotated", "    PLAYED = []\n    stones: Annotated"),

@@ -15,9 +15,8 @@ from typing import NamedTuple
 import numba
 import pytest
 
-from petteia.core import announcing, cache, kernel
+from petteia.core import announcing, cache, kernel, origin
 from petteia.core.kernel import Kernel
-from petteia.foreign import sources
 from petteia.foreign.sources import foreign_modules
 from petteia.templates.writing import new_game
 
@@ -273,7 +272,7 @@ def test_packages_installed_in_the_folder_of_a_game_are_no_part_of_it(modules, t
     import cave
 
     assert foreign_modules({cave.Cave}) == ["cave", "site_of_mine.bats"]
-    monkeypatch.setattr(sources, "INSTALLED", {str(tmp_path / "site_of_mine")})
+    monkeypatch.setattr(origin, "INSTALLED", (str(tmp_path / "site_of_mine"),))
     assert foreign_modules({cave.Cave}) == ["cave"]
 
 

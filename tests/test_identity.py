@@ -17,6 +17,7 @@ import petteia
 from petteia.core import bits, identity
 from petteia.core.identity import NEVER_COMPILED, digest_of_code, global_names, identity_of, settle
 from petteia.core.kernel import KERNELS, Kernel, kernel, runs_plain
+from petteia.core.origin import is_of_package
 from petteia.core.protocol import PLAIN, dispatched, method, to_move
 from petteia.games.kalah import Kalah
 from petteia.templates.writing import new_game
@@ -72,7 +73,7 @@ def test_classes_of_the_package_may_have_names_in_common():
     first, second = (
         module_of(GAME.format(f"rules.size * {factor}"), f"petteia.made_up_{factor}")["Game"] for factor in (7, 9)
     )
-    assert not any(map(identity.is_foreign, (first, second)))
+    assert all(map(is_of_package, (first, second)))
     assert [settle((cls(),)) for cls in (first, second)] == [False, True]
     for _ in range(2):
         assert [same(first()), same(second()), same(Holder(second()))] == [21, 27, 54]
@@ -218,7 +219,7 @@ def test_what_all_kernels_of_the_package_reach_means_the_same_everywhere():
     for module in pkgutil.walk_packages(petteia.__path__, "petteia."):
         if module.name != "petteia.__main__":
             importlib.import_module(module.name)
-    own = [each.function for each in KERNELS if not identity.is_foreign(each.function)]
+    own = [each.function for each in KERNELS if is_of_package(each.function)]
     assert len(own) > 20
     assert [function.__qualname__ for function in own if not identity_of(function).is_portable] == []
 
@@ -231,10 +232,9 @@ def test_what_is_read_outside_is_found_as_the_disassembler_finds_it():
 
 
 def test_what_compiled_code_calls_instead_of_a_function_is_part_of_it(monkeypatch):
-    before = identity._Walk()
+    before, after = identity._Walk(), identity._Walk()
     before.value(bits.popcount)
     monkeypatch.setattr(bits.popcount, "compiled_by", dispatched)
-    after = identity._Walk()
     after.value(bits.popcount)
     assert before.digest.hexdigest() != after.digest.hexdigest()
     assert digest_of_code(Kernel.dispatcher) != digest_of_code(Kernel.settle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -309,3 +310,24 @@ RESULTS = [*("27", "27", "27"), *("8", "8", "8", "8"), "1"]
 @pytest.mark.slow
 def test_a_cell_run_again_gives_the_new_rules(tmp_path):
     assert run(NOTEBOOK, str(tmp_path)).printed.splitlines() == RESULTS
+
+
+class Held(NamedTuple):
+    number: int
+
+
+@inline
+def needs_two(one, other):
+    return one.number + other
+
+
+@pytest.mark.parametrize("call", [lambda: compile_alone(mixed, Held(1)), lambda: kernel(mixed)(Held(1))])
+def test_errors_of_the_compiler_name_classes_without_digests(call):
+    with pytest.raises(numba.core.errors.NumbaError) as raised:
+        call()
+    assert "Held(int64 x 1)" in str(raised.value)
+    assert not re.search("#[0-9a-f]{6}", str(raised.value))
+
+
+def mixed(held):
+    return needs_two((held, 1), held)

@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import minimax
 import numpy as np
@@ -14,7 +15,7 @@ from searched_games import DEPTHS, Noise, states
 
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
-from petteia.core.protocol import initial, legal, limits, parse_state, to_move
+from petteia.core.protocol import initial, legal, limits, parse_state, play, to_move
 from petteia.features.store_difference import StoreDifference
 from petteia.games import game
 from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, STANDARD, TIES
@@ -250,3 +251,14 @@ def test_how_late_five_thousand_searches_end(capsys):
         print("\nlateness in ms: median {:.2f}, 99 % {:.2f}, 99.9 % {:.2f}, all {:.2f}".format(*told))
     assert min(late) < 0.02
     assert told[2] < 500
+
+
+def test_searches_in_many_threads_find_what_they_find_alone():
+    def search(number: int) -> Thought:
+        state = play(KALAH, initial(KALAH), number % 6)
+        found = Searcher(KALAH, STORE, megabytes=1).search(state, Limit(depth=4 + number % 3))
+        return found._replace(seconds=0.0)
+
+    alone = list(map(search, range(16)))
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(search, range(16))) == alone

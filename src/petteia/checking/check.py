@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 from petteia.checking.conformance import run_checks
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import explain
-from petteia.core.identity import global_names, is_foreign
+from petteia.core.identity import global_names
 from petteia.core.kernel import compile_alone, compiler, runs_plain
+from petteia.core.origin import is_of_package
 from petteia.core.protocol import PLAIN, VERBS, Rules, initial, limits, method
 from petteia.foreign.diagnosis import RULES, Right, diagnose, head, kind
 from petteia.foreign.sources import foreign_modules
@@ -74,7 +75,7 @@ def _reached(cls: type, verbs: Iterable[str]) -> list[FunctionType]:
     functions: list[FunctionType] = []
     while waiting:
         function = waiting.pop(0)
-        if function not in functions and is_foreign(function):
+        if function not in functions and not is_of_package(function):
             functions.append(function)
             waiting += [value for value in _read_by(function).values() if isinstance(value, FunctionType)]
     return functions

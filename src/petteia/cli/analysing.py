@@ -151,7 +151,7 @@ def _show_outcomes(analysis: Analysis, name: str) -> None:
     value = "not told" if analysis.value is None else f"{_known(analysis, analysis.value)} for {name}"
     is_unknown = any(each.move is not None and _known(analysis, each.value) == "unknown" for each in analysis.outcomes)
     show(f"chance moves: expected value {value}{', if what is unknown is worth 0' if is_unknown else ''}")
-    show()
+    show("")
     head = ("outcome", "probability", "position", "best move", f"value for {name}")
     rows = [
         (
@@ -169,7 +169,7 @@ def _show_outcomes(analysis: Analysis, name: str) -> None:
 
 def _explain_unknown(analysis: Analysis, values: list[float | None]) -> None:
     if analysis.is_blind and 0 in values:
-        show()
+        show("")
         show("Unknown: the search has not seen the end of the game, and goes by nothing else.")
 
 

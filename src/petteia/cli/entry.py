@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import sysconfig
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from petteia.cli.streams import make_ready
 from petteia.core.errors import PetteiaError
 from petteia.core.hints import on_command_line
 from petteia.core.interrupt import is_something_left_behind
+from petteia.core.origin import is_installed, is_of_package
 from petteia.core.printable import lines
 
 
@@ -93,7 +93,7 @@ def _usage(error: typer.TyperException) -> str:
 def _own_game(frame: FrameType) -> str:
     """The user's game by whose rules `frame` runs; empty if there is none. Our code trusts what such rules say."""
     cls = type(frame.f_locals.get("rules"))
-    is_own = hasattr(cls, "_fields") and cls.__module__.partition(".")[0] != "petteia"
+    is_own = hasattr(cls, "_fields") and not is_of_package(cls)
     return f"{cls.__module__}:{cls.__qualname__}" if is_own else ""
 
 
@@ -102,7 +102,7 @@ def _place(error: Exception) -> str:
 
     Compiled code has no lines; what takes part in it is noted on the error.
     """
-    own, installed = Path(__file__).parents[1], [sysconfig.get_paths()[name] for name in ("stdlib", "purelib")]
+    own = Path(__file__).parents[1]
     message = f"{type(error).__name__}: {error}"
     for note in getattr(error, "__notes__", ()):
         return f"{message}, {note}"
@@ -113,6 +113,6 @@ def _place(error: Exception) -> str:
             if isinstance(error, ArithmeticError | LookupError) and (game := _own_game(frame)):
                 return f"{message}, under the rules of {game}; to see what is wrong: petteia check {game}"
             return f"internal error at {place}: {message}; {report} PETTEIA_DEBUG=1 shows"
-        if not any(file.is_relative_to(folder) for folder in installed):
+        if not is_installed(str(file)):
             return f"{file}, line {line}: {message} (in {frame.f_code.co_qualname})"
     return f"internal error: {message}"

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from petteia.core.origin import is_of_package
 from petteia.core.printable import one_line
 
 KNOWN_BY = ("initial", "evaluate", "features", "choose")
@@ -26,7 +27,7 @@ def subjects(classes: Iterable[type]) -> list[str]:
     """What people call the classes among `classes` that they know: games, and whatever else is a user's own."""
     names = set()
     for cls in classes:
-        is_foreign = cls.__module__.partition(".")[0] != __name__.partition(".")[0]
+        is_foreign = not is_of_package(cls)
         if any(hasattr(cls, name) for name in KNOWN_BY) and (is_foreign or hasattr(cls, "initial")):
             own = getattr(cls, "made_from", f"{cls.__module__}:{cls.__qualname__}")
             names.add(own if is_foreign else cls.__name__)

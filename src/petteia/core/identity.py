@@ -19,13 +19,14 @@ import enum
 import functools
 import hashlib
 import sys
-import sysconfig
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from operator import attrgetter, is_
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodDescriptorType, ModuleType
 from typing import Any, NamedTuple
+
+from petteia.core.origin import PACKAGE, is_of_library, is_of_package
 
 NEVER_COMPILED = frozenset(
     {
@@ -48,12 +49,8 @@ NEVER_COMPILED = frozenset(
 )
 """Methods that run as plain Python alone, so that machine code does not depend on them."""
 
-PACKAGE = __name__.partition(".")[0]
-BY_NAME = frozenset({"numba", "numpy", "llvmlite", *sys.stdlib_module_names})
-"""What is known by its name, as the versions of Python and of the compiler are part of every file's name."""
 MACHINERY = frozenset(f"{PACKAGE}.core.{name}" for name in ("identity", "types", "kernel", "cache"))
 """Modules that bring about compiling and are no part of what is compiled."""
-LIBRARY = sysconfig.get_path("stdlib")
 LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]
 HAS_CONSTANT = frozenset(dis.hasconst)
 
@@ -84,9 +81,8 @@ class _Record:
 
     def __init__(self, code: Code) -> None:
         self.code = code
-        self.is_foreign = is_foreign(code)
         names = (code.__name__, getattr(code, "_fields", ()))
-        self.is_special = self.is_foreign or _first_named.setdefault(names, code) is not code
+        self.is_special = not is_of_package(code) or _first_named.setdefault(names, code) is not code
         self.walk()
 
     def walk(self) -> None:
@@ -101,7 +97,7 @@ class _Record:
         for read, keys, values in self.places:
             if not all(map(is_, map(read, keys), values)):
                 return False
-        return all(array.tobytes() == content for array, content in self.arrays)
+        return all(_contents(array) == seen for array, seen in self.arrays)
 
     def settle(self) -> None:
         """Walk again if something has changed, and tell those in `CHANGED`."""
@@ -122,11 +118,6 @@ _first_named: dict[tuple[str, tuple[str, ...]], Code] = {}
 _settling = threading.RLock()
 CHANGED: list[Callable[[], None]] = []
 """Called when code that has been compiled is found to have changed: whoever keeps what was made of it forgets it."""
-
-
-def is_foreign(code: Code) -> bool:
-    """Whether a class or a function does not come with this package."""
-    return code.__module__.partition(".")[0] != PACKAGE
 
 
 def identity_of(code: Code) -> Identity:
@@ -234,13 +225,10 @@ def _is_named_tuple(cls: type) -> bool:
     return issubclass(cls, tuple) and hasattr(cls, "_fields")
 
 
-def _is_known_by_name(function: FunctionType) -> bool:
-    if function.__module__ in MACHINERY:
-        return True
-    if (function.__module__ or "").partition(".")[0] not in BY_NAME:
-        return False
-    file = function.__code__.co_filename  # a user's module may be called like one of the library's
-    return file.startswith((LIBRARY, "<frozen")) or "site-packages" in file or "dist-packages" in file
+def _contents(array: Any) -> tuple[Any, ...]:
+    """All of an array that can be changed in place: the type of its elements, its shape, and the elements."""
+    kind = array.dtype
+    return kind, kind.names, array.shape, array.tobytes()
 
 
 _CODE, _DEFAULTS, _CONTENTS = attrgetter("__code__"), attrgetter("__defaults__"), attrgetter("cell_contents")
@@ -252,7 +240,7 @@ class _Walk:
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
         self.is_portable = True
-        self.arrays: list[tuple[Any, bytes]] = []
+        self.arrays: list[tuple[Any, Any]] = []
         self._numbers = count()
         self._seen: dict[int, tuple[int, Any]] = {}
         self._scopes: dict[int, tuple[Read, dict[str, Any]]] = {}
@@ -311,11 +299,10 @@ class _Walk:
             self._note("other", str(id(value)))
 
     def _array(self, array: Any) -> None:
-        content = array.tobytes()
-        self._note("array", array.dtype.str, str(array.shape))
-        self.digest.update(content)
-        if array.flags.writeable:
-            self.arrays.append((array, content))
+        seen = kind, _, shape, elements = _contents(array)
+        self._note("array", str(kind), str(shape))
+        self.digest.update(elements)
+        self.arrays.append((array, seen))  # read-only ones, too: they may be views of what can be written
 
     def _note(self, *texts: str) -> None:
         self.digest.update("\0".join((*texts, "\1")).encode())
@@ -330,13 +317,14 @@ class _Walk:
 
     def _function(self, function: FunctionType) -> None:
         self._note("function", str(function.__module__), function.__qualname__)
-        if _is_known_by_name(function):
+        scope, names = function.__globals__, function.__code__.co_names
+        if scope.get("__name__") in MACHINERY or is_of_library(scope):
             return
         self.code(function.__code__)
         self.value(getattr(function, "compiled_by", None))
         self.value(function.__defaults__)
         self.value(function.__kwdefaults__)
-        watched = is_foreign(function)
+        watched = not is_of_package(function)
         if watched:
             self._functions.append(function)
         for cell in function.__closure__ or ():
@@ -347,7 +335,6 @@ class _Walk:
                 continue
             if watched:
                 self._cells.append(cell)
-        scope, names = function.__globals__, function.__code__.co_names
         for name in global_names(function.__code__):
             if watched:
                 self._watch(scope, name)
@@ -375,15 +362,14 @@ class _Walk:
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
         """Of a module count those attributes whose names the code that reads it knows."""
         self._note("module", module.__name__)
-        root = module.__name__.partition(".")[0]
-        if root in BY_NAME:
+        scope = vars(module)
+        if is_of_library(scope):
             return
         for name in names:
-            if root != PACKAGE:
-                self._watch(vars(module), name)
-            if name in vars(module):
+            self._watch(scope, name)
+            if name in scope:
                 self._note("attribute", name)
-                self.value(vars(module)[name], names)
+                self.value(scope[name], names)
 
     def _class(self, cls: type) -> None:
         self._note("class", str(cls.__module__), cls.__qualname__)

@@ -12,7 +12,8 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
@@ -21,16 +22,37 @@ T = TypeVar("T")
 PATIENCE = 0.8
 """seconds that work may take to return after an interrupt"""
 POLL_SECONDS = 0.1
+STACK = 16 << 20
+"""bytes of the stack of a thread that may search as deep as a game is long: some systems give half a megabyte"""
 
 _noting: list[InterruptLater] = []
 _left_behind = threading.Event()
+_stack_size = threading.Lock()
+
+
+@contextmanager
+def deep_stacks() -> Iterator[None]:
+    """Within `with deep_stacks()`, threads are started with a stack of `STACK` bytes. One thread at a time is within.
+
+    Python knows one size for the whole process. It is put back afterwards; a size that other code sets meanwhile stays.
+    Two things cannot be helped: a thread that other code starts meanwhile has such a stack, too, and other code that
+    reads the size meanwhile, to put it back later, puts back this one.
+    """
+    with _stack_size:
+        before = threading.stack_size(STACK)  # asked without a size, it forgets the one that was set
+        threading.stack_size(ours := max(before, STACK))
+        try:
+            yield
+        finally:
+            if (meanwhile := threading.stack_size(before)) != ours:
+                threading.stack_size(meanwhile)
 
 
 class InterruptLater:
     """Within `with InterruptLater() as interrupt`, Ctrl-C only makes `interrupt.requested` true; a second one raises.
 
-    The work looks at it between two steps, saves what it has and raises KeyboardInterrupt itself. Outside the main
-    thread no signals arrive and it stays false.
+    The work looks at it between two steps, saves what it has and raises KeyboardInterrupt itself. It stays false
+    outside the main thread, where no signals arrive, and in a process that ignores Ctrl-C, as `nohup` starts one.
     """
 
     def __init__(self) -> None:
@@ -40,8 +62,10 @@ class InterruptLater:
 
     def __enter__(self) -> InterruptLater:
         self._before = None
-        if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._note)
+        before = signal.getsignal(signal.SIGINT)  # None if Python has not set it, and so could not put it back
+        if threading.current_thread() is threading.main_thread() and before not in (None, signal.SIG_IGN):
+            self._before = before
+            signal.signal(signal.SIGINT, self._note)
             _noting.append(self)
         return self
 
@@ -78,7 +102,8 @@ class _Worker:
         self.process = os.getpid()  # a forked child has the object, but not the thread
         self._work: queue.SimpleQueue[Callable[[], Any] | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
-        threading.Thread(target=_work_off, args=(self._work, self._results), daemon=True).start()
+        with deep_stacks():
+            threading.Thread(target=_work_off, args=(self._work, self._results), daemon=True).start()
 
     def __del__(self) -> None:
         self._work.put(None)

@@ -29,6 +29,7 @@ from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from petteia.core.interrupt import interruptible
+from petteia.core.origin import is_of_package
 
 HELPER = {"_nrt": False, "forceinline": True}
 """How helpers and verbs are compiled."""
@@ -120,7 +121,7 @@ class Kernel(Generic[P, R]):
     def __init__(self, function: Callable[P, R], purpose: str = "") -> None:
         self.function = function
         self.purpose = purpose or function.__name__.strip("_").replace("_", " ")
-        self._is_foreign = function.__module__.partition(".")[0] != __name__.partition(".")[0]
+        self._is_foreign = not is_of_package(function)
         self._dispatchers: dict[bool, Any] = {}
         self._digest = ""
         functools.update_wrapper(self, function)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 import secrets
 from collections.abc import Callable
 from types import ModuleType
@@ -19,11 +20,19 @@ from petteia.core.identity import CHANGED, identity_of
 ALONE = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Without what lets Python and C call it: a helper is called by compiled code alone."""
 
+DIGITS = 12
+"""of the digest that stand in the name of a type"""
+
 _templates: list[Any] = []
 
 
+def readable(text: str) -> str:
+    """What the compiler says, without the digests in its names of types: `Heap` for `Heap#02da3724c3f3`."""
+    return re.sub(rf"#[0-9a-f]{{{DIGITS}}}\b", "", text)
+
+
 def install(numba: ModuleType) -> None:
-    """Let the type of a NamedTuple hold the digest of its class's code, in its name and in its key."""
+    """Let the type of a NamedTuple hold the digest of its class's code, in its name and key; errors leave it out."""
     from numba.core.bytecode import FunctionIdentity
 
     types = numba.core.types
@@ -32,6 +41,7 @@ def install(numba: ModuleType) -> None:
         kind.key = property(_key(kind.key))
     # In every process numba numbers functions from 1, and the numbers stand in the names to which code is linked.
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60) << 20)
+    numba.core.errors.NumbaError.__str__ = lambda error: readable(Exception.__str__(error))
     CHANGED.append(_forget)
 
 
@@ -41,7 +51,7 @@ def _identified(initialise: Callable[..., None]) -> Callable[..., None]:
         initialise(self, content, *rest)
         cls = self.instance_class
         self.identity = identity_of(cls).digest
-        self.name = f"{cls.__name__}#{self.identity[:12]}{self.name[len(cls.__name__) :]}"
+        self.name = f"{cls.__name__}#{self.identity[:DIGITS]}{self.name[len(cls.__name__) :]}"
 
     return initialised
 

@@ -22,6 +22,7 @@ from petteia.checking.sample import check_int, draw_sample, explain, where
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
 from petteia.core.kernel import compile_alone, compiler, inline, runs_plain
 from petteia.core.names import GAME_NAMES, name_of
+from petteia.core.origin import is_of_package
 from petteia.core.protocol import Rules, State, initial, method
 from petteia.features.evaluation import LARGEST, Evaluation, Even, bound, unit
 from petteia.features.margin_so_far import MarginSoFar, has_score
@@ -168,7 +169,7 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
             raise UsageError(f"evaluation {name}: {where(rules, state)}: returned {value!r}; must be {right}")
         if not isinstance(value, Integral):
             fraction = value
-    if runs_plain() or function.__module__.startswith("petteia."):
+    if runs_plain() or is_of_package(function):
         return fraction is not None
     has_fractions = _check_compiles(name, right, function, *arguments, initial(rules))
     if fraction is not None and not has_fractions:

@@ -7,6 +7,7 @@ from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.core.kernel import when_failing
+from petteia.core.origin import is_of_package
 from petteia.core.protocol import method
 
 CHECKS = {
@@ -27,7 +28,7 @@ def blame(error: Exception, arguments: Iterable[Any]) -> None:
     commands: dict[str, str] = {}
     for cls in _classes(arguments):
         for known_by, command in CHECKS.items():
-            if cls.__module__.partition(".")[0] != "petteia" and method(cls, known_by):
+            if not is_of_package(cls) and method(cls, known_by):
                 name = getattr(cls, "made_from", f"{cls.__module__}:{cls.__qualname__}")
                 commands[name] = command.format(name)
     if commands:

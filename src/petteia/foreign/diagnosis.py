@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from petteia.core.protocol import VERBS
+from petteia.core.types import readable
 
 HEADING = re.compile(r"Failed in nopython mode pipeline \(step: [^\n]*\)\n")
 INSIDE = re.compile(r"Overload (?:in|of) function '[^']*': File: numba/")
@@ -143,6 +144,7 @@ KINDS = (
 
 def kind(name: str) -> str:
     """The compiler's name of a type in Python's words."""
+    name = readable(name)
     for pattern, plain in KINDS:
         name = re.sub(pattern, plain, name)
     return name

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from petteia.provenance.syntax import INSTALLED
+from petteia.core.origin import PACKAGE, is_installed
 
 
 def foreign_modules(classes: set[type]) -> list[str]:
@@ -17,7 +17,7 @@ def foreign_modules(classes: set[type]) -> list[str]:
     while waiting:
         name = waiting.pop()
         file = getattr(sys.modules.get(name), "__file__", None)
-        if name in modules or file is None or name.partition(".")[0] == "petteia":
+        if name in modules or file is None or name.partition(".")[0] == PACKAGE:
             continue
         modules.add(name)
         waiting += [name.rpartition(".")[0]]  # the package, whose __init__.py runs first
@@ -50,5 +50,4 @@ def _is_beside(near: str, name: str) -> bool:
         return False
     if near.partition(".")[0] == name.partition(".")[0]:
         return True
-    installed = any(Path(file).is_relative_to(place) for place in INSTALLED)
-    return Path(file).is_relative_to(Path(origin).parent) and not installed
+    return Path(file).is_relative_to(Path(origin).parent) and not is_installed(file)

@@ -11,6 +11,7 @@ from petteia.children.process import Children
 from petteia.core.errors import UsageError
 from petteia.core.hints import classes_named_by, did_you_mean, nearest
 from petteia.core.options import described, read_options
+from petteia.core.origin import is_of_package
 from petteia.core.protocol import Rules
 from petteia.core.text import parse_call
 from petteia.players.foreign import ForeignPlayer, ForeignPolicyPlayer, parse_foreign
@@ -114,7 +115,7 @@ def _taken(given: Any) -> Player:
     if isinstance(given, Player):
         return given
     if is_policy_class(cls):
-        own = cls.__module__.partition(".")[0] == "petteia"
+        own = is_of_package(cls)
         return (PolicyPlayer if own else ForeignPolicyPlayer)(given, cls.__name__)
     check_player_class(cls, cls.__name__)
     return ForeignPlayer(given, cls.__name__)

@@ -20,9 +20,10 @@ from collections.abc import Callable, Mapping
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, ParamSpec, TypeVar
 
+from petteia.core.origin import PACKAGE, is_of_package, is_users, scope_of
 from petteia.core.protocol import PLAIN
 from petteia.provenance.bytecode import global_reads, imports, names, resolved
-from petteia.provenance.syntax import canonical, definition, is_foreign, shape, statements
+from petteia.provenance.syntax import canonical, definition, shape, statements
 
 SHOWING = {*PLAIN, "names", "text", "svg"}
 """methods that decide nothing; what features are called is kept beside their weights"""
@@ -39,7 +40,6 @@ NUMBERS_AND_TEXT = (bool, int, float, complex, str, bytes, range, type(None), ty
 DIGITS, UNREAD = 16, "-python"
 """of a digest; what stands behind it if it is one of bytecode, which differs between versions of Python"""
 MOST_NAMED = 4
-PACKAGE = __name__.partition(".")[0]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -148,7 +148,7 @@ class _Walk:
             self._waiting.append(value)
         elif isinstance(value, ModuleType):
             self._module(name, value)
-        elif isinstance(value, type) and is_foreign(_scope_of(value)):
+        elif isinstance(value, type) and is_users(scope_of(value)):
             self._add_called(name, value, f"{value.__module__}.{value.__qualname__}")
             self._class(value)
         elif inner := _unwrapped(value):
@@ -157,7 +157,7 @@ class _Walk:
                 self._value(f"{name}.args", (value.args, tuple(sorted(value.keywords.items()))))
             elif isinstance(value, MethodType):
                 self._object(name, value.__self__, scope, within)
-        elif isinstance(value, type) or (callable(value) and not is_foreign(_scope_of(type(value)))):
+        elif isinstance(value, type) or (callable(value) and not is_users(scope_of(type(value)))):
             self._add_called(name, value, _called(value))
             self._note_own(value if isinstance(value, type) else type(value))
         elif isinstance(value, tuple):
@@ -177,7 +177,7 @@ class _Walk:
             return
         code, scope = function.__code__, function.__globals__
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-        if not is_foreign(scope):  # what it was made around may be
+        if not is_users(scope):  # what it was made around may be
             self._note_own(function)
             self._waiting += [each for cell in cells.values() if isinstance(each := _content(cell), FunctionType)]
             return
@@ -194,7 +194,7 @@ class _Walk:
 
     def _imported(self, module: ModuleType | None, name: str | None) -> None:
         """Follow what a function imports when it runs, if that has been imported."""
-        if module is not None and is_foreign(vars(module)):
+        if module is not None and is_users(vars(module)):
             if name is None:
                 self._module(module.__name__, module)
             else:
@@ -208,7 +208,7 @@ class _Walk:
         if name not in scope or (name.startswith("__") and name.endswith("__")):
             return
         value = scope[name]
-        while rest and isinstance(value, ModuleType) and is_foreign(vars(value)) and rest[0] in vars(value):
+        while rest and isinstance(value, ModuleType) and is_users(vars(value)) and rest[0] in vars(value):
             scope, name = vars(value), rest.pop(0)
             value = scope[name]
         if isinstance(value, ModuleType) and rest:
@@ -217,12 +217,12 @@ class _Walk:
 
     def _note_own(self, code: Any) -> None:
         """Note a class or a function, if it is of this package."""
-        if isinstance(code, type | FunctionType) and str(code.__module__).partition(".")[0] == PACKAGE:
+        if isinstance(code, type | FunctionType) and is_of_package(code):
             self.own.append(code)
 
     def _class(self, cls: type) -> None:
-        scope = _scope_of(cls)
-        if not is_foreign(scope):
+        scope = scope_of(cls)
+        if not is_users(scope):
             self._note_own(cls)
             return
         if not self._is_new(cls):
@@ -243,7 +243,7 @@ class _Walk:
 
     def _module(self, name: str, module: ModuleType) -> None:
         """A module that is passed on as a whole."""
-        if not is_foreign(vars(module)):
+        if not is_users(vars(module)):
             self._add(name, module.__name__.partition(".")[0])
         elif self._is_new(module):
             for each in list(vars(module)):
@@ -278,7 +278,7 @@ def _plain(value: Any) -> str | None:
         return f"{kind.__name__} {value!r}"
     if isinstance(value, enum.Enum):
         return f"{kind.__qualname__}.{value.name} {value.value!r}"
-    if kind in (tuple, frozenset) or (isinstance(value, tuple) and not is_foreign(_scope_of(kind))):
+    if kind in (tuple, frozenset) or (isinstance(value, tuple) and not is_users(scope_of(kind))):
         inner = [_plain(each) for each in value]
         if any(each is None for each in inner):
             return None
@@ -317,21 +317,15 @@ def _origin(statement: ast.ImportFrom, package: str) -> str:
     return resolved(statement.level, statement.module or "", package)
 
 
-def _scope_of(value: Any) -> Mapping[str, Any]:
-    """The globals of the module that a class or function says it comes from."""
-    name = str(getattr(value, "__module__", None) or "builtins")
-    return getattr(sys.modules.get(name), "__dict__", {"__name__": name})
-
-
 def _called(value: Any) -> str:
     """What something installed is called: its package and its name; those of a user's own wholly."""
     place, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", type(value).__qualname__)
-    return f"{place if is_foreign(_scope_of(value)) else place.partition('.')[0]} {name}"
+    return f"{place if is_users(scope_of(value)) else place.partition('.')[0]} {name}"
 
 
 def _own_name(function: FunctionType) -> str:
     """Of a user's function where it is defined; of any other what it is called."""
-    if is_foreign(function.__globals__):
+    if is_users(function.__globals__):
         return f"{function.__globals__.get('__name__')}.{function.__code__.co_qualname}"
     return _called(function)
 
@@ -360,6 +354,6 @@ def _is_made(cls: type, name: str, member: Any) -> bool:
     if name in getattr(cls, "_fields", ()) or isinstance(member, MemberDescriptorType | GetSetDescriptorType):
         return True
     if isinstance(function := _unwrapped(member) or member, FunctionType):
-        own = is_foreign(function.__globals__) and function.__globals__.get("__name__") == cls.__module__
+        own = is_users(function.__globals__) and function.__globals__.get("__name__") == cls.__module__
         return name.startswith("_") and not (own and function.__code__.co_filename != "<string>")
     return name.startswith("__") or (name.startswith("_") and (name.endswith("_") or name in MADE))

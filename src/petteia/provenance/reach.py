@@ -39,7 +39,7 @@ LEFT_OUT = frozenset({
     "learned.belonging", "learned.linear_file", "learned.table_file", "solver.files",
     # the compiler
     "core.announcing", "core.cache", "core.helper_library", "core.identity", "core.interrupt", "core.kernel",
-    "core.types",
+    "core.origin", "core.types",
     # users' code, and what came about by which code
     "provenance", "foreign.blame", "foreign.diagnosis", "foreign.sources",
     # what finds things by their names

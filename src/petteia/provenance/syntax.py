@@ -11,20 +11,15 @@ import ast
 import functools
 import importlib.util
 import linecache
-import os
-import site
 import sys
-import sysconfig
 from collections.abc import Iterator, Mapping
 from operator import or_
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
-PLACES = [sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")]
-INSTALLED = tuple({f"{place}{os.sep}" for place in (*PLACES, *site.getsitepackages(), site.getusersitepackages())})
-"""folders of what is installed, each with a separator at its end"""
-PACKAGES = {"site-packages", "dist-packages"}
+from petteia.core.origin import is_users
+
 LEFT_OUT = {"ctx", "kind", "type_comment", "type_ignores", "annotation", "returns"}
 """fields of syntax that say nothing of what the code does"""
 DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -35,23 +30,13 @@ _imported: dict[str, tuple[Any, str]] = {}
 """by file: what the module was imported by, another object after each import, and its source"""
 
 
-def is_foreign(scope: Mapping[str, Any]) -> bool:
-    """Whether the module with these globals is a user's: not of this package, nor installed, nor Python's own."""
-    name, file = str(scope.get("__name__", "")), scope.get("__file__")
-    if name.partition(".")[0] == "petteia":
-        return False
-    if file is None:
-        return name.partition(".")[0] not in sys.stdlib_module_names
-    return not file.startswith(INSTALLED) and PACKAGES.isdisjoint(Path(file).parts)
-
-
 def remember_sources() -> None:
     """Read the sources of the users' modules that were imported since this was last called."""
     for module in list(sys.modules.values()):
         scope = getattr(module, "__dict__", {})
         if isinstance(file := scope.get("__file__"), str) and file.endswith(".py"):
             known = _imported.get(file)
-            if (known is None or known[0] is not scope.get("__spec__")) and is_foreign(scope):
+            if (known is None or known[0] is not scope.get("__spec__")) and is_users(scope):
                 _remember(scope, file)
 
 

@@ -13,9 +13,9 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NamedTuple
 
+from petteia.core.origin import INSTALLED
 from petteia.foreign.loading import search_working_folder
 from petteia.foreign.sources import imports
-from petteia.provenance.syntax import INSTALLED
 from petteia.records import bounds
 from petteia.records.files import read_file
 

@@ -60,7 +60,7 @@ from petteia.search.memory import (
     value_of,
 )
 from petteia.search.searcher import UNLIMITED_NODES, check_choice, memory_of_machine
-from petteia.search.worker import Worker
+from petteia.search.worker import run_apart
 
 MEMORY = 200_000_000
 """bytes of the table, at most"""
@@ -290,7 +290,7 @@ class _Prover:
         prepare(self.memory, UNLIMITED_NODES, 0)
         self.clock = time.monotonic()
         until = None if seconds is None else self.clock + seconds
-        _, interrupted = Worker().run(lambda: self._prove(state, openings), self.memory.counters, until)
+        _, interrupted = run_apart(lambda: self._prove(state, openings), self.memory.counters, until)
         return Proof(
             format_game(self.rules),
             format_state(self.rules, state),

@@ -59,7 +59,7 @@ from petteia.search.memory import (
     root_for,
 )
 from petteia.search.root import is_as_good, pick, search_root
-from petteia.search.worker import Worker
+from petteia.search.worker import run_apart
 
 WON_POINTS = 99_999
 """what a won end is worth in points"""
@@ -172,7 +172,6 @@ class Searcher:
         self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE | BY_RESULT) else options
         self._memory: Memory = memory_for(rules, megabytes=megabytes)
         self._root: Root = root_for(rules)
-        self._worker = Worker()
         self._is_compiled = False
         self._is_clear = True
 
@@ -222,7 +221,7 @@ class Searcher:
         most_nodes = UNLIMITED_NODES if limit.nodes is None else min(limit.nodes, UNLIMITED_NODES)
         prepare(self._memory, most_nodes, for_player_0(self.rules, state, self.draws))
         until = None if limit.seconds is None else clock + limit.seconds
-        thought, interrupted = self._worker.run(
+        thought, interrupted = run_apart(
             lambda: self._deepen(state, most, multipv, clock, random, progress), counters, until
         )
         thought = thought._replace(was_interrupted=interrupted, seconds=time.monotonic() - clock)
