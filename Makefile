@@ -19,22 +19,25 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 pyth
 BIN := .venv/bin
 READY := .venv/ready
 TOOLS := .venv/tools
-# uv is used where it is at hand; it is faster and does the same.
+# uv is used where it is at hand; it is faster and does the same. Bytecode is made and kept when a module is first
+# imported, which most are not: to make all of it took half of the time.
+export PYTHONDONTWRITEBYTECODE :=
 UV := $(shell command -v uv)
-INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(PIP))
 
 .PHONY: demo test slow style kernels plain checked heavy packaging bench agents docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
 
-# Two processes at a time. One cache of kernels for all steps, which is also that of the test suite; and bytecode is kept,
-# as tests start many processes. What the steps of one process say is shown step by step where make can do so.
+# Two processes at a time. One cache of kernels for all steps, which is also that of the test suite. What the steps of one
+# process say is shown step by step where make can do so.
 test slow: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
-test slow: export PYTHONDONTWRITEBYTECODE :=
 BOTH := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
-test: $(TOOLS)
+# The kernels need no tools, so they are compiled while these are installed.
+test:
 	$(BOTH) kernels style
 	$(BIN)/pytest -n 2 --dist worksteal
 
@@ -75,7 +78,8 @@ clean:
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# What the program needs, and what its development needs besides.
+# What the program needs, and what its development needs besides. The second does not install petteia again, as it may
+# be running.
 $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "petteia needs Python 3.11 or later; say where it is: make PYTHON=/path/to/python"; exit 1; }
 	$(if $(UV),uv venv --quiet --allow-existing --python "$(PYTHON)" .venv,"$(PYTHON)" -m venv .venv)
@@ -83,5 +87,5 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 $(TOOLS): $(READY)
-	$(INSTALL) -e '.[dev]'
+	$(INSTALL) 'petteia[dev]'
 	touch $(TOOLS)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from petteia.core.kernel import compile_alone, inline
 
 PRINTING = """
 from petteia.core.kernel import inline, kernel
@@ -38,6 +41,24 @@ def outer(number):
 """
 
 
+@inline
+def inner(number: int) -> int:
+    return number ^ 1
+
+
+@inline
+def middle(number: int) -> int:
+    return inner(number) | 2
+
+
+def same(number: int) -> int:
+    return number
+
+
+def outermost(number: int) -> int:
+    return middle(number) & inner(number)
+
+
 def _ran(folder: Path, text: str) -> list[str]:
     """What a new process prints that runs this, with modules of the folder."""
     done = subprocess.run(
@@ -64,3 +85,26 @@ def test_python_may_call_a_kernel_that_a_helper_was_first_to_need(tmp_path: Path
     assert _ran(tmp_path, "from both import *; print(below(3), outer(3))") == ["3 4"]
     file.write_text(CALLED_FROM_BOTH.format(2), encoding="utf-8")
     assert _ran(tmp_path, "from both import *; print(outer(3), below(3))") == ["5 3"]
+
+
+def test_a_kernel_is_linked_and_optimised_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And each helper is compiled once for it, by however many ways it is called."""
+    from numba.core.codegen import CPUCodegen, CPUCodeLibrary
+
+    compile_alone(same, 1)  # what numba compiles once in a process, it has compiled then
+    done: list[str] = []
+
+    def note(kind: type, name: str) -> None:
+        before = getattr(kind, name)
+
+        def noting(self: Any, *arguments: Any, **options: Any) -> Any:
+            done.append(getattr(self, "name", name))
+            return before(self, *arguments, **options)
+
+        monkeypatch.setattr(kind, name, noting)
+
+    note(CPUCodeLibrary, "_get_module_for_linking")
+    note(CPUCodegen, "_function_pass_manager")
+    note(CPUCodegen, "_module_pass_manager")
+    compile_alone(outermost, 1)
+    assert sorted(done) == ["_module_pass_manager", "inner", "middle", "nrt"]

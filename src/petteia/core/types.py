@@ -66,21 +66,28 @@ def _key(before: property) -> Callable[[Any], Any]:
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
     """Let compiled code that calls `function` call what `implementation` returns for the types of its arguments.
 
-    This is `numba.extending.overload`, but for two things: what was compiled is forgotten when some code has changed,
-    and bounds are checked in it where they are in the caller.
+    This is `numba.extending.overload`, but for three things: what was compiled is forgotten when some code has changed;
+    bounds are checked in it where they are in the caller; and no other option of the caller matters. Numba would
+    compile a helper twice that is called by a kernel and by another helper, since their options differ.
     """
+    from numba.core.compiler import Flags
     from numba.core.targetconfig import ConfigStack
     from numba.core.typing import templates
 
     from petteia.core.helper_library import HelperCompiler
 
-    def jit_options(self: Any) -> dict[str, Any]:
-        flags = ConfigStack.top_or_none()
-        checked = flags is not None and bool(flags.boundscheck)
-        return {**options, **ALONE, "pipeline_class": HelperCompiler, "boundscheck": checked}
+    def compiled_for(self: Any, arguments: Any, keywords: Any) -> Any:
+        caller, flags = ConfigStack.top_or_none(), Flags()
+        flags.boundscheck = caller is not None and bool(caller.boundscheck)
+        key = (self.context, tuple(arguments), tuple(keywords.items()), flags.boundscheck)
+        if key not in self._impl_cache:
+            self._jit_options = {**options, **ALONE, "pipeline_class": HelperCompiler, "boundscheck": flags.boundscheck}
+            with ConfigStack().enter(flags):
+                self._build_impl(key, arguments, keywords)
+        return self._impl_cache[key]
 
     template = templates.make_overload_template(function, implementation, options, False, "never")
-    template._jit_options = property(jit_options)
+    template._get_impl = compiled_for
     templates.infer(template)
     templates.infer_global(function, numba.core.types.Function(template))
     _templates.append(template)
