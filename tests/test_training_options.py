@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 import typer
+from petteia.experiments.domains import Flag, NumberOrText, OneOf, RefusedError, Whole
 
 import petteia
 from petteia.cli.app import app
 from petteia.core.errors import UsageError
 from petteia.experiments.configuration import configure
 from petteia.experiments.declaration import Options
-from petteia.experiments.domains import Flag, NumberOrText, OneOf, RefusedError, Whole
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.options import BOTH, FEATURES, OF_FEATURES, OF_TABLES, OPTIONS, TABLES, Option, type_of
 from petteia.experiments.table_settings import TableSettings

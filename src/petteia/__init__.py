@@ -5,7 +5,7 @@ It learns to play from nothing, searches, solves, plays, and measures what was l
     import petteia
 
     petteia.perft("hare-and-hounds", 5)
-    run = petteia.train("hare-and-hounds", learner="q", opponent="random", games=30_000)
+    run = petteia.train("hare-and-hounds", "q", opponent="random", games=30_000)
     result = petteia.match("hare-and-hounds", f"q:agent={run.path}", "random", seats="fixed")
 
 Games and players are given as text, as on the command line, or as values made in Python. What comes back are rows that
@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from petteia.core.decision import Allowance, Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
     from petteia.experiments.experiment import experiment, list_experiments
+    from petteia.experiments.options import EvaluationGames
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
+    from petteia.learn.learners import LinearLearner, TableLearner
     from petteia.players.weights import weights
     from petteia.reports import report
     from petteia.search.proof import prove
@@ -61,8 +63,10 @@ HOMES = {
     "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
+    "petteia.experiments.options": ("EvaluationGames",),
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
+    "petteia.learn.learners": ("LinearLearner", "TableLearner"),
     "petteia.players.weights": ("weights",),
     "petteia.reports": ("report",),
     "petteia.search.proof": ("prove",),
@@ -76,12 +80,15 @@ HOMES = {
 __all__ = [
     "Allowance",
     "Decision",
+    "EvaluationGames",
     "InvalidError",
     "Limit",
+    "LinearLearner",
     "NotFoundError",
     "Oracle",
     "Outcome",
     "PetteiaError",
+    "TableLearner",
     "UsageError",
     "__version__",
     "behaviour",

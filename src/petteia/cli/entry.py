@@ -64,10 +64,12 @@ def _main(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     from petteia.cli.app import app
+    from petteia.core.hints import arguments_given
     from petteia.foreign.trust import allow, modules_named
 
     allow(modules_named(*arguments))
-    result = typer.main.get_command(app).main(arguments, prog_name="petteia", standalone_mode=False)
+    with arguments_given("on the command line"):
+        result = typer.main.get_command(app).main(arguments, prog_name="petteia", standalone_mode=False)
     return result if isinstance(result, int) else 0
 
 

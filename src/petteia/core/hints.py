@@ -1,4 +1,7 @@
-"""What was probably meant by a name that is none: one that is near, or a class in a module that is there."""
+"""Words of errors: what was probably meant by a name that is none, and how an argument is called where it was given.
+
+A name that is none is near to one, or is a class in a module that is there.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,32 @@ import difflib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Literal
 
 NEEDED = {"game": "initial", "player": "choose"}
 """The method by which a class shows that it is a thing of this kind."""
 MOST = 5
+Given = Literal["in Python", "on the command line", "in a file"]
+_GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
+
+
+@contextmanager
+def arguments_given(where: Given) -> Iterator[None]:
+    """Within it, errors call arguments as they are called there."""
+    before = _GIVEN.set(where)
+    try:
+        yield
+    finally:
+        _GIVEN.reset(before)
+
+
+def argument(name: str, key: str, flag: str) -> str:
+    """How an argument is called where it was given: `name` in Python, `key` in a file, `flag` on the command line."""
+    return {"in Python": name, "in a file": key, "on the command line": flag}[_GIVEN.get()]
 
 
 def did_you_mean(*names: str) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple, TypeVar
 
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
-from petteia.core.options import DURATION, NUMBER, TEXT, WHOLE, OneOf, Whole
+from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, OneOf, Range
 from petteia.core.protocol import Rules, State, has_chance, to_move
 from petteia.core.random import RandomState
 from petteia.features.evaluation import LARGEST, Evaluation
@@ -51,7 +51,9 @@ Draws = Annotated[
 EvaluationName = Annotated[
     str | None, TEXT, "of positions where the search stops: a name, or your own as module:function"
 ]
-Megabytes = Annotated[int | str | None, Whole(none="none"), "megabytes of the transposition table, or none"]
+Megabytes = Annotated[
+    int | str | None, Range(0, MANY - 1, none="none"), "megabytes of the transposition table, or none"
+]
 
 
 class GreedyOptions(NamedTuple):
