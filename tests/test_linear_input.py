@@ -101,7 +101,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "a number for a position": ({"position": 5}, "position 5: must be a state of the game, or text"),
     "positions without moves": (
         {"follow": ["ab"]},
-        r"follow \['ab'\]: must be a sequence of pairs, a position and a move",
+        r"follow \['ab'\]: must be a sequence of pairs",
     ),
     "too much": ({"games": 10**9, "features": "report*phases"}, "are too many; learn less"),
 }

@@ -23,6 +23,10 @@ BETWEEN = "; "
 """stands between positions"""
 
 
+LEFT_OPEN = ("epsilon", "temperature", "evaluation_games")
+"""options that settings need not have: one of the ways to explore, and a number of games that depends on the point"""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings(TrainingOptions):
     """What a training is given, resolved; with a seed it settles all. `configuration` in run.json."""
@@ -47,9 +51,9 @@ class Settings(TrainingOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for model in (self, self.evaluation):
+        for model in (self, self.learner, self.evaluation):
             for name, option in declared(type(model)).items():
-                if getattr(model, name) is None and option.key != "evaluation_games":
+                if getattr(model, name) is None and option.key not in LEFT_OPEN:
                     raise UsageError(f"{option.called}: must be said")
         if not isinstance(self.position, str):
             raise UsageError(f"{called('position')}: must be text")

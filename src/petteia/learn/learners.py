@@ -9,6 +9,7 @@ imports nothing that takes long.
 from __future__ import annotations
 
 import typing
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Annotated, Literal
@@ -130,7 +131,7 @@ class LinearLearner(Checked):
     play_out: Annotated[bool, Flag(), "Let games go on when their winner is certain."] = False
     standardise: Annotated[bool, Flag(), "Centre and scale each feature by what it is in random games."] = False
     marks: Annotated[
-        tuple[int, ...],
+        Sequence[int],
         Several(Range(1, MOST_GAMES), f"numbers of games, in 1..{MOST_GAMES}"),
         "Keep the weights after each of a thousand games around each of these.",
         Told(flag="mark", metavar="N"),

@@ -275,8 +275,9 @@ def first_weights(seen: Evidence) -> Figures | None:
 
 def wide_evaluation(seen: Evidence) -> Figures | None:
     """Intervals so wide that no gain that can be expected shows."""
-    width = float(np.mean([each.high - each.low for each in seen.points]))
-    return {"width": width, "games": seen.settings.evaluation_games(seen.points[0].games)} if width > WIDE else None
+    last = seen.training.last_points
+    width = float(np.mean([each.high - each.low for each in last]))
+    return {"width": width, "games": seen.settings.evaluation_games(last[0].games)} if width > WIDE else None
 
 
 def blind_evaluation(seen: Evidence) -> Figures | None:
