@@ -291,9 +291,14 @@ class Option(NamedTuple):
         try:
             return self.takes.read(value)
         except ValueError as error:
-            text = f"{value:g}" if isinstance(value, float) else " ".join(repr(value).split())
-            short = text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
-            raise UsageError(f"{self.called} {short}: {error}") from None
+            raise refused(self.called, error, value) from None
+
+
+def refused(called: str, words: object, *value: Any) -> UsageError:
+    """That an option of this name, with this value if it is told, is wrong, and why."""
+    texts = [f"{each:g}" if isinstance(each, float) else " ".join(repr(each).split()) for each in value]
+    short = [text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..." for text in texts]
+    return UsageError(f"{' '.join((called, *short))}: {words}")
 
 
 REQUIRED = inspect.Parameter.empty

@@ -27,17 +27,8 @@ from petteia.core.arrays import Bools, Floats
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.options import TEXT
 from petteia.core.protocol import Rules, has_chance, limits, parse_state
-from petteia.experiments.options import TrainingOptions, called
-from petteia.experiments.settings import (
-    BETWEEN,
-    Settings,
-    followed,
-    hashed,
-    measured,
-    policy_hash,
-    seat_of,
-    starts_of,
-)
+from petteia.experiments.options import TrainingOptions, called, wrong
+from petteia.experiments.settings import BETWEEN, Settings, common, hashed, policy_hash, seat_of, seats_of, starts_of
 from petteia.features.feature_set import FeatureSet, most_active, size
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
@@ -97,9 +88,9 @@ class LinearSettings(Settings):
         super().__post_init__()
         read = (self.rate, self.exploration, self.stages)  # what is written as text can be read
         if self.learner.aim not in UPDATE_RULES:
-            raise UsageError(unknown_target(self.learner.aim))
+            raise unknown_target(self.learner.aim)
         if len(self.opponent_hashes) != len(read[-1]):
-            raise UsageError(f"opponent {self.opponent!r}: has {len(self.opponent_hashes)} hashes, not one for each")
+            raise wrong("opponent", f"has {len(self.opponent_hashes)} hashes, not one for each", self.opponent)
 
     @property
     def name(self) -> str:
@@ -161,28 +152,28 @@ def parse_stages(text: str, games: int) -> list[Stage]:
     for number, part in enumerate(parts):
         match = STAGE.fullmatch(part)
         if match is None and UNPARTED.search(part):
-            raise UsageError(f"opponent {text!r}: between stages stands ', then ', as in 'random for 1000, then self'")
+            raise wrong("opponent", "between stages stands ', then ', as in 'random for 1000, then self'", text)
         if match is None and number < len(parts) - 1:
-            raise UsageError(
-                f"opponent {text!r}: stage {number + 1} must say how long it is, as in 'random for 1000, then self'"
+            raise wrong(
+                "opponent", f"stage {number + 1} must say how long it is, as in 'random for 1000, then self'", text
             )
         length = games - begin if match is None else int(match[2])
         if length < 1:
             left = "has no games" if match else f"begins after all {games:,} games"
-            raise UsageError(f"opponent {text!r}: stage {number + 1} {left}; a stage has 1 or more")
+            raise wrong("opponent", f"stage {number + 1} {left}; a stage has 1 or more", text)
         begin += length
         who = part if match is None else match[1]
         if who.startswith("self:") and not SELF.fullmatch(who):
-            raise UsageError(f"opponent {text!r}: of options self has only every, as in self:every=10000")
+            raise wrong("opponent", "of options self has only every, as in self:every=10000", text)
         stages.append(Stage(who, begin))
     if begin != games:
-        raise UsageError(f"opponent {text!r}: the stages have {begin:,} games, the training {games:,}")
+        raise wrong("opponent", f"the stages have {begin:,} games, the training {games:,}", text)
     return stages
 
 
-def unknown_target(target: str) -> str:
+def unknown_target(target: str) -> UsageError:
     """What is wrong with a target that linear learning does not have."""
-    return f"{called('learner')} {target!r}: with features it must be one of {', '.join(UPDATE_RULES)}"
+    return wrong("learner", f"with features it must be one of {', '.join(UPDATE_RULES)}", target)
 
 
 def configure_linear(rules: Rules, given: TrainingOptions, is_: LinearLearner) -> LinearSettings:
@@ -191,16 +182,11 @@ def configure_linear(rules: Rules, given: TrainingOptions, is_: LinearLearner) -
     side = seat_of(rules, given.side if given.side is not None else "both" if opponent == "self" else "random", *SIDES)
     _check_target(rules, is_)
     if is_.draw_reward and isinstance(side, str):
-        raise UsageError(
-            f"{called('draw_reward')}: is that of one side, and here side is {side}; choose a side, or leave it out"
-        )
+        raise wrong("draw_reward", f"is that of one side, and here side is {side}; choose a side, or leave it out")
     if is_.draw_reward and is_.reward == "margin":
-        raise UsageError(
-            f"{called('draw_reward')}: by the margin a draw is worth 0; leave it out, or {called('reward')} margin"
-        )
+        raise wrong("draw_reward", f"by the margin a draw is worth 0; leave it out, or {called('reward')} margin")
     features = canonical(is_.features)
     feature_set = feature_set_for(rules, features)
-    seats = (0, 1) if isinstance(side, str) else (side,)
     first = first_weights(rules, features, size(feature_set, rules), is_.weights, standardise=is_.standardise)
     starts, alpha = starts_of(rules, given.position), is_.alpha
     if alpha is None:
@@ -218,16 +204,11 @@ def configure_linear(rules: Rules, given: TrainingOptions, is_: LinearLearner) -
         learner=learner,
         opponent=opponent,
         opponent_hashes=tuple(
-            hashed(stage.opponent, rules, seats) if stage.every is None else ""
+            hashed(stage.opponent, rules, seats_of(side)) if stage.every is None else ""
             for stage in parse_stages(opponent, given.games)
         ),
-        side=side,
-        games=given.games,
-        position=starts,
-        max_plies=given.max_plies,
-        follow=followed(rules, seats, given.follow),
         weights_hash=policy_hash((first,)),
-        **measured(rules, seats, given, "greedy"),
+        **common(rules, given, side, "greedy"),
     )
     _check_stages(settings)
     _check_amount(rules, feature_set, settings, len(first))
@@ -238,23 +219,17 @@ def _check_target(rules: Rules, is_: LinearLearner) -> None:
     """Raise a UsageError unless the target is one of linear learning, and goes together with what else is given."""
     target = is_.aim
     if ":" in target:
-        raise UsageError(
-            f"{called('learner')} {target}: an update rule of your own is of tables; leave out {called('features')}"
-        )
+        raise wrong("learner", f"an update rule of your own is of tables; leave out {called('features')}", target)
     if target not in UPDATE_RULES:
-        raise UsageError(unknown_target(target))
+        raise unknown_target(target)
     by_search = UPDATE_RULES[target] in BY_SEARCH
     if (is_.depth > 1 or by_search) and is_.turns == "chain":
-        wrong = f"{called('learner')} {target}" if by_search else called("depth")
-        raise UsageError(f"{wrong}: a search looks ahead by plies; leave out {wrong}, or {called('turns')} chain")
+        what = f"{called('learner')} {target}" if by_search else called("depth")
+        raise UsageError(f"{what}: a search looks ahead by plies; leave out {what}, or {called('turns')} chain")
     if by_search and has_chance(rules):
-        raise UsageError(
-            f"{called('learner')} {target}: chance moves in the game, which what it learns from does not look through"
-        )
+        raise wrong("learner", "chance moves in the game, which what it learns from does not look through", target)
     if UPDATE_RULES[target] not in BY_STEPS and is_.lambda_ > 0.0:
-        raise UsageError(
-            f"{called('lambda_')}: {target} has no traces; choose {called('learner')} q, sarsa or td, or leave it out"
-        )
+        raise wrong("lambda_", f"{target} has no traces; choose {called('learner')} q, sarsa or td, or leave it out")
 
 
 def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSettings, count: int) -> None:
@@ -264,16 +239,14 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
         _check_large(settings, count)
     kept = settings.games // EVERY + LATEST + 2 * AROUND * sum(mark < settings.games + AROUND for mark in is_.marks)
     if count <= MOST_WEIGHTS and kept * count > MOST_KEPT:
-        raise UsageError(
-            f"{called('features')} {is_.features}: {count:,} weights, kept {kept:,} times, are too many; learn less"
-        )
+        raise wrong("features", f"{count:,} weights, kept {kept:,} times, are too many; learn less", is_.features)
     longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
     active = count if is_.standardise else most_active(feature_set, rules)
     if UPDATE_RULES[is_.aim] == MONTE_CARLO and longest * active > MOST_KEPT:
-        raise UsageError(
-            f"{called('max_plies')} {settings.max_plies:,}: Monte Carlo remembers whole games, and these are too long "
-            f"for {active:,} features; say less, or choose {called('learner')} sarsa"
+        words = (
+            f"Monte Carlo remembers whole games, and these are too long for {active:,} features; say less, or choose"
         )
+        raise wrong("max_plies", f"{words} {called('learner')} sarsa", settings.max_plies)
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
@@ -281,21 +254,21 @@ def _check_large(settings: LinearSettings, count: int) -> None:
     kept = f"{settings.learner.features} has {count:,} weights; of more than {MOST_WEIGHTS:,} only the last are kept"
     for stage in settings.stages:
         if stage.every:
-            raise UsageError(f"opponent {stage.opponent!r}: {kept}, none to be renewed from; say self")
+            raise wrong("opponent", f"{kept}, none to be renewed from; say self", stage.opponent)
     if settings.learner.marks != MARKS:
-        raise UsageError(f"{called('marks')}: {kept}; leave it out")
+        raise wrong("marks", f"{kept}; leave it out")
 
 
 def _check_stages(settings: LinearSettings) -> None:
     for stage in settings.stages:
         if stage.every is not None and (stage.every % EVERY or (stage.every == 0 and stage.opponent != "self")):
-            raise UsageError(f"opponent {stage.opponent!r}: every must be {EVERY} games, or a multiple of that")
+            raise wrong("opponent", f"every must be {EVERY} games, or a multiple of that", stage.opponent)
         if stage.every and stage.every >= settings.games:
-            raise UsageError(
-                f"opponent {stage.opponent!r}: is never renewed in a training of {settings.games:,} games; say less"
+            raise wrong(
+                "opponent", f"is never renewed in a training of {settings.games:,} games; say less", stage.opponent
             )
         if settings.side == "both" and stage.opponent != "self":
-            raise UsageError(f"opponent {stage.opponent!r}: where both sides learn they meet each other; choose a side")
+            raise wrong("opponent", "where both sides learn they meet each other; choose a side", stage.opponent)
 
 
 def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise: bool) -> str:
@@ -304,7 +277,7 @@ def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise
     try:
         length = size(feature_set, rules) if standardise else mean_square_length(rules, feature_set, states)
     except Exception as error:  # a user's features can raise anything
-        raise UsageError(f"features: {explain(rules, error)}") from None
+        raise wrong("features", f"{explain(rules, error)}") from None
     first = min(FIRST_PART / length, 1.0) if length > 0.0 else FIRST_PART
     return f"{first:.2g}..{first * LAST_PART / FIRST_PART:.2g}".replace("e-0", "e-")
 
@@ -315,12 +288,12 @@ def first_weights(rules: Rules, features: str, count: int, given: float | str, *
     Raises UsageError for those of other features, or a number out of range; NotFoundError if there is no such run or
     file, InvalidError if it is damaged, or of other features.
     """
-    unscaled = f"{called('weights')} {given!r}: are those of features as they are; leave out {called('standardise')}"
+    unscaled = wrong("weights", f"are those of features as they are; leave out {called('standardise')}", given)
     if given == REPORT:
         if features != REPORT:
-            raise UsageError(f"{called('weights')} {given!r}: are those of features {REPORT!r}, not of {features!r}")
+            raise wrong("weights", f"are those of features {REPORT!r}, not of {features!r}", given)
         if standardise:
-            raise UsageError(unscaled)
+            raise unscaled
         return report_weights()
     try:
         number = float(given)
@@ -332,8 +305,8 @@ def first_weights(rules: Rules, features: str, count: int, given: float | str, *
         if learned.centre is not None:
             raise InvalidError(f"{path}: has weights of features that were scaled; begin with others") from None
         if standardise:
-            raise UsageError(unscaled) from None
+            raise unscaled from None
         return learned.weights
     if not abs(number) <= MOST_WEIGHT:
-        raise UsageError(f"{called('weights')} {number:g}: must be in {-MOST_WEIGHT:g}..{MOST_WEIGHT:g}")
+        raise wrong("weights", f"must be in {-MOST_WEIGHT:g}..{MOST_WEIGHT:g}", number)
     return np.full(count, number)

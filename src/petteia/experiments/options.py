@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.models import Checked, documented
-from petteia.core.options import Anything, Flag, Option, Pair, Range, Several, Text, Told, declared
+from petteia.core.options import Anything, Flag, Option, Pair, Range, Several, Text, Told, declared, refused
 from petteia.learn.learners import MOST_GAMES, LinearLearner, TableLearner
 
 MOST_PLIES = 10**6
@@ -155,6 +155,11 @@ def called(key: str) -> str:
     return OPTIONS[key].options[-1].called
 
 
+def wrong(key: str, words: object, *value: Any) -> UsageError:
+    """That an option, with this value if it is told, is wrong, and why."""
+    return refused(called(key), words, *value)
+
+
 def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options as the command line and files have them, as arguments of `petteia.train`; None is as good as nothing.
 
@@ -174,7 +179,7 @@ def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
                 if learner is LinearLearner
                 else "belongs to values that are linear in features; name them, or leave it out"
             )
-            raise UsageError(f"{called(key)}: {belongs}")
+            raise wrong(key, belongs)
         parts[option.owner][option.name] = value
     rest = parts[TrainingOptions]
     return rest | {"learner": learner(**parts[learner]), "evaluation": EvaluationGames(**parts[EvaluationGames])}

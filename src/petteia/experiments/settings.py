@@ -13,7 +13,7 @@ import numpy as np
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.options import TEXT, Several, declared
 from petteia.core.protocol import Rules, State, format_state, initial, is_over, parse_move, parse_state, to_move
-from petteia.experiments.options import EVALUATION_GAMES, Opponent, Side, Start, TrainingOptions, called
+from petteia.experiments.options import EVALUATION_GAMES, Opponent, Side, Start, TrainingOptions, wrong
 from petteia.games import parse_seat
 from petteia.learn.schedules import Schedule
 from petteia.players import player
@@ -56,7 +56,7 @@ class Settings(TrainingOptions):
                 if getattr(model, name) is None and option.key not in LEFT_OPEN:
                     raise UsageError(f"{option.called}: must be said")
         if not isinstance(self.position, str):
-            raise UsageError(f"{called('position')}: must be text")
+            raise wrong("position", "must be text")
         if self.side not in (0, 1, *self.sides):
             raise UsageError(f"side {self.side!r}: must be 0, 1 or {' or '.join(self.sides)}")
 
@@ -73,7 +73,7 @@ class Settings(TrainingOptions):
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats that learn."""
-        return (0, 1) if isinstance(self.side, str) else (self.side,)
+        return seats_of(self.side)
 
     @property
     def learns(self) -> int:
@@ -132,6 +132,11 @@ class Settings(TrainingOptions):
         return others_of(self.seats)
 
 
+def seats_of(side: int | str) -> tuple[int, ...]:
+    """The seats that learn: both, where a word stands in the place of one."""
+    return (0, 1) if isinstance(side, str) else (side,)
+
+
 def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
     """The seats in which opponents play: where both sides learn, each is measured."""
     return tuple(sorted(1 - seat for seat in seats))
@@ -157,12 +162,21 @@ def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
     return policy_hash(policy_of(opponent, rules, others_of(seats)))
 
 
-def measured(rules: Rules, seats: tuple[int, ...], given: TrainingOptions, usual: str) -> dict[str, Any]:
-    """How learners in these seats are measured, and what the player knows that measures: `usual` unless said."""
+def common(rules: Rules, given: TrainingOptions, side: int | str, usual: str) -> dict[str, Any]:
+    """What all settings have, where this side learns; they are measured against `usual` unless said."""
+    seats = seats_of(side)
     against = given.evaluation.against or usual
     every = given.evaluation.every or max(given.games // 100, 1)
     evaluation = replace(given.evaluation, every=every, against=against)
-    return {"evaluation": evaluation, "evaluate_against_hash": hashed(against, rules, seats)}
+    return {
+        "side": side,
+        "games": given.games,
+        "position": starts_of(rules, given.position),
+        "max_plies": given.max_plies,
+        "follow": followed(rules, seats, given.follow),
+        "evaluation": evaluation,
+        "evaluate_against_hash": hashed(against, rules, seats),
+    }
 
 
 def policy_hash(policy: Policy) -> str:

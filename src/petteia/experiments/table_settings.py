@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, images, provides
-from petteia.experiments.options import TrainingOptions, called
-from petteia.experiments.settings import Settings, followed, hashed, measured, seat_of, starts_of
+from petteia.experiments.options import TrainingOptions, called, wrong
+from petteia.experiments.settings import Settings, common, hashed, seat_of, seats_of
 from petteia.learn.check import try_update_rule
 from petteia.learn.exploration import EpsilonGreedy, Softmax
 from petteia.learn.learners import EPSILON, HIGHEST, TableLearner
@@ -94,24 +94,16 @@ def configure_table(rules: Rules, given: TrainingOptions, is_: TableLearner) -> 
         both = f"{called('epsilon')} and {called('temperature')}"
         raise UsageError(f"{both} are two ways to explore; give one of them")
     if is_.fold and images(rules) < 2:
-        raise UsageError(f"{called('fold')}: the game has no symmetries by which states could share their values")
+        raise wrong("fold", "the game has no symmetries by which states could share their values")
     if is_.explore_starts and not (provides(rules, "positions") and provides(rules, "position")):
-        raise UsageError(
-            f"{called('explore_starts')}: the game does not number its positions, so none can be drawn; leave it out"
-        )
+        raise wrong("explore_starts", "the game does not number its positions, so none can be drawn; leave it out")
     opponent = "random" if given.opponent is None else given.opponent
     side = seat_of(rules, 0 if given.side is None else given.side, *SIDES)
-    seats = (0, 1) if isinstance(side, str) else (side,)
     settings = TableSettings(
         learner=is_,
         opponent=opponent,
-        opponent_hashes=(hashed(opponent, rules, seats),),
-        side=side,
-        games=given.games,
-        position=starts_of(rules, given.position),
-        max_plies=given.max_plies,
-        follow=followed(rules, seats, given.follow),
-        **measured(rules, seats, given, opponent),
+        opponent_hashes=(hashed(opponent, rules, seats_of(side)),),
+        **common(rules, given, side, opponent),
     )
     explores = str(settings.exploration)
     epsilon, temperature = (explores, None) if is_.temperature is None else (None, explores)

@@ -40,17 +40,11 @@ Alpha = Annotated[
     NUMBER_OR_TEXT,
     "Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear); of tables also visits (1/n at the n-th visit "
     "of a value), or visits^0.7 (n^-0.7).",
-    Told(
-        metavar="A",
-        shown="what moves a value by a hundredth of its error at first, by a ten-thousandth at last",
-    ),
+    Told(metavar="A", shown="what moves a value by a hundredth of its error at first, by a ten-thousandth at last"),
 ]
 Gamma = Annotated[float, SHARE, "Worth of a value one step later, 0 to 1.", Told(metavar="G")]
 Epsilon = Annotated[
-    float | str,
-    NUMBER_OR_TEXT,
-    "Probability of a random move, in the forms of alpha.",
-    Told(metavar="E", shown="0.5"),
+    float | str, NUMBER_OR_TEXT, "Probability of a random move, in the forms of alpha.", Told(metavar="E", shown="0.5")
 ]
 EPSILON = 0.5
 WITH_TRACES = "sarsa"
