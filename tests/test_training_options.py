@@ -50,6 +50,7 @@ def test_fields_are_told_in_the_docstring(model: type) -> None:
     for field in dataclasses.fields(model):
         assert f"    {field.name}: " in doc
     assert "--" not in doc
+    assert "Annotated" not in str(inspect.signature(model))
     assert "inspect" not in doc
 
 

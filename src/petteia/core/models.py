@@ -36,7 +36,8 @@ class Checked:
 
 
 def documented(cls: type[Model]) -> type[Model]:
-    """Tell the options of a model in its docstring."""
+    """Tell the options of a model in its docstring, and their plain types in its signature."""
+    cls.__init__.__annotations__ |= {name: option.type for name, option in declared(cls).items()}
     lines = []
     for name, option in declared(cls).items():
         default = f" Default: {option.shown}." if option.shown else ""
