@@ -12,13 +12,13 @@ from types import FunctionType
 from typing import Any
 
 import pytest
+from flat_options import configure
 from tiny_games import Nim
 
 import petteia
 from petteia.core import identity
 from petteia.core.kernel import KERNELS
 from petteia.core.protocol import Limits
-from petteia.experiments.configuration import configure
 from petteia.experiments.experiment import plan
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.play import code_of_matches
@@ -65,7 +65,8 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     ),
     "what a position looks like": ("games/kalah.py", "must look like", "has to look like", set()),
     "a function that nothing calls": ("core/random.py", "GOLDEN = ", "def above():\n    pass\n\n\nGOLDEN = ", set()),
-    "a default": ("experiments/options.py", 'with_features="self"', 'with_features="random"', set()),
+    "a default": ("learn/learners.py", "Gamma = 1.0", "Gamma = 0.9", set()),
+    "the help of an option": ("learn/learners.py", "Kind of the traces.", "How traces fade.", set()),
     # What matters to some.
     "a game": ("games/kalah.py", "state.south == 0 or", "state.south == 1 or", {"weights", "tournament"}),
     "a kernel": ("learn/tabular.py", "plies = 0", "plies = 1", TABLES),
@@ -136,7 +137,7 @@ def test_a_game_that_is_added_changes_nothing(copy: Path, before: dict[str, dict
 SCRIPT = """
 import os, sys
 from petteia.core.errors import PetteiaError
-from petteia.experiments.training import resume, train
+from petteia import EvaluationGames, resume, train
 import petteia.experiments.training as training
 
 class Stopped(Exception):
@@ -149,7 +150,7 @@ def stop(done, wanted, point):
 training.CHECKPOINT_SECONDS = 0.0
 try:
     if sys.argv[1] == "begin":
-        train("hare-and-hounds", games=400, evaluation_games=2, runs="runs", name="it", progress=stop)
+        train("hare-and-hounds", games=400, evaluation=EvaluationGames(games=2), runs="runs", name="it", progress=stop)
     else:
         print(resume("it", runs="runs").games)
 except Stopped:

@@ -14,13 +14,14 @@ from py_compile import PycInvalidationMode
 
 import numpy as np
 import pytest
+from flat_options import configure, train
 from raised_errors import one_line
 from tiny_games import Nim
 
 import petteia
 from petteia.cli import main
 from petteia.core.errors import InvalidError, UsageError
-from petteia.experiments.configuration import configure
+from petteia.experiments.options import flat
 from petteia.experiments.training import begin, open_training, runs
 from petteia.foreign import trust
 from petteia.foreign.loading import load_class
@@ -159,8 +160,8 @@ def test_modules_of_pythons_own_are_never_looked_up(name: str, tmp_path: Path, m
     for ask in (
         lambda: petteia.game(name),
         lambda: petteia.match(GAME, name, "random"),
-        lambda: petteia.train("kalah", features=name),
-        lambda: petteia.train(GAME, learner=name),
+        lambda: train("kalah", features=name),
+        lambda: train(GAME, learner=name),
         lambda: petteia.best("kalah", player=f"search:evaluation={name}"),
         lambda: load_linear(weights(tmp_path / "w", name), GAME),
     ):
@@ -354,7 +355,7 @@ def test_without_a_place_for_the_key_there_is_no_seal(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file") if place == "file" else "")
     monkeypatch.setattr("petteia.core.folders.Path.home", lambda: (_ for _ in ()).throw(RuntimeError))
     rules, configuration = configure(Nim(), learner="q", opponent="random", games=10)
-    path = create_run(tmp_path, "train", rules, configuration, {"seed": 0}).path
+    path = create_run(tmp_path, "train", rules, flat(configuration), {"seed": 0}).path
     assert not (path / ".seal").exists()
     open_run(path)
 
