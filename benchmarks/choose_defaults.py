@@ -22,6 +22,7 @@ import petteia
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.errors import PetteiaError
 from petteia.core.protocol import initial
+from petteia.experiments.options import grouped
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.magnitude import mean_square_length
 
@@ -89,13 +90,9 @@ def learn(task: Task, candidate: dict[str, Any], seed: int, games: int, folder: 
     given = {name: value.alpha(task) if isinstance(value, Part) else value for name, value in candidate.items()}
     run = petteia.train(
         *(task.game,),
-        features=task.features,
-        games=games,
-        evaluate_every=games,
-        evaluation_games=1,
+        **grouped(given | {"features": task.features, "games": games, "evaluate_every": games, "evaluation_games": 1}),
         seed=seed,
         runs=folder,
-        **given,
     ).run
     return f"theta:agent=({run.path})"
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from petteia.experiments.training import Training, train
+from flat_options import train
+
+from petteia.experiments.training import Training
 from petteia.games import game
 from petteia.learned.linear_file import LearnedWeights, load_linear
 

@@ -10,19 +10,22 @@ import json
 from pathlib import Path
 from typing import Any
 
+import flat_options
+
+from petteia.core.protocol import Rules
 from petteia.experiments.agents import RECIPES
-from petteia.experiments.configuration import configure
+from petteia.experiments.configuration import Configuration, configure
 from petteia.experiments.declaration import Plan
 from petteia.experiments.experiment import plan
+from petteia.experiments.options import flat
 from petteia.experiments.source import SCALES, shipped
 
 GOLDEN = Path(__file__).with_suffix(".json")
 
 
-def resolved(options: dict[str, Any]) -> dict[str, Any]:
+def resolved(configured: tuple[Rules, Configuration]) -> dict[str, Any]:
     """The settings, but hashes: they say what opponents are, not what was chosen."""
-    _, settings = configure(**options)
-    told = settings.model_dump(mode="json")
+    told = json.loads(json.dumps(flat(configured[1])))
     return {name: value for name, value in told.items() if not name.endswith(("hash", "hashes"))}
 
 
@@ -33,11 +36,15 @@ def shipped_settings() -> dict[str, Any]:
         for scale in SCALES:
             planned = plan(name, scale)
             if isinstance(planned, Plan):
-                first, *others = [resolved(cell.options) for cell in planned.combinations_of_values()]
+                first, *others = [
+                    resolved(flat_options.configure(**cell.options)) for cell in planned.combinations_of_values()
+                ]
                 changes = [{name: each[name] for name in each if each[name] != first[name]} for each in others]
                 found[f"{name} {scale}"] = {"settings": first, "others": changes}
     for game, recipe in RECIPES.items():
-        found[f"agent {game}"] = resolved({name: value for name, value in recipe.items() if name != "seed"})
+        found[f"agent {game}"] = resolved(
+            configure(**{name: value for name, value in recipe.items() if name != "seed"})
+        )
     return found
 
 

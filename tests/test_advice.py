@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flat_options import configure, train
 from own_features import Faces, Stores
 from tiny_games import DiceRace
 
@@ -17,12 +18,12 @@ from petteia.cli import main
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
 from petteia.core.random import stream
-from petteia.experiments.configuration import configure
 from petteia.experiments.linear_settings import FIRST_PART, LinearSettings
 from petteia.features.feature_set import features
 from petteia.features.magnitude import MOST_GAMES, POSITIONS, mean_square_length
 from petteia.games.kalah import Kalah
-from petteia.learn.linear import MONTE_CARLO, learner_for
+from petteia.learn.learners import LinearLearner
+from petteia.learn.linear import learner_for
 
 GAME = "kalah:pits=3,seeds=3"
 RULES = Kalah(pits=3, seeds=3)
@@ -82,7 +83,7 @@ def test_the_length_is_a_mean_over_positions_of_random_games() -> None:
 def test_monte_carlo_remembers_no_more_plies_than_games_have() -> None:
     rules = petteia.game("hare-and-hounds:stall=1")
     feature_set = petteia_squares()
-    learner = learner_for(rules, feature_set, np.zeros(45), rule=MONTE_CARLO, max_plies=10**6)
+    learner = learner_for(rules, feature_set, np.zeros(45), LinearLearner("squares"), max_plies=10**6)
     assert len(learner.trajectory) == rules.limits().plies < 100
 
 
@@ -101,7 +102,7 @@ def test_what_loses_to_what_needs_no_learning_is_told(side: str, tmp_path: Path)
     """Weights that like the other's stones lose to greedy, those that like one's own play as it does."""
     opponent = "self" if side == "both" else "random"
     bad, again, good = (
-        petteia.train(GAME, **UNLEARNED, weights=weights, side=side, opponent=opponent, runs=tmp_path)
+        train(GAME, **UNLEARNED, weights=weights, side=side, opponent=opponent, runs=tmp_path)
         for weights in (-1.0, -1.0, 1.0)
     )
     (line,) = bad.advice
@@ -117,12 +118,12 @@ def test_what_loses_to_what_needs_no_learning_is_told(side: str, tmp_path: Path)
 
 @pytest.mark.slow
 def test_what_to_try_goes_by_what_was_done(tmp_path: Path) -> None:
-    told = petteia.train(GAME, **UNLEARNED, weights=-1.0, knows_ends=False, learner="q", runs=tmp_path).advice
+    told = train(GAME, **UNLEARNED, weights=-1.0, knows_ends=False, learner="q", runs=tmp_path).advice
     assert "; try knows_ends, or learner monte-carlo (see" in told[0]
 
 
 def test_a_table_is_held_against_random_moves(tmp_path: Path) -> None:
-    learned = petteia.train("hare-and-hounds", games=3000, evaluation_games=5, evaluate_every=3000, runs=tmp_path)
+    learned = train("hare-and-hounds", games=3000, evaluation_games=5, evaluate_every=3000, runs=tmp_path)
     assert learned.advice == ()
 
 

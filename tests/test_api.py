@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from flat_options import train
 
 import petteia
 from petteia.games.hare_and_hounds import HareAndHounds
@@ -90,7 +91,7 @@ def test_a_match_gives_rows_and_the_same_ones_in_every_lane() -> None:
 
 @pytest.mark.lanes
 def test_a_training_gives_rows_and_the_same_ones_in_every_lane(tmp_path: Path) -> None:
-    training = petteia.train("hare-and-hounds", games=60, evaluate_every=20, evaluation_games=20, runs=tmp_path, seed=3)
+    training = train("hare-and-hounds", games=60, evaluate_every=20, evaluation_games=20, runs=tmp_path, seed=3)
     frame = pd.DataFrame(training.points)
     assert list(frame.games) == [20, 40, 60]
     assert list(zip(frame.wins, frame.states, strict=True)) == WINS_AND_STATES

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from flat_options import train
 from pig import Pig
 from test_chance_search import Guess
 from tiny_games import DiceRace
@@ -140,7 +141,7 @@ def test_compiled_and_python_play_the_same_games() -> None:
 @pytest.mark.parametrize("options", [{}, {"win_reward": 50.0}, {"reward": "margin"}], ids=str)
 def test_what_is_learned_plays_and_is_searched(options: dict[str, Any], tmp_path: Path) -> None:
     """Ends are worth to a search what they were worth to the learner, so more depth never makes a won game unsure."""
-    training = petteia.train(
+    training = train(
         "pig:Pig:goal=12",
         features="test_chance_players:PigFeatures",
         opponent="self",
@@ -162,9 +163,7 @@ def test_what_is_learned_plays_and_is_searched(options: dict[str, Any], tmp_path
 
 def test_a_search_that_learns_of_itself_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="learner rootstrap: chance moves in the game"):
-        petteia.train(
-            "pig:Pig", features="test_chance_players:PigFeatures", learner="rootstrap", runs=tmp_path, games=10
-        )
+        train("pig:Pig", features="test_chance_players:PigFeatures", learner="rootstrap", runs=tmp_path, games=10)
 
 
 def test_an_expectation_is_shown_as_one() -> None:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from flat_options import train
 from mending import mend
 from own_modules import ENVIRONMENT, edit, forget_modules, write_modules
 
 from petteia.cli import main
-from petteia.experiments.training import train
 
 pytestmark = pytest.mark.slow
 
@@ -53,8 +53,10 @@ evaluation_games = 2
 PREPARED = f"""
 import petteia
 GAME = {GAME!r}
-petteia.train(GAME, features="fb:Mine", opponent="bob:Bot", side=0, games=20, evaluation_games=2, name="theta")
-petteia.train(GAME, side="both", games=20, evaluation_games=2, name="q")
+few = petteia.EvaluationGames(games=2)
+learner = petteia.LinearLearner("fb:Mine")
+petteia.train(GAME, learner, opponent="bob:Bot", side=0, games=20, evaluation=few, name="theta")
+petteia.train(GAME, side="both", games=20, evaluation=few, name="q")
 petteia.solve(GAME, table="nim.table")
 for source in ("cup.toml", "learning.toml"):
     petteia.experiment(source)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from failing_disk import FailingDisk, Stopped, Way
+from flat_options import train
 from raised_errors import in_one_line
 from small_experiments import written
 
@@ -18,7 +19,7 @@ from petteia.core.errors import PetteiaError
 from petteia.experiments import outputs
 from petteia.experiments.experiment import experiment
 from petteia.experiments.tournament import outputs as tournament_outputs
-from petteia.experiments.training import resume, train
+from petteia.experiments.training import resume
 from petteia.games import game
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.records.files import make_folder, write_file

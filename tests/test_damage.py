@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from flat_options import train
 from mending import mend, mended_lines, mended_tablebase, mended_weights
 from raised_errors import in_one_line
 from small_experiments import SMALL, written
@@ -25,7 +26,7 @@ from petteia.core.errors import PetteiaError
 from petteia.experiments.experiment import experiment, plan, size_of
 from petteia.experiments.tournament import play
 from petteia.experiments.tournament.results import TournamentResult
-from petteia.experiments.training import _trainer, open_training, resume, runs, train
+from petteia.experiments.training import _trainer, open_training, resume, runs
 from petteia.games import game
 from petteia.learned.linear_file import load_linear
 from petteia.learned.report_weights import REPORT_RULES

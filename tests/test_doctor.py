@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from doctor_recipes import HARE, KALAH_SMALL, NO_WIN_3, REPORT
+from flat_options import configure, train
 from mending import mend
 from test_cli import Run, run
 
@@ -23,7 +24,6 @@ from petteia.analysis.doctor.sampling import FeatureSample, play_randomly, sampl
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import initial
 from petteia.experiments import settings, training
-from petteia.experiments.configuration import configure
 from petteia.experiments.options import OPTIONS
 from petteia.experiments.trainer import Point
 from petteia.experiments.training import Training, begin
@@ -37,13 +37,13 @@ TABLE: dict[str, Any] = {"games": 10_000, "evaluate_every": 250, "evaluation_gam
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Training:
     """A table that has learned what it can."""
-    return petteia.train(HARE, runs=tmp_path_factory.mktemp("sound"), **TABLE | {"games": 20_000})
+    return train(HARE, runs=tmp_path_factory.mktemp("sound"), **TABLE | {"games": 20_000})
 
 
 @pytest.fixture(scope="module")
 def frozen(tmp_path_factory: pytest.TempPathFactory) -> Training:
     """A table that has hardly moved."""
-    return petteia.train(HARE, runs=tmp_path_factory.mktemp("frozen"), alpha=1e-7, **TABLE)
+    return train(HARE, runs=tmp_path_factory.mktemp("frozen"), alpha=1e-7, **TABLE)
 
 
 # The faults as data.
@@ -119,7 +119,7 @@ def test_what_cannot_be_examined_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_side_that_never_wins(tmp_path: Path) -> None:
-    training = petteia.train(NO_WIN_3, side="second", runs=tmp_path, **TABLE)
+    training = train(NO_WIN_3, side="second", runs=tmp_path, **TABLE)
     (found,) = (each for each in petteia.doctor(training).findings if each.fault == "no-winner")
     assert "second never wins" in found.wrong
     assert re.search(r"of all [0-9]+ positions none is won for it", found.evidence)
@@ -128,9 +128,9 @@ def test_a_side_that_never_wins(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_game_of_ones_own(tmp_path: Path) -> None:
-    found = petteia.doctor(petteia.train("tiny_games:Nim", games=3_000, runs=tmp_path))
+    found = petteia.doctor(train("tiny_games:Nim", games=3_000, runs=tmp_path))
     assert found.names == ()
-    cut = petteia.train("tiny_games:Nim", games=3_000, max_plies=2, runs=tmp_path)
+    cut = train("tiny_games:Nim", games=3_000, max_plies=2, runs=tmp_path)
     assert "games-cut-off" in petteia.doctor(cut).names
 
 
@@ -141,7 +141,7 @@ def test_features_of_ones_own_in_a_game_with_chance(tmp_path: Path, monkeypatch:
     So it cannot tell a step from a run either, one of which is better by its expected margin.
     """
     options: dict[str, Any] = {"features": "own_features:Faces", "evaluate_against": "random"}
-    run = petteia.train("tiny_games:DiceRace", games=300, runs=tmp_path, **options)
+    run = train("tiny_games:DiceRace", games=300, runs=tmp_path, **options)
     assert petteia.doctor(run).names == ("constant-features", "unordered-moves")
     monkeypatch.setattr("petteia.analysis.doctor.judging.MEMORY", 1)
     found = petteia.doctor(run)
@@ -152,7 +152,7 @@ def test_features_of_ones_own_in_a_game_with_chance(tmp_path: Path, monkeypatch:
 
 @pytest.mark.slow
 def test_features_that_are_always_0(tmp_path: Path) -> None:
-    training = petteia.train("tiny_games:Nim", games=500, features="doctor_features:Nothing", runs=tmp_path)
+    training = train("tiny_games:Nim", games=500, features="doctor_features:Nothing", runs=tmp_path)
     found = petteia.doctor(training)
     assert {"frozen-values", "small-steps", "constant-features"} <= {*found.names}
     assert "2 of them have one value" in next(x.evidence for x in found.findings if x.fault == "constant-features")
@@ -161,7 +161,7 @@ def test_features_that_are_always_0(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_training_that_has_ended_because_it_diverged(tmp_path: Path) -> None:
     with pytest.raises(PetteiaError, match=r"learning diverged in game ([0-9,]+)") as raised:
-        petteia.train(KALAH_SMALL, **REPORT, alpha=1, games=2_000, name="run", runs=tmp_path)
+        train(KALAH_SMALL, **REPORT, alpha=1, games=2_000, name="run", runs=tmp_path)
     (game,) = re.findall(r"in game ([0-9,]+)", str(raised.value))
     found = petteia.doctor(tmp_path / "run")
     assert found.names[:2] == ("diverging-weights", "large-steps")
@@ -172,8 +172,7 @@ def test_a_training_that_has_ended_because_it_diverged(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_linear_trainings_sound_and_broken(tmp_path: Path) -> None:
     trained = {
-        alpha: petteia.train(KALAH_SMALL, **REPORT, alpha=alpha, games=2_000, runs=tmp_path)
-        for alpha in (None, 0.15, 1e-8)
+        alpha: train(KALAH_SMALL, **REPORT, alpha=alpha, games=2_000, runs=tmp_path) for alpha in (None, 0.15, 1e-8)
     }
     assert petteia.doctor(trained[None]).names == ()
     assert petteia.doctor(trained[0.15]).names == ("large-steps",)

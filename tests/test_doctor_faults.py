@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from doctor_recipes import FAULTY, HEALTHY, UNSEEN_FAULTY, UNSEEN_HEALTHY, Recipe
+from flat_options import train
 
 import petteia
 from petteia.core.errors import PetteiaError
@@ -29,7 +30,7 @@ class DivergedError(Exception):
 
 def _train(recipe: Recipe, seed: int, folder: str) -> None:
     try:
-        petteia.train(recipe.game, seed=seed, runs=folder, name="run", **recipe.options)
+        train(recipe.game, seed=seed, runs=folder, name="run", **recipe.options)
     except PetteiaError as error:
         raise (DivergedError if "learning diverged" in str(error) else RuntimeError)(str(error)) from None
 

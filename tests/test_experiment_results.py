@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pandas
 import pytest
+from flat_options import train
 from small_experiments import FOLLOW, SMALL, written
 
 import petteia
@@ -19,7 +20,7 @@ from petteia.core.protocol import parse_move
 from petteia.experiments.experiment import experiment
 from petteia.experiments.measures import Column, last_quarter, reached, shown, spread, summarise
 from petteia.experiments.results import ExperimentResult
-from petteia.experiments.training import Point, open_training, train
+from petteia.experiments.training import Point, open_training
 from petteia.players import player
 from petteia.records.runs import VERSION, folder_digest
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flat_options import configure
 from raised_errors import in_one_line
 from small_experiments import FOLLOW, SMALL
 
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.random import checked_seed
-from petteia.experiments.configuration import configure
 from petteia.experiments.declaration import plan_trainings
 from petteia.experiments.experiment import size_of
 from petteia.experiments.source import Source

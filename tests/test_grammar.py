@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from described_features import written
+from flat_options import train
 from hypothesis import assume, given
 from hypothesis import strategies as some
 
@@ -146,8 +147,7 @@ def test_what_says_nothing_is_refused_in_one_line(text, message):
 def test_files_hold_the_one_form(tmp_path):
     settings = {"games": 20, "evaluate_every": 20, "evaluation_games": 2, "runs": tmp_path}
     one, other = (
-        petteia.train("kalah:pits=2", features=text, **settings)
-        for text in ("((store) + rows)*phases", "(store+rows)*phases")
+        train("kalah:pits=2", features=text, **settings) for text in ("((store) + rows)*phases", "(store+rows)*phases")
     )
     assert one.configuration == other.configuration
     assert one.configuration.features == petteia.weights(one.run.path).features == "(store+rows)*phases"

@@ -320,7 +320,8 @@ rules = petteia.game("my_nim:MyNim:stones=9")
 for one, two in (("alice:Bot", "bob:Bot"), ("bob:Bot", "alice:Bot")):
     print(petteia.match(rules, one, two, games=10).score)
     print(petteia.regret(rules, one).mean)
-    print(petteia.train(rules, opponent=one, games=50, evaluate_every=50, evaluation_games=10).points[-1].score)
+    few = petteia.EvaluationGames(every=50, games=10)
+    print(petteia.train(rules, opponent=one, games=50, evaluation=few).points[-1].score)
 """
 
 
@@ -337,7 +338,8 @@ def test_classes_of_one_name_in_one_process_play_are_learned_from_and_judged_as_
 LEARN = """
 import petteia
 for name in ("alice", "bob"):
-    petteia.train("my_nim:MyNim:stones=20", features=f"{name}:Mine", games=20, evaluation_games=2, name=name)
+    learner, few = petteia.LinearLearner(f"{name}:Mine"), petteia.EvaluationGames(games=2)
+    petteia.train("my_nim:MyNim:stones=20", learner, games=20, evaluation=few, name=name)
 """
 
 

@@ -193,7 +193,8 @@ for module in pkgutil.walk_packages(petteia.__path__, "petteia."):
 
 results = []
 rules = petteia.game("hare-and-hounds")
-run = petteia.train(rules, games=400, evaluate_every=400, evaluation_games=20, name="learned", runs=RUNS)
+few = petteia.EvaluationGames(games=20, every=400)
+run = petteia.train(rules, games=400, evaluation=few, name="learned", runs=RUNS)
 results.append([point.score for point in run.points])
 results.append(petteia.match(rules, f"q:agent={RUNS}/learned", "random", seats="fixed", games=4).score)
 race = petteia.game("tiny_games:DiceRace:goal=5")
@@ -213,8 +214,9 @@ counting_to(kalah, 2)
 feature_set = standardised(kalah, feature_set_for(kalah, "store+chain"), games=2)
 results.append([check.passed for check in check_feature_set(kalah, feature_set, games=2)])
 results.append([check.passed for check in check_evaluation(kalah, evaluation_for(kalah), games=2)])
-settings = {"features": "store", "opponent": "random", "evaluate_against": "random", "turns": "chain"}
-run = petteia.train(kalah, **settings, games=200, evaluate_every=200, evaluation_games=20, runs=RUNS)
+learner = petteia.LinearLearner("store", turns="chain")
+few = petteia.EvaluationGames(games=20, every=200, against="random")
+run = petteia.train(kalah, learner, opponent="random", games=200, evaluation=few, runs=RUNS)
 results.append([(point.score, point.norm) for point in run.points])
 for over in ("games", "reachable"):
     results.append(petteia.regret(rules, "random", over=over, games=2).mean)

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import own_tuples
 import pytest
+from flat_options import configure, train
 
 import petteia
 from petteia.cli import main
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import initial, parse_state
-from petteia.experiments.configuration import configure
-from petteia.experiments.training import Training, open_training, resume, train
+from petteia.experiments.training import Training, open_training, resume
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.games import game

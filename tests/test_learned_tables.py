@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flat_options import train
 from mending import mend
 from tiny_games import DiceRace, Nim
 from ways_to_learn import NIM, TRAININGS, WAYS, Case, assert_same, learned
@@ -32,7 +33,7 @@ from petteia.core.protocol import (
     positions,
     to_move,
 )
-from petteia.experiments.training import open_training, resume, train
+from petteia.experiments.training import open_training, resume
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import linear
 from petteia.learn.tabular import table_for

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flat_options import configure, train
 from tiny_games import DiceRace
 from ways_to_learn import (
     FALLING,
@@ -40,8 +41,7 @@ from petteia.core.protocol import (
     legal,
     limits,
 )
-from petteia.experiments.configuration import configure
-from petteia.experiments.training import begin, go_on, open_training, resume, train
+from petteia.experiments.training import begin, go_on, open_training, resume
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import tabular
 from petteia.learn.exploration import EpsilonGreedy, Softmax, expectation, pick

@@ -16,6 +16,7 @@ from petteia.games import game
 from petteia.learn import linear as under_test
 from petteia.learn import rootstrap
 from petteia.learn.gradient import NOTHING, TRACES, Trace, step_towards, trace_for
+from petteia.learn.learners import LinearLearner
 from petteia.learn.linear import BOTH, RANDOM_SIDE, UPDATE_RULES, learn_games, learner_for
 from petteia.policies import afterstates
 from petteia.policies.afterstates import afterstates_for, best_afterstate
@@ -46,6 +47,25 @@ def drawn(count: int) -> Any:
     return np.random.default_rng(3).normal(size=count) / 10
 
 
+def options_of(way: Way) -> LinearLearner:
+    """What it is given as options; of draws the reward is that of the side that learns."""
+    return LinearLearner(
+        "here",
+        way.rule,
+        gamma=way.gamma,
+        lambda_=way.lambda_,
+        traces=way.trace,
+        win_reward=way.win_reward,
+        draw_reward=-way.draw_reward if way.side == 1 else way.draw_reward,
+        depth=way.depth,
+        reward="margin" if way.by_margin else "result",
+        turns=way.turns,
+        knows_ends=way.knows_ends,
+        learn_explored=way.learn_explored,
+        play_out=way.play_out,
+    )
+
+
 def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
     """What the learner makes of the weights."""
     way, rules = games.way, games.rules
@@ -53,19 +73,8 @@ def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
     own = weights.copy()
     learner = learner_for(
         *(rules, feature_set, own),
-        rule=UPDATE_RULES[way.rule],
+        options_of(way),
         side=SIDES.get(way.side, way.side),
-        gamma=way.gamma,
-        trace_decay=way.lambda_,
-        trace=way.trace,
-        win_reward=way.win_reward,
-        draw_reward=way.draw_reward,
-        depth=way.depth,
-        by_margin=way.by_margin,
-        by_chain=by_chain,
-        knows_ends=way.knows_ends,
-        from_explored=way.learn_explored,
-        stops_early=not way.play_out,
         max_plies=way.max_plies,
     )
     itself = best_afterstate(rules, feature_set, own, by_chain=by_chain)
@@ -348,7 +357,10 @@ def test_parts_are_the_whole_and_weights_are_kept_on_the_way() -> None:
     rules, keep = NIM, np.arange(100) % 7 == 3
 
     def learn(weights: Any, first: int, count: int) -> Any:
-        learner = learner_for(rules, Hot(), weights, trace_decay=0.5, trace="dutch", gamma=0.9)
+        learner = learner_for(
+            *(rules, Hot(), weights),
+            LinearLearner("here", "q", gamma=0.9, lambda_=0.5, traces="dutch", knows_ends=False),
+        )
         _, kept = learn_games(
             *(rules, initial(rules), learner, Uniform()),
             alphas=np.full(count, 0.1),
@@ -376,9 +388,7 @@ def test_parts_are_the_whole_and_weights_are_kept_on_the_way() -> None:
 @pytest.mark.parametrize("rule", UPDATE_RULES)
 def test_it_stops_in_the_game_in_which_it_diverges(rule: str) -> None:
     def learn(count: int) -> int | None:
-        learner = learner_for(
-            KALAH, ReportFeatures(), np.zeros(40), rule=UPDATE_RULES[rule], win_reward=2.0, knows_ends=True
-        )
+        learner = learner_for(*(KALAH, ReportFeatures(), np.zeros(40)), LinearLearner("report", rule, win_reward=2.0))
         diverged, _ = learn_games(
             *(KALAH, initial(KALAH), learner, Uniform()),
             alphas=np.full(count, 1.0),

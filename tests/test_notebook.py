@@ -217,7 +217,8 @@ def test_an_interrupted_cell_keeps_its_work(tmp_path: Path) -> None:
     try:
         # A kernel drops what is asked just after an error unless told otherwise.
         asked = client.execute(
-            "import petteia; petteia.train('hare-and-hounds', games=10**9, evaluate_every=1000)", stop_on_error=False
+            "import petteia as p; p.train('hare-and-hounds', games=10**9, evaluation=p.EvaluationGames(every=1000))",
+            stop_on_error=False,
         )
         points = tmp_path / "runs" / "hare-and-hounds-q-0001" / "points.jsonl"
         wait_until(lambda: points.exists() and points.stat().st_size > 0)

@@ -12,13 +12,13 @@ from types import FunctionType
 from typing import Any
 
 import pytest
+from flat_options import configure
 from tiny_games import Nim
 
 import petteia
 from petteia.core import identity
 from petteia.core.kernel import KERNELS
 from petteia.core.protocol import Limits
-from petteia.experiments.configuration import configure
 from petteia.experiments.experiment import plan
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.play import code_of_matches
@@ -136,7 +136,7 @@ def test_a_game_that_is_added_changes_nothing(copy: Path, before: dict[str, dict
 SCRIPT = """
 import os, sys
 from petteia.core.errors import PetteiaError
-from petteia.experiments.training import resume, train
+from petteia import EvaluationGames, resume, train
 import petteia.experiments.training as training
 
 class Stopped(Exception):
@@ -149,7 +149,7 @@ def stop(done, wanted, point):
 training.CHECKPOINT_SECONDS = 0.0
 try:
     if sys.argv[1] == "begin":
-        train("hare-and-hounds", games=400, evaluation_games=2, runs="runs", name="it", progress=stop)
+        train("hare-and-hounds", games=400, evaluation=EvaluationGames(games=2), runs="runs", name="it", progress=stop)
     else:
         print(resume("it", runs="runs").games)
 except Stopped:

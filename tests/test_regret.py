@@ -10,6 +10,7 @@ import numpy as np
 import own_players
 import pandas as pd
 import pytest
+from flat_options import train
 from solved_games import NumberedMaze, Truth, brute_force, lost
 from tiny_games import Nim
 
@@ -171,7 +172,7 @@ def test_perfect_games_leave_a_doubt_and_repeated_ones_a_note() -> None:
 
 
 def test_a_table_learned_for_one_side_is_measured_on_that_side(tmp_path: Path) -> None:
-    path = petteia.train("hare-and-hounds", side="hare", games=40, evaluation_games=10, runs=tmp_path).run.path
+    path = train("hare-and-hounds", side="hare", games=40, evaluation_games=10, runs=tmp_path).run.path
     found = petteia.regret("hare-and-hounds", f"q:agent={path}", over="all")
     assert (found.seat, found.positions) == ("hare", 10800)
     with pytest.raises(UsageError, match="does not play hounds; its seat is hare"):

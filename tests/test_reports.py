@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flat_options import train
 from pydantic import TypeAdapter
 
 import petteia
@@ -215,7 +216,7 @@ def truth() -> Truth:
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_tables_are_judged_as_the_command_does(truth: Truth, tmp_path: Path, side: int) -> None:
-    run = petteia.train("hare-and-hounds", side=side, games=5000, runs=tmp_path).run
+    run = train("hare-and-hounds", side=side, games=5000, runs=tmp_path).run
     judged = truth.judge(load_table(run.weights, truth.rules).table, side, "random", 0.9)
     for rows, over in ((ALL, "all"), (REACHABLE, "reachable")):
         known, found = petteia.regret("hare-and-hounds", f"q:agent={run.path}", over=over), judged.sets[rows]
@@ -229,7 +230,7 @@ def test_tables_are_judged_as_the_command_does(truth: Truth, tmp_path: Path, sid
 
 
 def test_scores_are_those_of_play(truth: Truth, tmp_path: Path) -> None:
-    run = petteia.train("hare-and-hounds", games=2000, runs=tmp_path).run
+    run = train("hare-and-hounds", games=2000, runs=tmp_path).run
     table = load_table(run.weights, truth.rules).table
     scores = truth.scores(0, truth.table_probabilities(0, table))
     for name in ("random", "simple"):

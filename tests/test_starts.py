@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flat_options import train
 from linear_oracle import SPECIAL_ENDS, Oracle, Way, best
 from tiny_games import DiceRace, Nim
 
@@ -65,18 +66,18 @@ def test_games_that_start_anywhere_meet_what_others_do_not() -> None:
 
 def test_a_training_is_the_same_however_it_is_cut(tmp_path: Path) -> None:
     options = {"games": 3000, "explore_starts": True, "opponent": "random", "evaluation_games": 20}
-    whole = petteia.train("hare-and-hounds", **options, runs=tmp_path)
-    again = petteia.train("hare-and-hounds", **options, runs=tmp_path)
-    other = petteia.train("hare-and-hounds", **options, runs=tmp_path, seed=1)
+    whole = train("hare-and-hounds", **options, runs=tmp_path)
+    again = train("hare-and-hounds", **options, runs=tmp_path)
+    other = train("hare-and-hounds", **options, runs=tmp_path, seed=1)
     assert whole.run.weights.read_bytes() == again.run.weights.read_bytes() != other.run.weights.read_bytes()
-    usual = petteia.train("hare-and-hounds", games=3000, evaluation_games=20, runs=tmp_path)
+    usual = train("hare-and-hounds", games=3000, evaluation_games=20, runs=tmp_path)
     assert usual.points[-1].states < whole.points[-1].states
     assert "starts anywhere" in next(row.what for row in petteia.runs(tmp_path) if row.name == whole.run.name)
 
 
 def test_refused_where_positions_have_no_numbers() -> None:
     with pytest.raises(UsageError, match="explore_starts: the game does not number its positions"):
-        petteia.train(DiceRace(), explore_starts=True)
+        train(DiceRace(), explore_starts=True)
 
 
 BOTH_FIRST = "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s;4,4,4,4,4,4,0/4,4,4,4,4,4,0 n"
@@ -85,7 +86,7 @@ BOTH_FIRST = "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s;4,4,4,4,4,4,0/4,4,4,4,4,4,0 n"
 def linear(runs: Path, **settings: Any) -> Any:
     few = {"games": 400, "evaluate_every": 200, "evaluation_games": 20, "marks": [], "position": BOTH_FIRST}
     way = {"learner": "q", "side": "random", "alpha": 0.001, "epsilon": 0.1, "knows_ends": False}
-    return petteia.train("kalah", features="report", **few | way | settings, runs=runs)
+    return train("kalah", features="report", **few | way | settings, runs=runs)
 
 
 @pytest.mark.slow
@@ -130,9 +131,9 @@ def test_a_training_from_several_positions(tmp_path: Path) -> None:
 
 def test_tables_are_learned_from_several_positions(tmp_path: Path) -> None:
     few = {"games": 200, "evaluate_every": 200, "evaluation_games": 20, "opponent": "random", "runs": tmp_path}
-    one = petteia.train("hare-and-hounds", **few)
+    one = train("hare-and-hounds", **few)
     start = one.configuration.position
-    both = petteia.train("hare-and-hounds", **few, position=f"{start}; {start}")
+    both = train("hare-and-hounds", **few, position=f"{start}; {start}")
     assert both.configuration.positions == [start, start]
     assert both.points[-1].states > 0
 

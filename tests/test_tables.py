@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from flat_options import train
 from small_experiments import written
 
 import petteia
@@ -141,7 +142,7 @@ def test_a_sweep_of_many_columns(terminal: Path, capsys: pytest.CaptureFixture[s
 
 def test_many_runs(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, alpha in {"first": "0.1", "second": "0.5,0.4@2,0.3@4,0.2@6,0.1@8"}.items():
-        petteia.train("hare-and-hounds", alpha=alpha, games=10, evaluation_games=4, name=name)
+        train("hare-and-hounds", alpha=alpha, games=10, evaluation_games=4, name=name)
     out, err = ran(capsys, "runs")
     lines = out.splitlines()
     assert max(map(len, lines)) <= WIDTH

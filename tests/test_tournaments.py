@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pandas
 import pytest
+from flat_options import train
 from mending import mend
 from small_experiments import refused, written
 
@@ -134,7 +135,7 @@ def test_scales_seeds_and_sizes(tmp_path: Path) -> None:
 
 
 def test_a_player_that_takes_one_seat_only(tmp_path: Path) -> None:
-    learned = petteia.train("hare-and-hounds", games=10, evaluation_games=10, runs=tmp_path)
+    learned = train("hare-and-hounds", games=10, evaluation_games=10, runs=tmp_path)
     text = SMALL.replace("kalah:pits=4,seeds=3", "hare-and-hounds").replace("heuristic", f"q:agent={learned.run.path}")
     with pytest.raises(InvalidError, match=r"tournament.players.2: q:agent=.* does not play hare"):
         plan(written(tmp_path, text))
@@ -254,7 +255,7 @@ def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_player_that_has_learned_something_else_is_refused(tmp_path: Path) -> None:
     def learn(games: int) -> None:
-        made = petteia.train("kalah:pits=2,seeds=1", games=games, evaluation_games=10, runs=tmp_path, side="both")
+        made = train("kalah:pits=2,seeds=1", games=games, evaluation_games=10, runs=tmp_path, side="both")
         (made.run.weights).replace(tmp_path / "agent.safetensors")
 
     learn(50)

@@ -15,13 +15,14 @@ from typing import Any
 
 import pandas
 import pytest
+from flat_options import train
 from mending import mend
 from tiny_games import DiceRace, Nim
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
 from petteia.experiments import training
-from petteia.experiments.training import Training, resume, runs, train
+from petteia.experiments.training import Training, resume, runs
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learned.table_file import load_table, save_table
 from petteia.records.runs import digest
@@ -123,10 +124,11 @@ def test_second_interrupt_raises_at_once() -> None:
 
 SCRIPT = """
 import sys
-from petteia.experiments.training import resume, train
+from petteia import EvaluationGames, resume, train
 name, folder, games = sys.argv[1:]
+few = EvaluationGames(every=300, games=40)
 try:
-    train("hare-and-hounds", runs=folder, name=name, games=int(games), evaluate_every=300, evaluation_games=40, seed=7)
+    train("hare-and-hounds", runs=folder, name=name, games=int(games), evaluation=few, seed=7)
 except ValueError:
     resume(name, runs=folder)
 """
@@ -166,8 +168,8 @@ def test_killed_fifty_times(tmp_path: Path) -> None:
     [
         ({"games": 0}, "games 0"),
         ({"games": 10**15}, "games"),
-        ({"evaluate_every": 0}, "evaluate_every 0"),
-        ({"evaluation_games": -1}, "evaluation_games -1"),
+        ({"evaluate_every": 0}, "evaluation.every 0"),
+        ({"evaluation_games": -1}, "evaluation.games -1"),
         ({"max_plies": 0}, "max_plies 0"),
         ({"seed": -1}, "seed=-1"),
         ({"gamma": 1.5}, "gamma 1.5"),

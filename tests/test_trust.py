@@ -14,13 +14,13 @@ from py_compile import PycInvalidationMode
 
 import numpy as np
 import pytest
+from flat_options import configure, train
 from raised_errors import one_line
 from tiny_games import Nim
 
 import petteia
 from petteia.cli import main
 from petteia.core.errors import InvalidError, UsageError
-from petteia.experiments.configuration import configure
 from petteia.experiments.training import begin, open_training, runs
 from petteia.foreign import trust
 from petteia.foreign.loading import load_class
@@ -159,8 +159,8 @@ def test_modules_of_pythons_own_are_never_looked_up(name: str, tmp_path: Path, m
     for ask in (
         lambda: petteia.game(name),
         lambda: petteia.match(GAME, name, "random"),
-        lambda: petteia.train("kalah", features=name),
-        lambda: petteia.train(GAME, learner=name),
+        lambda: train("kalah", features=name),
+        lambda: train(GAME, learner=name),
         lambda: petteia.best("kalah", player=f"search:evaluation={name}"),
         lambda: load_linear(weights(tmp_path / "w", name), GAME),
     ):

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flat_options import train
 from little_room import little_room
 from raised_errors import one_line
 from small_experiments import SMALL, written
@@ -21,7 +22,7 @@ from petteia.arena.openings import parse_openings
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.experiments.experiment import experiment
-from petteia.experiments.training import Training, resume, runs, train
+from petteia.experiments.training import Training, resume, runs
 from petteia.games import game
 from petteia.learned.table_file import load_table
 from petteia.records import bounds

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from flat_options import train
 
-import petteia
 from petteia.cli import main
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.kernel import runs_plain
@@ -29,7 +29,7 @@ compiled_only = pytest.mark.skipif(runs_plain(), reason="there is no compiler")
 @pytest.mark.parametrize(("own", "ours"), [("MyExpectedSarsa", "expected-sarsa"), ("MyDoubleQ", "double-q")])
 def test_a_copy_of_ours_learns_the_same_bytes(own: str, ours: str, tmp_path: Path) -> None:
     one, other = (
-        petteia.train(NIM, learner=name, runs=tmp_path, side="both", alpha="visits^0.8", **SHORT)
+        train(NIM, learner=name, runs=tmp_path, side="both", alpha="visits^0.8", **SHORT)
         for name in (f"own_rules:{own}", ours)
     )
     learned = [load_weights(each.run.weights).tensors for each in (one, other)]
@@ -50,7 +50,7 @@ def test_its_numbers_are_options() -> None:
 @pytest.mark.slow
 def test_an_option_makes_a_difference(tmp_path: Path) -> None:
     one, other = (
-        petteia.train(NIM, learner=f"own_rules:Cautious:trust={trust}", runs=tmp_path, **SHORT) for trust in (0.1, 0.9)
+        train(NIM, learner=f"own_rules:Cautious:trust={trust}", runs=tmp_path, **SHORT) for trust in (0.1, 0.9)
     )
     assert one.run.weights.read_bytes() != other.run.weights.read_bytes()
 
@@ -91,7 +91,7 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_told_before_a_run_is_made(name: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(PetteiaError, match=re.escape(message)) as raised:
-        petteia.train(NIM, learner=name, runs=tmp_path / "runs", **SHORT)
+        train(NIM, learner=name, runs=tmp_path / "runs", **SHORT)
     assert "\n" not in str(raised.value)
     assert not (tmp_path / "runs").exists()
 
@@ -103,7 +103,7 @@ def test_a_training_by_a_rule_that_has_been_edited_does_not_go_on(
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     rule = new_file("update-rule", "edited_rule", game=NIM).path
-    run = petteia.train(NIM, learner="edited_rule:EditedRule", runs=tmp_path, **SHORT).run.path
+    run = train(NIM, learner="edited_rule:EditedRule", runs=tmp_path, **SHORT).run.path
     (run / "results.json").unlink()
     assert main(["resume", str(run)]) == 0
     (run / "results.json").unlink()
@@ -118,7 +118,7 @@ def test_a_training_by_a_rule_that_has_been_edited_does_not_go_on(
 
 def test_it_is_of_tables() -> None:
     with pytest.raises(UsageError, match="an update rule of your own is of tables; leave the features"):
-        petteia.train("kalah", learner="own_rules:Cautious", features="store")
+        train("kalah", learner="own_rules:Cautious", features="store")
 
 
 def test_checked_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from flat_options import train
 
 import petteia
 from petteia.core.protocol import parse_state
@@ -25,7 +26,7 @@ GAMES = 2300
 @pytest.fixture(scope="module")
 def training(tmp_path_factory: pytest.TempPathFactory) -> Training:
     runs = tmp_path_factory.mktemp("runs")
-    return petteia.train(RULES, features="store", games=GAMES, evaluate_every=1150, evaluation_games=10, runs=runs)
+    return train(RULES, features="store", games=GAMES, evaluate_every=1150, evaluation_games=10, runs=runs)
 
 
 def test_the_weights_of_a_training_have_names_and_a_history(training: Training) -> None:
@@ -75,7 +76,7 @@ def test_no_agent_is_shipped_for_this_game() -> None:
 
 
 def test_what_has_no_weights_of_features_is_refused(tmp_path: Path) -> None:
-    table = petteia.train("hare-and-hounds", games=10, evaluation_games=1, runs=tmp_path)
+    table = train("hare-and-hounds", games=10, evaluation_games=1, runs=tmp_path)
     with pytest.raises(petteia.InvalidError, match="table"):
         petteia.weights(table.run.path)
     with pytest.raises(petteia.NotFoundError, match="nowhere"):

@@ -5,7 +5,7 @@ It learns to play from nothing, searches, solves, plays, and measures what was l
     >>> import petteia
     >>> petteia.perft("hare-and-hounds", 5)
     2879
-    >>> training = petteia.train("hare-and-hounds", learner="q", opponent="random", games=3000)
+    >>> training = petteia.train("hare-and-hounds", "q", opponent="random", games=3000)
     >>> training.last_points[-1].games
     3000
     >>> result = petteia.match("hare-and-hounds", f"q:agent={training.run.path}", "random", games=100)
@@ -41,8 +41,10 @@ if TYPE_CHECKING:
     from petteia.core.stop import Stop
     from petteia.environments.make import env, gym_env, openspiel_game
     from petteia.experiments.experiment import experiment, list_experiments
+    from petteia.experiments.options import EvaluationGames
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
+    from petteia.learn.learners import LinearLearner, TableLearner
     from petteia.players.weights import weights
     from petteia.playing.begin import restore, session
     from petteia.playing.position import Position, Result, position
@@ -73,8 +75,10 @@ HOMES = {
     "petteia.core.stop": ("Stop",),
     "petteia.environments.make": ("env", "gym_env", "openspiel_game"),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
+    "petteia.experiments.options": ("EvaluationGames",),
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
+    "petteia.learn.learners": ("LinearLearner", "TableLearner"),
     "petteia.players.weights": ("weights",),
     "petteia.playing.begin": ("restore", "session"),
     "petteia.playing.position": ("Position", "Result", "position"),
@@ -92,8 +96,10 @@ HOMES = {
 __all__ = [
     "Allowance",
     "Decision",
+    "EvaluationGames",
     "InvalidError",
     "Limit",
+    "LinearLearner",
     "NotFoundError",
     "Oracle",
     "Outcome",
@@ -103,6 +109,7 @@ __all__ = [
     "Session",
     "Step",
     "Stop",
+    "TableLearner",
     "UsageError",
     "__version__",
     "behaviour",

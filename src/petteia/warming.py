@@ -16,12 +16,14 @@ from petteia.checking.sample import play_game
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, format_state
+from petteia.experiments.options import EvaluationGames
 from petteia.games import game as rules_of
+from petteia.learn.learners import LinearLearner
 from petteia.search.memory import MEGABYTE
 
 LATE = 4
 """plies before the end"""
-ONCE: dict[str, Any] = {"games": 2, "evaluate_every": 1, "evaluation_games": 2}
+ONCE: dict[str, Any] = {"games": 2, "evaluation": EvaluationGames(every=1, games=2)}
 """arguments of a training that does everything once"""
 
 
@@ -107,7 +109,7 @@ def _steps_of_part(rules: Rules, name: str) -> Steps:
 
     def learn_features() -> None:
         with tempfile.TemporaryDirectory() as folder:
-            run = petteia.train(rules, features=name, runs=folder, **ONCE).run.path
+            run = petteia.train(rules, LinearLearner(name), runs=folder, **ONCE).run.path
             play(f"theta:agent={run}")
 
     steps: dict[str, Steps] = {

@@ -48,7 +48,7 @@ def last_quarter(scores: Floats) -> Floats:
 
 def unrest(cell: CellResult) -> Floats:
     """How much the points of the last quarter scatter, in units of what chance alone would make of so many games."""
-    scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games
+    scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
     chance = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
     in_units: Floats = scores.std(axis=1) / chance
     return in_units

@@ -17,7 +17,7 @@ from petteia.arena.tally import Tally
 from petteia.arena.workers import Share, Workers, finished
 from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, check_amounts
 from petteia.core.errors import UsageError
-from petteia.core.hints import argument
+from petteia.core.hints import argument_with
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, has_chance
 from petteia.core.protocol import seats as seat_names
@@ -290,7 +290,7 @@ def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tu
         can = each.seats[0]
         place = ("first", "second")[can]
         raise UsageError(
-            f"player {each.name} only plays {names[can]}: name it {place} and use {argument('seats', 'fixed')}, "
+            f"player {each.name} only plays {names[can]}: name it {place} and use {argument_with('seats', 'fixed')}, "
             "or leave seats out"
         )
     return SEATS[seats], []

@@ -30,6 +30,7 @@ from petteia.features.feature_set import size
 from petteia.features.feature_sets import feature_set_for
 from petteia.games import game
 from petteia.learn import linear
+from petteia.learn.learners import LinearLearner
 from petteia.learn.schedules import schedule
 from petteia.learn.tabular import learn_games
 from petteia.learned.table import TablePolicy, empty_table
@@ -123,7 +124,7 @@ def learning_features() -> float:
         linear.learn_games(
             rules,
             initial(rules),
-            linear.learner_for(rules, features, weights),
+            linear.learner_for(rules, features, weights, LinearLearner("report", "q", knows_ends=False)),
             best_afterstate(rules, features, weights),
             alphas=alphas[:games],
             epsilons=epsilons[:games],

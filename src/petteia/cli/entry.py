@@ -19,7 +19,6 @@ import typer
 from petteia.cli.output import FAILED, INTERRUPTED, say
 from petteia.cli.streams import make_ready
 from petteia.core.errors import PetteiaError
-from petteia.core.hints import on_command_line
 from petteia.core.interrupt import is_something_left_behind
 from petteia.core.printable import lines
 
@@ -66,10 +65,11 @@ def _main(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     from petteia.cli.app import app
+    from petteia.core.hints import arguments_given
     from petteia.foreign.trust import allow, modules_named
 
     allow(modules_named(*arguments))
-    with on_command_line():
+    with arguments_given("on the command line"):
         result = typer.main.get_command(app).main(arguments, prog_name="petteia", standalone_mode=False)
     return result if isinstance(result, int) else 0
 

@@ -13,7 +13,7 @@ import typer
 
 from petteia.cli.output import print_json, print_table, progress, say, show, terminal_width
 from petteia.cli.parameters import Game, Json, Runs, Seed, Wide, complete_report, complete_run, takes_trust
-from petteia.cli.training_options import given, takes_training_options
+from petteia.cli.training_options import arguments, takes_training_options
 
 if TYPE_CHECKING:
     from petteia.analysis.doctor.examination import Diagnosis
@@ -46,7 +46,7 @@ def train(
     import petteia
 
     with _progress_bar() as on_progress:
-        training = petteia.train(game, seed=seed, runs=runs, name=name, progress=on_progress, **given(options))
+        training = petteia.train(game, seed=seed, runs=runs, name=name, progress=on_progress, **arguments(options))
     say(*training.notes)
     _show("train", training, as_json)
 

@@ -1,4 +1,4 @@
-"""The options of a training on the command line, as `petteia.experiments.options` declares them."""
+"""The options of a training on the command line, as `petteia.experiments.options` has them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from petteia.cli.parameters import Command, complete_learner, complete_player
-from petteia.experiments.domains import Flag
-from petteia.experiments.options import OPTIONS, Option
+from petteia.core.options import Flag, Several
+from petteia.experiments.options import OPTIONS, Shared, grouped
 
 COMPLETIONS = {"learner": complete_learner, "opponent": complete_player, "evaluate_against": complete_player}
 
@@ -18,40 +18,29 @@ def takes_training_options(command: Command) -> Command:
     """Give a command the options of a training in the place of `**options`, before its other options."""
     signature = inspect.signature(command, eval_str=True)
     own = [each for each in signature.parameters.values() if each.kind != inspect.Parameter.VAR_KEYWORD]
-    places = [each for each in own if each.kind != inspect.Parameter.KEYWORD_ONLY]
-    keywords = [each for each in own if each.kind == inspect.Parameter.KEYWORD_ONLY]
-    options = [_parameter(name, option) for name, option in OPTIONS.items() if option.takes.shell is not None]
-    command.__signature__ = signature.replace(parameters=[*places, *options, *keywords])  # type: ignore[attr-defined]  # read by typer
+    options = [_parameter(key, option) for key, option in OPTIONS.items() if option.is_simple]
+    ordered = sorted((*own, *options), key=lambda each: (each.kind, each in own))
+    command.__signature__ = signature.replace(parameters=ordered)  # type: ignore[attr-defined]  # read by typer
     command.__annotations__ |= {each.name: each.annotation for each in options}
     command.__annotations__.pop("options", None)
     return command
 
 
-def given(options: dict[str, Any]) -> dict[str, Any]:
+def arguments(options: dict[str, Any]) -> dict[str, Any]:
     """The options that were given, as `petteia.train` takes them."""
-    return {name: value for name, value in options.items() if not (value is None or _is_off(OPTIONS[name], value))}
+    return grouped({key: value for key, value in options.items() if value or not OPTIONS[key].is_switch})
 
 
-def _is_off(option: Option, value: Any) -> bool:
-    return _is_switch(option) and not value
-
-
-def _is_switch(option: Option) -> bool:
-    """Whether it is named to be switched on, and off unless named."""
-    return isinstance(option.takes, Flag) and option.default is False
-
-
-def _parameter(name: str, option: Option) -> inspect.Parameter:
-    flag = f"--{option.flag or name.replace('_', '-')}"
-    kind, default = option.takes.shell, option.common_default
-    words, flags = option.help, [flag]
-    if _is_switch(option):
+def _parameter(key: str, option: Shared) -> inspect.Parameter:
+    declared, kind, default = option.options[0], option.options[0].takes.shell, option.default
+    words, flags = declared.help, [declared.flag]
+    if isinstance(declared.takes, Several):
+        words += " May be given several times."
+    if option.is_switch:
         default = False
     elif default is None:
         kind = kind | None
-        words += f"  [default: {option.default_text}]" if option.default_text else ""
-        flags = [f"{flag}/--no-{flag[2:]}"] if isinstance(option.takes, Flag) else flags
-    declaration = typer.Option(*flags, metavar=option.metavar, help=words, autocompletion=COMPLETIONS.get(name))
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declaration]
-    )
+        words += f"  [default: {option.shown}]" if option.shown else ""
+        flags = [f"{declared.flag}/--no-{declared.flag[2:]}"] if isinstance(declared.takes, Flag) else flags
+    told = typer.Option(*flags, metavar=declared.told.metavar, help=words, autocompletion=COMPLETIONS.get(key))
+    return inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, told])

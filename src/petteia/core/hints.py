@@ -1,4 +1,7 @@
-"""Hints in messages: what was probably meant by a name that is none, and arguments as they are given here."""
+"""Words of errors: what was probably meant by a name that is none, and how an argument is called where it was given.
+
+A name that is none is near to one, or is a class in a module that is there.
+"""
 
 from __future__ import annotations
 
@@ -11,31 +14,35 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Literal
 
 NEEDED = {"game": "initial", "player": "choose"}
 """The method by which a class shows that it is a thing of this kind."""
 MOST = 5
-_command_lines = 0
-"""how many command lines are running"""
+Given = Literal["in Python", "on the command line", "in a file"]
+_GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 
 @contextmanager
-def on_command_line() -> Iterator[None]:
-    """Let messages name options of the command line; elsewhere they name arguments of Python."""
-    global _command_lines
-    _command_lines += 1
+def arguments_given(where: Given) -> Iterator[None]:
+    """Within it, errors call arguments as they are called there."""
+    before = _GIVEN.set(where)
     try:
         yield
     finally:
-        _command_lines -= 1
+        _GIVEN.reset(before)
 
 
-def argument(name: str, value: object) -> str:
-    """The argument `name` with this value as it is given here: `--seats fixed`, or in Python `seats="fixed"`."""
-    if _command_lines:
-        return f"--{name.replace('_', '-')} {value}"
-    return f'{name}="{value}"' if isinstance(value, str) else f"{name}={value}"
+def argument(name: str, key: str, flag: str) -> str:
+    """How an argument is called where it was given: `name` in Python, `key` in a file, `flag` on the command line."""
+    return {"in Python": name, "in a file": key, "on the command line": flag}[_GIVEN.get()]
+
+
+def argument_with(name: str, value: str) -> str:
+    """An argument with this text as its value, where it is given: `seats="fixed"`, or `--seats fixed`."""
+    return argument(f'{name}="{value}"', f'{name} = "{value}"', f"--{name.replace('_', '-')} {value}")
 
 
 def with_names(words: str) -> str:

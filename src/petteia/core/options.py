@@ -1,43 +1,78 @@
-"""Options of rules and of players, which are fields of a NamedTuple, and their text form.
+"""Options of rules, of players and of trainings: annotated fields of a class, each with the values that it takes.
 
-An option of rules is an int that stands for a word: `end: Annotated[int, Words("mover", "either")] = 0`, or lies in a
-range: `pits: Annotated[int, Range(1, 7)] = 6`. The text form of rules lists the options that are not as by default:
-`end=either,pits=4`.
+    pits: Annotated[int, Range(1, 7)] = 6                                             of rules, a NamedTuple
+    end: Annotated[int, Words("mover", "either")] = 0                                 an int that stands for a word
+    depth: Annotated[int, WHOLE, "plies that it looks ahead"] = 1                     of a player, with its help
+    gamma: Annotated[float, SHARE, "worth of a value one step later", Told(metavar="G")] = 0.9     of a learner
 
-An option of a player can be more than an int, and says what it does: `depth: Annotated[int, WHOLE, "plies that it looks
-ahead"] = 1`.
+The text form of rules lists the options that are not as by default: `end=either,pits=4`.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import inspect
 import math
 import re
 import typing
-from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any, Literal, NamedTuple
 
 from petteia.core.errors import UsageError
-from petteia.core.numbers import finite_number, whole_number
+from petteia.core.hints import argument
+from petteia.core.numbers import MOST_DIGITS, finite_number
 from petteia.core.protocol import Rules, validate
 
+MANY = 10**18
+MOST_BITS = 64
+"""of a whole number: Python writes none with thousands of digits, and makes no fraction of them"""
+LONGEST = 80
+"""of a value in an error line"""
 
-@runtime_checkable
-class Domain(Protocol):
-    """The values that an option can take."""
+
+class Domain(ABC):
+    """The values that an option takes."""
+
+    shell: Any = str
+    """the type in which the command line reads it; None: it does not"""
+
+    @abstractmethod
+    def read(self, value: Any) -> Any:
+        """The value, given in Python or in a file, in Python's own types; ValueError says what it must be."""
 
     def parse(self, text: str) -> Any:
-        """The value that `text` stands for; a ValueError that says what would be right."""
+        """The value that `text` stands for; ValueError says what it must be."""
+        return self.read(text)
 
 
-class Words:
-    """The option takes one of these words; its int is the place of the word."""
+def _of_type(value: Any, types: tuple[type, ...], words: str) -> Any:
+    """The value, if it is of one of `types`; numbers of other libraries become Python's."""
+    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+        raise ValueError(f"must be {words}")
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        raise ValueError(f"must be {words}, of at most {MOST_DIGITS} digits")
+    if isinstance(value, int | float | str):
+        return value
+    return int(value) if isinstance(value, Integral) else float(typing.cast(Any, value))
+
+
+def _sequence(value: Any, words: str) -> Sequence[Any]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise ValueError(f"must be {words}")
+    return value
+
+
+class Words(Domain):
+    """One of these words, of which the option is the place: an int."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
 
     def parse(self, text: str) -> int:
-        """The int that `text` stands for; a ValueError that says what would be right."""
+        """The place of the word."""
         if text not in self.words:
             raise ValueError(f"must be one of {', '.join(self.words)}")
         return self.words.index(text)
@@ -46,123 +81,262 @@ class Words:
         """The text that `parse` reads as `value`."""
         return self.words[value]
 
-    def check(self, value: int) -> None:
-        """Raise a ValueError unless `value` is allowed."""
-        if not 0 <= value < len(self.words):
+    def read(self, value: Any) -> int:
+        """The place."""
+        place: int = _of_type(value, (Integral,), "a whole number")
+        if not 0 <= place < len(self.words):
             raise ValueError(f"must be in 0..{len(self.words) - 1} ({', '.join(self.words)})")
+        return place
 
     def __str__(self) -> str:
         return " / ".join(self.words)
 
 
-@dataclass(frozen=True)
-class Range:
-    """The option takes a whole number from `least` to `most`."""
+@dataclasses.dataclass(frozen=True)
+class Range(Domain):
+    """Whole numbers from `least` to `most`; as text also the word `none`, if there is one."""
 
     least: int
     most: int
+    none: str = ""
+    shell = int
 
-    def parse(self, text: str) -> int:
-        """The int that `text` stands for; a ValueError that says what would be right."""
-        if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):
-            raise ValueError(f"must be a whole number in {self.least}..{self.most}")
-        self.check(int(text))
-        return int(text)
+    def parse(self, text: str) -> int | str:
+        """The number, or the word."""
+        if text and text == self.none:
+            return text
+        if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):  # a 64-bit number can have 19 digits
+            raise ValueError("must be a whole number" + ("" if self.most >= MANY - 1 else f" in {self}"))
+        return self.read(int(text))
 
     def format(self, value: int) -> str:
         """The text that `parse` reads as `value`."""
         return str(value)
 
-    def check(self, value: int) -> None:
-        """Raise a ValueError unless `value` is allowed."""
-        if not self.least <= value <= self.most:
-            raise ValueError(f"must be in {self.least}..{self.most}")
+    def read(self, value: Any) -> int:
+        """The number."""
+        number: int = _of_type(value, (Integral,), "a whole number")
+        if not self.least <= number <= self.most:
+            raise ValueError(f"must be in {self}")
+        return number
 
     def __str__(self) -> str:
         return f"{self.least}..{self.most}"
 
 
-ANY = Range(0, (1 << 63) - 1)
+@dataclasses.dataclass(frozen=True)
+class Number(Domain):
+    """Numbers from `least` to `most`, `least` itself left out if they are to lie `above` it."""
 
-
-class Text:
-    """The option takes any text."""
-
-    def parse(self, text: str) -> str:
-        """The text itself."""
-        return text
-
-
-@dataclass(frozen=True)
-class OneOf:
-    """The option takes one of these words, and is that word."""
-
-    words: tuple[str, ...]
-
-    def parse(self, text: str) -> str:
-        """The word; a ValueError that says what would be right."""
-        if text not in self.words:
-            raise ValueError(f"must be one of {', '.join(self.words)}")
-        return text
-
-
-@dataclass(frozen=True)
-class Whole:
-    """The option takes a whole number, or a word that stands for none; whoever uses it looks at ranges."""
-
-    none: str = ""
-
-    def parse(self, text: str) -> int | str:
-        """The number or the word; a ValueError that says what would be right."""
-        if text and text == self.none:
-            return text
-        number = whole_number(text)
-        if number is None or text != str(number):
-            raise ValueError("must be a whole number")
-        return number
-
-
-@dataclass(frozen=True)
-class Number:
-    """The option takes a number from `least` to `most`, more than `least` if it is to lie `above` it."""
-
-    words: str
-    """the name of what it must be, for errors"""
     least: float = -math.inf
     most: float = math.inf
     above: bool = False
+    unit: str = ""
+    shell = float
 
     def parse(self, text: str) -> float:
-        """The number; a ValueError that says what would be right."""
-        value = finite_number(text)
-        if value is None or not self.least <= value <= self.most or (self.above and value == self.least):
-            raise ValueError(f"must be {self.words}")
+        """The number."""
+        number = finite_number(text)
+        if number is None:
+            raise ValueError(f"must be {self}")
+        return self.read(number)
+
+    def read(self, value: Any) -> float:
+        """The number."""
+        number = float(_of_type(value, (Real,), str(self)))
+        if not (math.isfinite(number) and self.least <= number <= self.most) or (self.above and number == self.least):
+            raise ValueError(f"must be {self}")
+        return number
+
+    def __str__(self) -> str:
+        name = f"a number of {self.unit}" if self.unit else "a number"
+        if self.above:
+            return f"{name}, more than {self.least:g}" + (f" and at most {self.most:g}" if self.most < math.inf else "")
+        return name if math.isinf(self.least) else f"{name} in {self.least:g}..{self.most:g}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Text(Domain):
+    """Text, or also a value of the type `other`; whoever uses it looks at what it says."""
+
+    words: str = "text"
+    """what it must be"""
+    other: type | None = None
+
+    def read(self, value: Any) -> Any:
+        """The text, or the other value."""
+        return _of_type(value, (str, *([self.other] if self.other else ())), self.words)
+
+
+@dataclasses.dataclass(frozen=True)
+class OneOf(Domain):
+    """One of these words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def shell(self) -> Any:
+        """The words, which a shell can complete."""
+        return Literal[self.words]
+
+    def read(self, value: Any) -> str:
+        """The word."""
+        if not isinstance(value, str) or value not in self.words:
+            raise ValueError(f"must be one of {', '.join(self.words)}")
         return value
 
 
-TEXT, WHOLE, NUMBER = Text(), Whole(), Number("a number")
-SHARE = Number("a number in 0..1", 0.0, 1.0)
-DURATION = Number("a number of seconds, more than 0", 0.0, above=True)
+class Flag(Domain):
+    """True or False."""
+
+    shell = bool
+
+    def read(self, value: Any) -> bool:
+        """The value."""
+        flag: bool = _of_type(value, (bool,), "True or False")
+        return flag
 
 
-def options(cls: type) -> dict[str, Words | Range]:
-    """The options of a rules class by name, in order; a plain `int` takes any number of 0 or more."""
-    hints = typing.get_type_hints(cls, include_extras=True)
-    return {name: _domain(hints[name]) for name in getattr(cls, "_fields", ())}
+@dataclasses.dataclass(frozen=True)
+class Several(Domain):
+    """A sequence of values of a domain."""
+
+    of: Domain
+    words: str
+    """what it must be"""
+
+    @property
+    def shell(self) -> Any:
+        """A list: the option may be given several times."""
+        return None if self.of.shell is None else list[self.of.shell]  # type: ignore[name-defined]  # a type made as it runs
+
+    def read(self, value: Any) -> tuple[Any, ...]:
+        """The values."""
+        try:
+            return tuple(self.of.read(each) for each in _sequence(value, self.words))
+        except ValueError:
+            raise ValueError(f"must be {self.words}") from None
 
 
-def _domain(hint: Any) -> Any:
-    return next((note for note in getattr(hint, "__metadata__", ()) if isinstance(note, Domain)), ANY)
+class Pair(Domain):
+    """Two texts."""
+
+    shell = None
+
+    def read(self, value: Any) -> tuple[str, str]:
+        """The texts."""
+        one, other = map(Text().read, _sequence(value, "two texts"))
+        return one, other
+
+
+class Anything(Domain):
+    """Any value; whoever uses it looks at what it is."""
+
+    def read(self, value: Any) -> Any:
+        """The value as it is."""
+        return value
+
+
+ANY, WHOLE = Range(0, (1 << 63) - 1), Range(0, MANY - 1)
+TEXT, NUMBER, SHARE, DURATION = Text(), Number(), Number(0.0, 1.0), Number(0.0, above=True, unit="seconds")
+
+
+class Told(NamedTuple):
+    """How an option of a training is called elsewhere, and how its default is told."""
+
+    key: str = ""
+    """its name in files and on the command line, if not that of the field"""
+    flag: str = ""
+    """its name on the command line, if not the key"""
+    metavar: str | None = None
+    """what stands for a value of it"""
+    shown: str = ""
+    """the default in words, where it depends on other options"""
+
+
+class Option(NamedTuple):
+    """An option, as a field declares it."""
+
+    name: str
+    """the name of the field"""
+    takes: Domain
+    help: str
+    type: Any
+    """of its values"""
+    default: Any
+    """`REQUIRED` if there is none"""
+    told: Told
+    owner: type
+    """the class of the field"""
+
+    @property
+    def key(self) -> str:
+        """Its name in files, which no other option of a training has."""
+        return self.told.key or self.name
+
+    @property
+    def flag(self) -> str:
+        """Its name on the command line."""
+        return f"--{(self.told.flag or self.key.rstrip('_')).replace('_', '-')}"
+
+    @property
+    def called(self) -> str:
+        """Its name where the user has given it."""
+        return argument(getattr(self.owner, "place", "") + self.name, self.key, self.flag)
+
+    @property
+    def shown(self) -> str:
+        """The default in words; empty if there is none."""
+        if isinstance(self.default, bool):
+            return "on" if self.default else ""
+        return self.told.shown if self.default in (None, REQUIRED) else _written(self.default)
+
+    def read(self, value: Any) -> Any:
+        """The value in Python's own types; UsageError if the option does not take it."""
+        try:
+            return self.takes.read(value)
+        except ValueError as error:
+            is_long = isinstance(value, int) and value.bit_length() > MOST_BITS
+            text = f"of {value.bit_length():,} bits" if is_long else _shown(value)
+            short = text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+            raise UsageError(f"{self.called} {short}: {error}") from None
+
+
+def _shown(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else " ".join(repr(value).split())
+
+
+REQUIRED = inspect.Parameter.empty
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(_written, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def declared(cls: type) -> dict[str, Option]:
+    """The options of a class by name, in order; of a NamedTuple a plain `int` takes any number of 0 or more."""
+    return _declared(typing.cast(Any, cls))
 
 
 @functools.cache
-def described(cls: type) -> dict[str, str]:
-    """The options of a class by name, in order, each with its description."""
-    hints = typing.get_type_hints(cls, include_extras=True)
-    return {
-        name: next((note for note in getattr(hints[name], "__metadata__", ()) if isinstance(note, str)), "")
-        for name in getattr(cls, "_fields", ())
-    }
+def _declared(cls: Any) -> dict[str, Option]:
+    hints, is_model, found = typing.get_type_hints(cls, include_extras=True), dataclasses.is_dataclass(cls), {}
+    for name in getattr(cls, "__dataclass_fields__", getattr(cls, "_fields", ())):
+        parts = (hints[name], *typing.get_args(hints[name]))
+        notes = next((part.__metadata__ for part in parts if hasattr(part, "__metadata__")), ())
+        if takes := next((note for note in notes if isinstance(note, Domain)), None if is_model else ANY):
+            words = next((note for note in notes if isinstance(note, str)), "")
+            told = next((note for note in notes if isinstance(note, Told)), Told())
+            default = getattr(cls, name, REQUIRED) if is_model else cls._field_defaults.get(name, REQUIRED)
+            found[name] = Option(name, takes, words, typing.get_type_hints(cls)[name], default, told, cls)
+    return found
+
+
+def options(cls: type) -> dict[str, Any]:
+    """What the options of a class take, by name, in order; `declared` tells more."""
+    return {name: option.takes for name, option in declared(cls).items()}
 
 
 def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, Any]:
@@ -202,7 +376,7 @@ def check_rules(rules: Rules) -> None:
         try:
             if type(value) is not int:
                 raise ValueError(f"must be an int, not {type(value).__name__}")
-            domain.check(value)
+            domain.read(value)
         except ValueError as error:
             raise UsageError(f"{type(rules).__name__}: {option}={value!r}: {error}") from None
     try:

@@ -15,10 +15,12 @@ from petteia.arena.statistics import mean_interval, score_interval
 from petteia.core import random
 from petteia.core.arrays import Floats
 from petteia.core.protocol import parse_state, seats
-from petteia.experiments.linear_settings import EPSILON, LEARNER, LinearSettings
+from petteia.experiments.linear_settings import LinearSettings
+from petteia.experiments.options import called
 from petteia.experiments.settings import Settings
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.trainer import Trainer
+from petteia.learn.learners import EPSILON
 from petteia.policies.play_games import MARGIN, RngKeys, play_games
 from petteia.policies.policy import Policy
 
@@ -83,11 +85,11 @@ def _tried(settings: Settings) -> str:
     remedies: tuple[Remedy, ...] = ()
     if isinstance(settings, LinearSettings):
         remedies = (
-            Remedy(not settings.knows_ends, "knows_ends"),
-            Remedy(settings.learner != LEARNER, f"learner {LEARNER}"),
-            Remedy(max(settings.exploration.values) < EPSILON, f"epsilon {EPSILON:g}"),
+            Remedy(not settings.learner.knows_ends, called("knows_ends")),
+            Remedy(settings.learner.aim != "monte-carlo", f"{called('learner')} monte-carlo"),
+            Remedy(max(settings.exploration.values) < EPSILON, f"{called('epsilon')} {EPSILON:g}"),
             few,
-            Remedy(True, "other features, or a smaller alpha"),
+            Remedy(True, f"other features, or a smaller {called('alpha')}"),
         )
     elif isinstance(settings, TableSettings):
         remedies = (

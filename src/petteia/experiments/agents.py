@@ -12,21 +12,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from petteia.experiments.options import EvaluationGames
 from petteia.experiments.training import Progress, train
 from petteia.games import game as rules_of
+from petteia.learn.learners import LinearLearner
 from petteia.learned.linear_file import load_linear, save_linear
 
 RECIPES: dict[str, dict[str, Any]] = {
     "kalah": {
         "game": "kalah:leftovers=nobody",  # who learns so scores 91 % against greedy under the usual rules, too, where
         # one who learns under those scores 61 % (theta1, random openings of two plies)
-        "features": "report+chain",
-        "learner": "q",
+        "learner": LinearLearner("report+chain", "q", alpha="0.01..0.0001", epsilon="0.5..0.1", knows_ends=False),
         "side": "both",
         "games": 100_000,
-        "alpha": "0.01..0.0001",
-        "epsilon": "0.5..0.1",
-        "knows_ends": False,
         "seed": 1,
     }
 }
@@ -45,7 +43,7 @@ def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Prog
     recipe = RECIPES[game] if seed is None else {**RECIPES[game], "seed": seed}
     rules = rules_of(recipe["game"])
     with tempfile.TemporaryDirectory() as folder:
-        training = train(**recipe, evaluate_every=recipe["games"], runs=folder, progress=progress)
+        training = train(**recipe, evaluation=EvaluationGames(every=recipe["games"]), runs=folder, progress=progress)
         learned = load_linear(training.run.weights, rules)
     chosen = (learned.history_games > learned.games - LAST) & (learned.history_games % EVERY == 0)
     kept = learned._replace(history=learned.history[chosen], history_games=learned.history_games[chosen])

@@ -42,21 +42,17 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import AfterValidator, Field, ValidationError, create_model
 
 from petteia.core.errors import InvalidError, UsageError
-from petteia.experiments.domains import MOST_GAMES
-from petteia.experiments.options import OPTIONS, type_of
+from petteia.experiments.options import OPTIONS
 from petteia.experiments.source import SCALES, Scale, Section, Source, message_of, validate
+from petteia.learn.learners import MOST_GAMES
 from petteia.solver.graph import MEMORY
 from petteia.solver.shortage import MEGABYTE
 
 Value = str | int | float | bool
 """A swept value."""
 
-UNDECLARED = ("follow",)
-"""Options that stand elsewhere in the file."""
 TREATMENT = "treatment"
 """What is swept where several options are changed together: the names of the treatments."""
-TEXTS = ("position",)
-"""Options that may be values in Python and are text in a file."""
 FOLLOWED_AT_MOST, LONGEST_STEM = 100, 70
 
 
@@ -71,8 +67,8 @@ Plain = Annotated[Any, AfterValidator(_plain)]
 
 def _options() -> dict[str, tuple[Any, Any]]:
     """What `[training]` may hold: type and default of the game and of each option."""
-    kinds = {name: str if name in TEXTS else type_of(name) for name in OPTIONS if name not in UNDECLARED}
-    return {"game": (str, ...), **{name: (kind | None, None) for name, kind in kinds.items()}}
+    kinds = {key: option.kind for key, option in OPTIONS.items() if option.is_simple}
+    return {"game": (str, ...), **{key: (kind | None, None) for key, kind in kinds.items()}}
 
 
 Options: Any = create_model("Options", __base__=Section, **_options())  # type: ignore[call-overload]  # made of what train takes

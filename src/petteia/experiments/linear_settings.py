@@ -17,38 +17,38 @@ thousandth game of the second half.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Annotated, NamedTuple
 
 import numpy as np
-from pydantic import Field, model_validator
 
 from petteia.checking.sample import explain
 from petteia.core.arrays import Bools, Floats
 from petteia.core.errors import InvalidError, UsageError
+from petteia.core.options import TEXT
 from petteia.core.protocol import Rules, has_chance, limits, parse_state
-from petteia.experiments.domains import MOST_GAMES
-from petteia.experiments.options import MARKS, Reward, Traces, TrainingOptions, Turns
+from petteia.experiments.options import TrainingOptions, called
 from petteia.experiments.settings import (
     BETWEEN,
     Settings,
     followed,
     hashed,
+    measured,
     policy_hash,
     seat_of,
     starts_of,
-    within,
 )
 from petteia.features.feature_set import FeatureSet, most_active, size
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.magnitude import mean_square_length
-from petteia.learn.linear import BOTH, BY_SEARCH, BY_STEPS, LEARN_EXPLORED, RANDOM_SIDE, UPDATE_RULES
+from petteia.learn.learners import MARKS, LinearLearner
+from petteia.learn.linear import BOTH, BY_SEARCH, BY_STEPS, MONTE_CARLO, RANDOM_SIDE, UPDATE_RULES, learns_explored
 from petteia.learn.schedules import Schedule, schedule
 from petteia.learned.linear_file import AROUND, EVERY, KIND, LATEST, MOST_WEIGHTS, load_linear
 from petteia.learned.report_weights import report_weights
 from petteia.players.settings import weights_file
 
-LinearLearnerName = Literal["q", "sarsa", "td", "monte-carlo", "rootstrap", "rootstrap-after"]
 SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
 SELF = re.compile(r"self(?::every=([0-9]{1,12}))?", re.ASCII)
@@ -61,10 +61,6 @@ MOST_WEIGHT = 100.0
 AT_ONCE = 10_000
 """games in a call: so many weights are waiting to be kept"""
 STANDARDISING_GAMES = 1000
-LEARNER: LinearLearnerName = "monte-carlo"
-WITH_TRACES: LinearLearnerName = "sarsa"
-"""where lambda is given: Monte Carlo has no traces, those of Q-learning end with every random move"""
-EPSILON = 0.5
 FIRST_PART, LAST_PART = 0.01, 0.0001
 """of its error by which a step moves a value, in the first and in the last game"""
 
@@ -84,81 +80,40 @@ class Stage(NamedTuple):
         return None if match is None else int(match[1] or 0)
 
 
+@dataclass(frozen=True, kw_only=True)
 class LinearSettings(Settings):
-    """The resolved settings of a training of a linear value: `configuration` in its run.json."""
+    """The resolved settings of a training of a linear value."""
 
     kind = "train-linear"
     holds = KIND
     plays_as = "theta"
+    sides = SIDES
 
-    features: str
-    """text form of the feature set"""
-    learner: LinearLearnerName
-    side: Literal[0, 1, "random", "both"]
-    """the seat that learns: either, drawn for each game, or both, each ply a step"""
-    opponent: str
-    """the stages"""
-    opponent_hashes: list[str]
-    """of what the opponent of each stage knows; empty where it is the learner"""
-    epsilon: str
-    """schedule of the probability of a random action"""
-    lambda_: float = within("lambda_")
-    """how long traces last"""
-    traces: Traces
-    turns: Turns
-    """what an action is"""
-    weights: str
-    """those that it begins with: a number, `report`, a run or a file"""
-    weights_hash: str
-    depth: int = within("depth")
-    """plies that it looks ahead when it chooses"""
-    win_reward: float = within("win_reward")
-    """the reward of a game won, or of each point of the margin"""
-    draw_reward: float = within("draw_reward")
-    """the reward of a game drawn, to the side that learns"""
-    reward: Reward = "result"
-    knows_ends: bool
-    learn_explored: bool
-    play_out: bool
-    standardise: bool
-    marks: list[Annotated[int, Field(ge=1, le=MOST_GAMES)]]
+    learner: LinearLearner
+    weights_hash: Annotated[str, TEXT]
+    """of the weights that it begins with"""
 
-    @model_validator(mode="after")
-    def _fits(self) -> LinearSettings:
-        """What is written as text can be read, and there is a hash for each opponent."""
-        read = (self.rate, self.exploration, self.stages)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        read = (self.rate, self.exploration, self.stages)  # what is written as text can be read
+        if self.learner.aim not in UPDATE_RULES:
+            raise UsageError(unknown_target(self.learner.aim))
         if len(self.opponent_hashes) != len(read[-1]):
-            raise ValueError(f"opponent {self.opponent!r}: has {len(self.opponent_hashes)} hashes, not one for each")
-        return self
+            raise UsageError(f"opponent {self.opponent!r}: has {len(self.opponent_hashes)} hashes, not one for each")
 
     @property
     def name(self) -> str:
         """What the learner is called."""
-        return f"linear-{self.learner}"
+        return f"linear-{self.learner.aim}"
 
     @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats that learn."""
-        return (0, 1) if self.side in ("random", "both") else (int(self.side),)
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The opponents, and who measures."""
-        return (*(stage.opponent for stage in self.stages if stage.every is None), self.evaluate_against)
+    def opponents(self) -> tuple[str, ...]:
+        """The opponents of all stages, but the learner itself."""
+        return tuple(stage.opponent for stage in self.stages if stage.every is None)
 
     def learned(self, rules: Rules) -> FeatureSet:
         """The feature set whose weights are learned."""
-        return read_feature_set(rules, self.features)
-
-    @property
-    def learns(self) -> int:
-        """`side` as the learner takes it."""
-        return SIDES[self.side] if isinstance(self.side, str) else self.side
-
-    @property
-    def draw_worth(self) -> float:
-        """The reward of a game drawn, to player 0."""
-        return -self.draw_reward if self.side == 1 else self.draw_reward
+        return read_feature_set(rules, self.learner.features)
 
     @property
     def stages(self) -> list[Stage]:
@@ -168,32 +123,33 @@ class LinearSettings(Settings):
     @property
     def point(self) -> float | None:
         """What a point of the margin is worth; None where it is learned from who has won."""
-        return self.win_reward if self.reward == "margin" else None
+        return self.learner.win_reward if self.learner.reward == "margin" else None
 
     @property
     def rate(self) -> Schedule:
         """The schedule of alpha."""
-        return schedule(self.alpha, "alpha")
+        return schedule(str(self.learner.alpha), called("alpha"))
 
     @property
     def exploration(self) -> Schedule:
         """The schedule of epsilon."""
-        return schedule(self.epsilon, "epsilon")
+        return schedule(self.learner.epsilon, called("epsilon"))
 
     def kept(self, first: int, count: int) -> Bools:
         """Whether the weights after games first+1..first+count are kept."""
         games = np.arange(first + 1, first + count + 1)
-        around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.marks]
+        around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.learner.marks]
         mask: Bools = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
         return mask
 
     def __str__(self) -> str:
-        margins = ", from margins" if self.reward == "margin" else ""
-        traces = f", lambda {self.lambda_:g} ({self.traces})" if self.lambda_ else ""
-        chains = ", by chains" if self.turns == "chain" else ""
+        is_ = self.learner
+        margins = ", from margins" if is_.reward == "margin" else ""
+        traces = f", lambda {is_.lambda_:g} ({is_.traces})" if is_.lambda_ else ""
+        chains = ", by chains" if is_.turns == "chain" else ""
         return (
-            f"{self.learner} of {self.features} against {self.opponent}, side {self.side}, alpha {self.alpha}, "
-            f"gamma {self.gamma:g}, epsilon {self.epsilon}{traces}{margins}{chains}{self.from_several}"
+            f"{is_.target} of {is_.features} against {self.opponent}, side {self.side}, alpha {is_.alpha}, "
+            f"gamma {is_.gamma:g}, epsilon {is_.epsilon}{traces}{margins}{chains}{self.from_several}"
         )
 
 
@@ -224,83 +180,111 @@ def parse_stages(text: str, games: int) -> list[Stage]:
     return stages
 
 
-def configure_linear(rules: Rules, given: TrainingOptions) -> LinearSettings:
-    """The settings, resolved; options and errors are those of `petteia.train`."""
-    opponent, lambda_ = given["opponent"], given["lambda_"]
-    learner = given.get("learner", WITH_TRACES if lambda_ > 0.0 else LEARNER)
-    if ":" in learner:
-        raise UsageError(f"learner {learner}: an update rule of your own is of tables; leave the features out")
-    if learner not in UPDATE_RULES:
-        raise UsageError(f"learner {learner!r}: with features it must be one of {', '.join(UPDATE_RULES)}")
-    by_search = UPDATE_RULES[learner] in BY_SEARCH
-    if (given["depth"] > 1 or by_search) and given["turns"] == "chain":
-        wrong = f"learner {learner}" if by_search else "depth"
-        raise UsageError(f"{wrong}: a search looks ahead by plies; leave out {wrong}, or turns=chain")
+def unknown_target(target: str) -> str:
+    """What is wrong with a target that linear learning does not have."""
+    return f"{called('learner')} {target!r}: with features it must be one of {', '.join(UPDATE_RULES)}"
+
+
+def configure_linear(rules: Rules, given: TrainingOptions, is_: LinearLearner) -> LinearSettings:
+    """The settings, resolved; errors are those of `petteia.train`."""
+    opponent = "self" if given.opponent is None else given.opponent
+    side = seat_of(rules, given.side if given.side is not None else "both" if opponent == "self" else "random", *SIDES)
+    _check_target(rules, is_)
+    if is_.draw_reward and isinstance(side, str):
+        raise UsageError(
+            f"{called('draw_reward')}: is that of one side, and here side is {side}; choose a side, or leave it out"
+        )
+    if is_.draw_reward and is_.reward == "margin":
+        raise UsageError(
+            f"{called('draw_reward')}: by the margin a draw is worth 0; leave it out, or {called('reward')} margin"
+        )
+    features = canonical(is_.features)
+    feature_set = feature_set_for(rules, features)
+    seats = (0, 1) if isinstance(side, str) else (side,)
+    first = first_weights(rules, features, size(feature_set, rules), is_.weights, standardise=is_.standardise)
+    starts, alpha = starts_of(rules, given.position), is_.alpha
+    if alpha is None:
+        alpha = step_size(rules, feature_set, starts, standardise=is_.standardise)
+    learner = replace(
+        is_,
+        features=features,
+        target=is_.aim,
+        alpha=str(schedule(alpha, called("alpha"))),
+        epsilon=str(schedule(is_.epsilon, called("epsilon"))),
+        weights=str(is_.weights),
+        learn_explored=learns_explored(is_),
+    )
+    settings = LinearSettings(
+        learner=learner,
+        opponent=opponent,
+        opponent_hashes=tuple(
+            hashed(stage.opponent, rules, seats) if stage.every is None else ""
+            for stage in parse_stages(opponent, given.games)
+        ),
+        side=side,
+        games=given.games,
+        position=starts,
+        max_plies=given.max_plies,
+        follow=followed(rules, seats, given.follow),
+        weights_hash=policy_hash((first,)),
+        **measured(rules, seats, given, "greedy"),
+    )
+    _check_stages(settings)
+    _check_amount(rules, feature_set, settings, len(first))
+    return settings
+
+
+def _check_target(rules: Rules, is_: LinearLearner) -> None:
+    """Raise a UsageError unless the target is one of linear learning, and goes together with what else is given."""
+    target = is_.aim
+    if ":" in target:
+        raise UsageError(
+            f"{called('learner')} {target}: an update rule of your own is of tables; leave out {called('features')}"
+        )
+    if target not in UPDATE_RULES:
+        raise UsageError(unknown_target(target))
+    by_search = UPDATE_RULES[target] in BY_SEARCH
+    if (is_.depth > 1 or by_search) and is_.turns == "chain":
+        wrong = f"{called('learner')} {target}" if by_search else called("depth")
+        raise UsageError(f"{wrong}: a search looks ahead by plies; leave out {wrong}, or {called('turns')} chain")
     if by_search and has_chance(rules):
         raise UsageError(
-            f"learner {learner}: chance moves in the game, which what it learns from does not look through"
+            f"{called('learner')} {target}: chance moves in the game, which what it learns from does not look through"
         )
-    if UPDATE_RULES[learner] not in BY_STEPS and lambda_ > 0.0:
+    if UPDATE_RULES[target] not in BY_STEPS and is_.lambda_ > 0.0:
         with_traces = " or ".join(name for name, rule in UPDATE_RULES.items() if rule in BY_STEPS)
-        raise UsageError(f"lambda: {learner} has no traces; choose learner {with_traces}, or leave it out")
-    features, standardise = canonical(given["features"]), given["standardise"]
-    feature_set = feature_set_for(rules, features)
-    seat = seat_of(rules, given.get("side", "both" if opponent == "self" else "random"), "random", "both")
-    seats = (0, 1) if isinstance(seat, str) else (seat,)
-    if given["draw_reward"] and isinstance(seat, str):
-        raise UsageError(f"draw_reward: is that of one side, and here side is {seat}; choose a side, or leave it out")
-    if given["draw_reward"] and given["reward"] == "margin":
-        raise UsageError("draw_reward: by the margin a draw is worth 0; leave it out, or reward=margin")
-    measures, games = given.get("evaluate_against", "greedy"), given["games"]
-    first = first_weights(rules, features, size(feature_set, rules), given["weights"], standardise=standardise)
-    starts = starts_of(rules, given.get("position"))
-    alpha = given.get("alpha")
-    if alpha is None:
-        alpha = step_size(rules, feature_set, starts, standardise=standardise)
-    resolved: dict[str, Any] = {
-        **given,
-        "features": features,
-        "learner": learner,
-        "side": seat,
-        "opponent_hashes": [
-            hashed(stage.opponent, rules, seats) if stage.every is None else ""
-            for stage in parse_stages(opponent, games)
-        ],
-        "evaluate_against": measures,
-        "evaluate_against_hash": hashed(measures, rules, seats),
-        "position": starts,
-        "alpha": str(schedule(alpha, "alpha")),
-        "epsilon": str(schedule(given.get("epsilon", EPSILON), "epsilon")),
-        "weights": str(given["weights"]),
-        "weights_hash": policy_hash((first,)),
-        "learn_explored": given.get("learn_explored", UPDATE_RULES[learner] in LEARN_EXPLORED),
-        "follow": followed(rules, seats, given["follow"]),
-    }
-    settings = LinearSettings(**resolved)
-    _check_stages(settings)
-    if len(first) > MOST_WEIGHTS:
-        _check_large(settings, len(first))
-    kept = games // EVERY + LATEST + 2 * AROUND * sum(mark < games + AROUND for mark in settings.marks)
-    if len(first) <= MOST_WEIGHTS and kept * len(first) > MOST_KEPT:
-        raise UsageError(f"features {features}: {len(first):,} weights, kept {kept:,} times, are too many; learn less")
-    max_plies = settings.max_plies
-    active = len(first) if standardise else most_active(feature_set, rules)
-    if learner == "monte-carlo" and min(max_plies, limits(rules).plies or max_plies) * active > MOST_KEPT:
         raise UsageError(
-            f"max_plies {max_plies:,}: Monte Carlo remembers whole games, and these are too long for {active:,} "
-            "features; say less, or choose learner sarsa"
+            f"{called('lambda_')}: {target} has no traces; choose {called('learner')} {with_traces}, or leave it out"
         )
-    return settings
+
+
+def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSettings, count: int) -> None:
+    """Raise a UsageError where more would be kept than memory is for."""
+    is_ = settings.learner
+    if count > MOST_WEIGHTS:
+        _check_large(settings, count)
+    kept = settings.games // EVERY + LATEST + 2 * AROUND * sum(mark < settings.games + AROUND for mark in is_.marks)
+    if count <= MOST_WEIGHTS and kept * count > MOST_KEPT:
+        raise UsageError(
+            f"{called('features')} {is_.features}: {count:,} weights, kept {kept:,} times, are too many; learn less"
+        )
+    longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
+    active = count if is_.standardise else most_active(feature_set, rules)
+    if UPDATE_RULES[is_.aim] == MONTE_CARLO and longest * active > MOST_KEPT:
+        raise UsageError(
+            f"{called('max_plies')} {settings.max_plies:,}: Monte Carlo remembers whole games, and these are too long "
+            f"for {active:,} features; say less, or choose {called('learner')} sarsa"
+        )
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
     """Raise a UsageError where more is asked for than the last of so many weights."""
-    kept = f"{settings.features} has {count:,} weights; of more than {MOST_WEIGHTS:,} only the last are kept"
+    kept = f"{settings.learner.features} has {count:,} weights; of more than {MOST_WEIGHTS:,} only the last are kept"
     for stage in settings.stages:
         if stage.every:
             raise UsageError(f"opponent {stage.opponent!r}: {kept}, none to be renewed from; say self")
-    if tuple(settings.marks) != MARKS:
-        raise UsageError(f"mark: {kept}; leave it out")
+    if settings.learner.marks != MARKS:
+        raise UsageError(f"{called('marks')}: {kept}; leave it out")
 
 
 def _check_stages(settings: LinearSettings) -> None:
@@ -332,10 +316,10 @@ def first_weights(rules: Rules, features: str, count: int, given: float | str, *
     Raises UsageError for those of other features, or a number out of range; NotFoundError if there is no such run or
     file, InvalidError if it is damaged, or of other features.
     """
-    unscaled = f"weights {given!r}: are those of features as they are; leave out standardise"
+    unscaled = f"{called('weights')} {given!r}: are those of features as they are; leave out {called('standardise')}"
     if given == REPORT:
         if features != REPORT:
-            raise UsageError(f"weights {given!r}: are those of features {REPORT!r}, not of {features!r}")
+            raise UsageError(f"{called('weights')} {given!r}: are those of features {REPORT!r}, not of {features!r}")
         if standardise:
             raise UsageError(unscaled)
         return report_weights()
@@ -352,5 +336,5 @@ def first_weights(rules: Rules, features: str, count: int, given: float | str, *
             raise UsageError(unscaled) from None
         return learned.weights
     if not abs(number) <= MOST_WEIGHT:
-        raise UsageError(f"weights {number:g}: must be in {-MOST_WEIGHT:g}..{MOST_WEIGHT:g}")
+        raise UsageError(f"{called('weights')} {number:g}: must be in {-MOST_WEIGHT:g}..{MOST_WEIGHT:g}")
     return np.full(count, number)

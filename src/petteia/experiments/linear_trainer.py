@@ -20,7 +20,7 @@ from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.linear import linear, units_for, weighted_sum
 from petteia.features.standardised import measure
-from petteia.learn.linear import DIVERGED, UPDATE_RULES, learn_games, learner_for
+from petteia.learn.linear import DIVERGED, learn_games, learner_for
 from petteia.learned.linear_file import (
     EVERY,
     MEAN_EVERY,
@@ -61,48 +61,41 @@ class LinearTrainer(Trainer):
             rules,
             features,
             self._weights,
-            rule=UPDATE_RULES[is_.learner],
+            is_.learner,
             side=is_.learns,
-            gamma=is_.gamma,
-            trace_decay=is_.lambda_,
-            trace=is_.traces,
-            win_reward=is_.win_reward,
-            draw_reward=is_.draw_worth,
-            depth=is_.depth,
-            by_margin=is_.point is not None,
-            by_chain=is_.turns == "chain",
-            knows_ends=is_.knows_ends,
-            from_explored=is_.learn_explored,
-            stops_early=not is_.play_out,
             max_plies=is_.max_plies,
         )
-        self._chooser = self._search(features) if is_.depth > 1 else None
+        self._chooser = self._search(features) if is_.learner.depth > 1 else None
         self._evaluated = linear(rules, features, self._weights)
         self._policy = self._plays_by(features, self._weights)
 
     def _checkpoint(self) -> LearnedWeights:
         """What was saved last, or what learning begins with."""
         run, rules, is_ = self.run, self.rules, self._is
-        feature_set = feature_set_for(rules, is_.features)
+        feature_set = feature_set_for(rules, is_.learner.features)
         if not run.weights.exists():
             first = first_weights(
-                rules, is_.features, size(feature_set, rules), is_.weights, standardise=is_.standardise
+                rules,
+                is_.learner.features,
+                size(feature_set, rules),
+                is_.learner.weights,
+                standardise=is_.learner.standardise,
             )
             if policy_hash((first,)) != is_.weights_hash:
-                raise InvalidError(f"{run.path}: the weights {is_.weights} have changed since it was begun")
+                raise InvalidError(f"{run.path}: the weights {is_.learner.weights} have changed since it was begun")
             keeps = len(first) <= MOST_WEIGHTS
             begun = LearnedWeights(
-                is_.features,
+                is_.learner.features,
                 first.copy(),
                 first.copy(),
                 history=first[None].copy() if keeps else np.zeros((0, len(first))),
                 history_games=np.zeros(1 if keeps else 0, np.int64),
                 games=0,
-                turns=is_.turns,
+                turns=is_.learner.turns,
                 point=is_.point,
-                win=is_.win_reward,
+                win=is_.learner.win_reward,
             )
-            if not is_.standardise:
+            if not is_.learner.standardise:
                 return begun
             starts = [parse_state(rules, text) for text in is_.positions]
             centre, scale = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key, starts=starts)
@@ -111,7 +104,7 @@ class LinearTrainer(Trainer):
         expected = [0, *np.flatnonzero(is_.kept(0, checkpoint.games)) + 1]
         if (
             (checkpoint.features, checkpoint.turns, checkpoint.centre is not None, checkpoint.point)
-            != (is_.features, is_.turns, is_.standardise, is_.point)
+            != (is_.learner.features, is_.learner.turns, is_.learner.standardise, is_.point)
             or checkpoint.games > is_.games
             or not np.array_equal(checkpoint.history_games, expected if len(checkpoint.weights) <= MOST_WEIGHTS else [])
         ):
@@ -120,7 +113,7 @@ class LinearTrainer(Trainer):
 
     def _plays_by(self, features: FeatureSet, weights: Floats) -> BestAfterstate:
         is_ = self._is
-        return best_afterstate(self.rules, features, weights, by_chain=is_.turns == "chain", point=is_.point)
+        return best_afterstate(self.rules, features, weights, by_chain=is_.learner.turns == "chain", point=is_.point)
 
     def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
         if self._is.side == "both":
@@ -130,7 +123,7 @@ class LinearTrainer(Trainer):
         return self._plays_by(features, self._weights if stage.every == 0 else self._frozen)
 
     def _search(self, features: FeatureSet) -> SearchPolicy:
-        point, win = self._is.point, self._is.win_reward
+        point, win = self._is.point, self._is.learner.win_reward
         ends = BY_MARGIN if point is not None else BY_RESULT if has_chance(self.rules) else EARLY | DECIDED
         evaluation = linear(
             self.rules,
@@ -140,7 +133,7 @@ class LinearTrainer(Trainer):
             units=units_for(win if point is None and not has_chance(self.rules) else 1.0),
         )
         options = ends | EXACT_DEPTH | ORDER | TIES
-        return search_policy(self.rules, evaluation, depth=self._is.depth, options=options)
+        return search_policy(self.rules, evaluation, depth=self._is.learner.depth, options=options)
 
     def learn(self, count: int) -> None:
         """Learn from the next `count` games. Raises PetteiaError if learning diverges."""
@@ -181,7 +174,7 @@ class LinearTrainer(Trainer):
         )
         if diverged is not None:
             alpha = float(is_.rate.over(diverged, 1, is_.games)[0])
-            less = ", or a smaller lambda" if is_.lambda_ else ""
+            less = ", or a smaller lambda" if is_.learner.lambda_ else ""
             raise PetteiaError(
                 f"{self.run.path}: learning diverged in game {diverged + 1:,}: a value was off by more than "
                 f"{DIVERGED:,.0f} wins; try a smaller alpha, such as {alpha / 10:g}{less}; "

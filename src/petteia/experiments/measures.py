@@ -13,9 +13,10 @@ from petteia.arena.regret import regret
 from petteia.arena.statistics import mean_interval
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import Rules, format_state, initial, seats
+from petteia.experiments.configuration import Configuration
 from petteia.experiments.declaration import Measures
 from petteia.experiments.trainer import Point
-from petteia.experiments.training import Configuration, Training
+from petteia.experiments.training import Training
 from petteia.players import player
 from petteia.players.perfect import solved
 from petteia.solver.graph import numbers_positions

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
 
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.names import parse_seat
+from petteia.core.options import TEXT, Several, declared
 from petteia.core.protocol import Rules, State, format_state, initial, is_over, parse_move, parse_state, to_move
-from petteia.experiments.options import OPTIONS
+from petteia.experiments.options import EVALUATION_GAMES, Opponent, Side, Start, TrainingOptions, called
+from petteia.learn.schedules import Schedule
 from petteia.players import player
 from petteia.policies.policy import Policy
 
@@ -21,39 +23,42 @@ BETWEEN = "; "
 """stands between positions"""
 
 
-def within(option: str) -> Any:
-    """A field of settings that holds numbers which can be given for an option."""
-    return Field(**OPTIONS[option].takes.bounds)
+LEFT_OPEN = ("epsilon", "temperature", "evaluation_games")
+"""options that settings need not have: one of the ways to explore, and a number of games that depends on the point"""
 
 
-class Settings(BaseModel):
-    """The resolved settings of a training that all kinds have."""
+@dataclass(frozen=True, kw_only=True)
+class Settings(TrainingOptions):
+    """What a training is given, resolved; with a seed it settles all. `configuration` in run.json."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
     kind: ClassVar[str]
     """of the training, in its run.json"""
     holds: ClassVar[str]
     """kind of its weights file"""
     plays_as: ClassVar[str]
     """name of the player by these weights"""
+    sides: ClassVar[Mapping[str, int]]
+    """what can stand in the place of a seat, and how the learner takes it"""
 
-    evaluate_against: str
-    """text form of the player that measures"""
-    evaluate_against_hash: str
-    """of what it knows"""
-    position: str
-    """where games start: a state or several, with `; ` between them, one of which is drawn for each game"""
-    games: int = within("games")
-    alpha: str
-    """learning rate"""
-    gamma: float = within("gamma")
-    evaluate_every: int = within("evaluate_every")
-    """games of learning between two points of the curve"""
-    evaluation_games: int = within("evaluation_games")
-    """games without learning at each point"""
-    max_plies: int = within("max_plies")
-    follow: list[tuple[str, str]] = []
-    """positions, each with a move, whose learned values are noted at every point"""
+    opponent: Opponent
+    side: Side
+    position: Start
+    """a state or several, with `; ` between them, one of which is drawn for each game"""
+    opponent_hashes: Annotated[tuple[str, ...], Several(TEXT, "hashes")]
+    """of what each opponent knows, so that a resumed training meets the same ones; empty for the learner itself"""
+    evaluate_against_hash: Annotated[str, TEXT]
+    """of what the player knows that measures"""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for model in (self, self.learner, self.evaluation):
+            for name, option in declared(type(model)).items():
+                if getattr(model, name) is None and option.key not in LEFT_OPEN:
+                    raise UsageError(f"{option.called}: must be said")
+        if not isinstance(self.position, str):
+            raise UsageError(f"{called('position')}: must be text")
+        if self.side not in (0, 1, *self.sides):
+            raise UsageError(f"side {self.side!r}: must be 0, 1 or {' or '.join(self.sides)}")
 
     @property
     @abstractmethod
@@ -62,13 +67,44 @@ class Settings(BaseModel):
 
     @property
     @abstractmethod
+    def exploration(self) -> Schedule:
+        """Of the probability of a random move, or of the temperature."""
+
+    @property
     def seats(self) -> tuple[int, ...]:
         """The seats that learn."""
+        return (0, 1) if isinstance(self.side, str) else (self.side,)
+
+    @property
+    def learns(self) -> int:
+        """`side` as the learner takes it."""
+        return self.sides[self.side] if isinstance(self.side, str) else self.side
 
     @property
     @abstractmethod
+    def opponents(self) -> tuple[str, ...]:
+        """The players that it learns against, as text; itself is not among them."""
+
+    @property
     def players(self) -> tuple[str, ...]:
-        """The players that it meets, as text; itself is not among them."""
+        """The players that it meets, as text: the opponents, and who measures."""
+        return *self.opponents, self.against
+
+    @property
+    def against(self) -> str:
+        """The player that measures, as text."""
+        return str(self.evaluation.against)
+
+    @property
+    def every(self) -> int:
+        """Games of learning between two points of the curve."""
+        return self.evaluation.every or self.games
+
+    def evaluation_games(self, done: int) -> int:
+        """Games without learning at the point after `done` games."""
+        if self.evaluation.games is not None:
+            return self.evaluation.games
+        return EVALUATION_GAMES if done == self.games else min(self.every, EVALUATION_GAMES)
 
     def check(self, rules: Rules) -> None:
         """Raise an InvalidError unless what is written as text means something in the game."""
@@ -82,7 +118,7 @@ class Settings(BaseModel):
     @property
     def positions(self) -> list[str]:
         """The states in which games start; the first is where it is measured."""
-        return self.position.split(BETWEEN)
+        return str(self.position).split(BETWEEN)
 
     @property
     def from_several(self) -> str:
@@ -119,6 +155,14 @@ def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
 def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
     """The hash of what a player knows who meets learners in these seats; errors as of `policy_of`."""
     return policy_hash(policy_of(opponent, rules, others_of(seats)))
+
+
+def measured(rules: Rules, seats: tuple[int, ...], given: TrainingOptions, usual: str) -> dict[str, Any]:
+    """How learners in these seats are measured, and what the player knows that measures: `usual` unless said."""
+    against = given.evaluation.against or usual
+    every = given.evaluation.every or max(given.games // 100, 1)
+    evaluation = replace(given.evaluation, every=every, against=against)
+    return {"evaluation": evaluation, "evaluate_against_hash": hashed(against, rules, seats)}
 
 
 def policy_hash(policy: Policy) -> str:
@@ -169,9 +213,9 @@ def starts_of(rules: Rules, position: str | State | None) -> str:
     return BETWEEN.join(starts)
 
 
-def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Positions and moves whose values can be learned. Raises InvalidError for others."""
-    return [_followed(rules, seats, *each) for each in follow]
+    return tuple(_followed(rules, seats, *each) for each in follow)
 
 
 def _followed(rules: Rules, seats: tuple[int, ...], position: str, move: str) -> tuple[str, str]:

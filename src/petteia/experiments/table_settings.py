@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
-from pydantic import model_validator
+from dataclasses import dataclass, replace
 
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, images, provides
-from petteia.experiments.options import HIGHEST, TrainingOptions
-from petteia.experiments.settings import Settings, followed, hashed, seat_of, starts_of
+from petteia.experiments.options import TrainingOptions, called
+from petteia.experiments.settings import Settings, followed, hashed, measured, seat_of, starts_of
 from petteia.learn.check import try_update_rule
 from petteia.learn.exploration import EpsilonGreedy, Softmax
+from petteia.learn.learners import EPSILON, HIGHEST, TableLearner
 from petteia.learn.schedules import Schedule, schedule
 from petteia.learn.step_sizes import LearningRate, learning_rate
 from petteia.learn.tabular import BOTH, table_for
@@ -20,127 +19,100 @@ from petteia.learn.update_rules import update_rule_for
 from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Table
 from petteia.learned.table_file import KIND
 
-EPSILON = 0.5
-"""unless there is a temperature"""
+SIDES = {"both": BOTH}
 
 
+@dataclass(frozen=True, kw_only=True)
 class TableSettings(Settings):
-    """The resolved settings of a training whose values are kept in a table: `configuration` in its run.json."""
+    """The resolved settings of a training whose values are kept in a table."""
 
     kind = "train"
     holds = KIND
     plays_as = "q"
+    sides = SIDES
 
-    learner: str
-    """an update rule, by name or as `module:Name`"""
-    side: Literal[0, 1, "both"]
-    """the seat that learns"""
-    opponent: str
-    """text form of the player in the other seat; it only measures where both learn"""
-    opponent_hash: str
-    """of what the opponent knows, so that a resumed training meets the same one"""
-    explore_starts: bool = False
-    """whether games of learning start anywhere instead"""
-    epsilon: str | None
-    """schedule of the probability of a random move"""
-    temperature: str | None
-    """schedule of the temperature of softmax, in the place of epsilon"""
-    initial: float
-    """value of moves never tried"""
-    fold: bool
-    """whether states that are images of each other share their values"""
+    learner: TableLearner
 
-    @model_validator(mode="after")
-    def _fits(self) -> TableSettings:
-        """What is written as text can be read."""
-        _ = self.rate, self.exploration
-        return self
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.rate, self.exploration  # what is written as text can be read
 
     @property
     def name(self) -> str:
         """What the learner is called."""
-        return self.learner
+        return self.learner.target
 
     @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats that learn."""
-        return (0, 1) if self.side == "both" else (self.side,)
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The opponent, and who measures."""
-        return self.opponent, self.evaluate_against
-
-    @property
-    def learns(self) -> int:
-        """`side` as the learner takes it."""
-        return BOTH if self.side == "both" else self.side
+    def opponents(self) -> tuple[str, ...]:
+        """The opponent; it only measures where both learn."""
+        return (self.opponent,)
 
     @property
     def rate(self) -> LearningRate:
         """The learning rate."""
-        return learning_rate(self.alpha)
+        return learning_rate(self.learner.alpha, called("alpha"))
 
     @property
     def exploration(self) -> Schedule:
         """Of epsilon or of the temperature."""
-        if self.temperature is not None:
-            return schedule(self.temperature, "temperature", most=HIGHEST)
-        return schedule(self.epsilon or 0.0, "epsilon")
+        if self.learner.temperature is not None:
+            return schedule(self.learner.temperature, called("temperature"), most=HIGHEST)
+        return schedule(EPSILON if self.learner.epsilon is None else self.learner.epsilon, called("epsilon"))
 
     @property
     def rule(self) -> Learner:
         """How values change and moves are chosen."""
-        explores = EpsilonGreedy() if self.temperature is None else Softmax()
-        return Learner(update_rule_for(self.learner), self.rate.step, explores)
+        explores = EpsilonGreedy() if self.learner.temperature is None else Softmax()
+        return Learner(update_rule_for(self.learner.target), self.rate.step, explores)
 
     def learned(self, rules: Rules) -> UpdateRule:
         """The update rule by which values are learned."""
-        return update_rule_for(self.learner)
+        return update_rule_for(self.learner.target)
 
     def empty_table(self, rules: Rules) -> Table:
         """The table that a training begins with."""
-        return table_for(rules, self.rule, initial=self.initial, sharing=BY_SYMMETRY if self.fold else NO_SYMMETRY)
+        sharing = BY_SYMMETRY if self.learner.fold else NO_SYMMETRY
+        return table_for(rules, self.rule, initial=self.learner.initial, sharing=sharing)
 
     def __str__(self) -> str:
-        explores = f"epsilon {self.epsilon}" if self.temperature is None else f"temperature {self.temperature}"
-        start = f", initial {self.initial:g}" if self.initial else ""
+        is_ = self.learner
+        explores = f"epsilon {is_.epsilon}" if is_.temperature is None else f"temperature {is_.temperature}"
+        start = f", initial {is_.initial:g}" if is_.initial else ""
         return (
-            f"{self.learner} against {self.opponent if self.side != 'both' else 'itself'}, side {self.side}, "
-            f"alpha {self.alpha}, gamma {self.gamma:g}, {explores}{start}{', folded' if self.fold else ''}"
-            f"{', starts anywhere' if self.explore_starts else self.from_several}"
+            f"{is_.target} against {self.opponent if self.side != 'both' else 'itself'}, side {self.side}, "
+            f"alpha {is_.alpha}, gamma {is_.gamma:g}, {explores}{start}{', folded' if is_.fold else ''}"
+            f"{', starts anywhere' if is_.explore_starts else self.from_several}"
         )
 
 
-def configure_table(rules: Rules, given: TrainingOptions) -> TableSettings:
-    """The settings, resolved; options and errors are those of `petteia.train`."""
-    learner, opponent = given.get("learner", "q"), given["opponent"]
-    rule = update_rule_for(learner)
-    if ":" in learner:
-        try_update_rule(rules, rule, learner)
-    if "epsilon" in given and "temperature" in given:
-        raise UsageError("epsilon and temperature are two ways to explore; give one of them")
-    if given["fold"] and images(rules) < 2:
-        raise UsageError("fold: the game has no symmetries by which states could share their values")
-    if given["explore_starts"] and not (provides(rules, "positions") and provides(rules, "position")):
-        raise UsageError("explore_starts: the game does not number its positions, so none can be drawn; leave it out")
-    seat = seat_of(rules, given.get("side", 0), "both")
-    seats, measures = (0, 1) if seat == "both" else (int(seat),), given.get("evaluate_against", opponent)
-    if "temperature" in given:
-        temperature = str(schedule(given["temperature"], "temperature", most=HIGHEST))
-        explores = {"epsilon": None, "temperature": temperature}
-    else:
-        explores = {"epsilon": str(schedule(given.get("epsilon", EPSILON), "epsilon")), "temperature": None}
-    resolved: dict[str, Any] = {
-        **given,
-        "opponent_hash": hashed(opponent, rules, seats),
-        "evaluate_against": measures,
-        "evaluate_against_hash": hashed(measures, rules, seats),
-        **explores,
-        "learner": learner,
-        "side": seat,
-        "position": starts_of(rules, given.get("position")),
-        "alpha": str(learning_rate(given["alpha"])),
-        "follow": followed(rules, seats, given["follow"]),
-    }
-    return TableSettings(**resolved)
+def configure_table(rules: Rules, given: TrainingOptions, is_: TableLearner) -> TableSettings:
+    """The settings, resolved; errors are those of `petteia.train`."""
+    rule = update_rule_for(is_.target)
+    if ":" in is_.target:
+        try_update_rule(rules, rule, is_.target)
+    if is_.epsilon is not None and is_.temperature is not None:
+        both = f"{called('epsilon')} and {called('temperature')}"
+        raise UsageError(f"{both} are two ways to explore; give one of them")
+    if is_.fold and images(rules) < 2:
+        raise UsageError(f"{called('fold')}: the game has no symmetries by which states could share their values")
+    if is_.explore_starts and not (provides(rules, "positions") and provides(rules, "position")):
+        raise UsageError(
+            f"{called('explore_starts')}: the game does not number its positions, so none can be drawn; leave it out"
+        )
+    opponent = "random" if given.opponent is None else given.opponent
+    side = seat_of(rules, 0 if given.side is None else given.side, *SIDES)
+    seats = (0, 1) if isinstance(side, str) else (side,)
+    settings = TableSettings(
+        learner=is_,
+        opponent=opponent,
+        opponent_hashes=(hashed(opponent, rules, seats),),
+        side=side,
+        games=given.games,
+        position=starts_of(rules, given.position),
+        max_plies=given.max_plies,
+        follow=followed(rules, seats, given.follow),
+        **measured(rules, seats, given, opponent),
+    )
+    explores = str(settings.exploration)
+    epsilon, temperature = (explores, None) if is_.temperature is None else (None, explores)
+    return replace(settings, learner=replace(is_, alpha=str(settings.rate), epsilon=epsilon, temperature=temperature))

@@ -21,7 +21,7 @@ class TableTrainer(Trainer):
     def __init__(self, run: Run, rules: Rules, settings: TableSettings) -> None:
         super().__init__(run, rules, settings)
         self._is = settings
-        self._opponent = same_policy(run.path, settings.opponent, settings.opponent_hash, rules, settings.others)
+        self._opponent = same_policy(run.path, settings.opponent, settings.opponent_hashes[0], rules, settings.others)
         self._table, self.done = _checkpoint(run, rules, settings)
 
     def learn(self, count: int) -> None:
@@ -29,13 +29,13 @@ class TableTrainer(Trainer):
         is_ = self._is
         self._table = learn_games(
             self.rules,
-            AnyPosition() if is_.explore_starts else self.start,
+            AnyPosition() if is_.learner.explore_starts else self.start,
             is_.learns,
             self._table,
             self._opponent,
             alphas=is_.rate.schedule.over(self.done, count, is_.games),
             explorations=is_.exploration.over(self.done, count, is_.games),
-            gamma=is_.gamma,
+            gamma=is_.learner.gamma,
             keys=self.keys,
             first_game=self.done,
             max_plies=is_.max_plies,

@@ -12,6 +12,7 @@ from petteia.arena.statistics import score_interval
 from petteia.core import random
 from petteia.core.errors import InvalidError
 from petteia.core.protocol import Rules, State, parse_state
+from petteia.experiments.options import EVALUATION_GAMES
 from petteia.experiments.settings import Settings, same_policy
 from petteia.learn.starts import OneOf, Start
 from petteia.policies.play_games import MARGIN, RngKeys, play_games
@@ -82,9 +83,7 @@ class Trainer(ABC):
         self.key = words[7]
         """of whatever is drawn before the first"""
         self._evaluation = RngKeys(0, *words[3:6])
-        self._measure = same_policy(
-            run.path, settings.evaluate_against, settings.evaluate_against_hash, rules, settings.others
-        )
+        self._measure = same_policy(run.path, settings.against, settings.evaluate_against_hash, rules, settings.others)
 
     @abstractmethod
     def learn(self, count: int) -> None:
@@ -122,11 +121,11 @@ class Trainer(ABC):
                 self._measured_from,
                 policy,
                 self._measure,
-                games=is_.evaluation_games,
+                games=is_.evaluation_games(self.done),
                 keys=self._evaluation,
                 seats=(seat, seat),
                 max_plies=is_.max_plies,
-                first_game=number * is_.evaluation_games,
+                first_game=number * (is_.evaluation.games or EVALUATION_GAMES),
             )
             margins = results[:, MARGIN] * (1 if seat == 0 else -1)
             interval = score_interval((np.sign(margins) + 1.0) / 2.0)
@@ -140,7 +139,7 @@ def read_points(journal: Journal, settings: Settings) -> list[Point]:
     """The points in the journal of a training; InvalidError unless they are the first of those that it has."""
     points = []
     for number, row in enumerate(journal.read()):
-        games = min((number // len(settings.seats) + 1) * settings.evaluate_every, settings.games)
+        games = min((number // len(settings.seats) + 1) * settings.every, settings.games)
         try:
             point = _POINT.validate_python({"states": None, **row})
         except ValidationError:
@@ -158,5 +157,5 @@ def _all_points(settings: Settings) -> int:
 
 def points_until(done: int, settings: Settings) -> int:
     """How many points there are after `done` games."""
-    at_the_end = 1 if done == settings.games and done % settings.evaluate_every else 0
-    return (done // settings.evaluate_every + at_the_end) * len(settings.seats)
+    at_the_end = 1 if done == settings.games and done % settings.every else 0
+    return (done // settings.every + at_the_end) * len(settings.seats)

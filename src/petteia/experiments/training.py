@@ -9,21 +9,21 @@ that was damaged does not go on: what belongs together, and how that is seen, sa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, Unpack
+from typing import NamedTuple
 
 from petteia.core import random
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules
+from petteia.core.protocol import Rules, State
 from petteia.experiments.advice import advice
-from petteia.experiments.configuration import configure
+from petteia.experiments.configuration import KINDS, Configuration, configure, read_settings
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.linear_trainer import LinearTrainer
-from petteia.experiments.options import TrainingOptions, takes_options
+from petteia.experiments.options import EvaluationGames, Learner, TrainingOptions, flat
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.table_trainer import TableTrainer
 from petteia.experiments.trainer import Point, Trainer, points_until, read_points
@@ -36,9 +36,6 @@ from petteia.provenance.reach import dependencies
 from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
 
-Configuration = TableSettings | LinearSettings
-KINDS: dict[str, type[Configuration]] = {kind.kind: kind for kind in (TableSettings, LinearSettings)}
-"""What was configured, by the kind of run."""
 TRAINERS: dict[type[Configuration], type[Trainer]] = {TableSettings: TableTrainer, LinearSettings: LinearTrainer}
 """Who learns, by what was configured."""
 CHECKPOINT_SECONDS = 2.0
@@ -100,21 +97,38 @@ class Training:
         return self.run.results() is not None
 
 
-@takes_options
 def train(
     game: str | Rules,
+    learner: str | Learner = "q",
     *,
+    opponent: str | None = None,
+    side: int | str | None = None,
+    games: int = TrainingOptions.games,
+    position: str | State | None = None,
+    max_plies: int = TrainingOptions.max_plies,
+    follow: Sequence[tuple[str, str]] = (),
+    evaluation: EvaluationGames = TrainingOptions.evaluation,
     seed: int = 0,
     runs: str | Path | None = None,
     name: str | None = None,
     progress: Progress | None = None,
-    **options: Unpack[TrainingOptions],
 ) -> Training:
-    """Learn a game from nothing, in a new run folder: values in a table or, with `features`, a value linear in them.
+    """Learn a game from nothing, in a new run folder.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
-        **options: those of `petteia.experiments.options`
+        learner: a `TableLearner`, or only its target, such as `sarsa`: values of states and moves in a table; or a
+            `LinearLearner`: a value that is linear in features
+        opponent: whom to learn against, as text. With a LinearLearner also `self` (as it is), `self:every=10000` (as it
+            was), and stages, `greedy for 20000, then self`. Default: `random`; of a LinearLearner `self`
+        side: the side that learns: its name, 0 or 1; `both`: each against the other; with a LinearLearner also
+            `random`: drawn for each game. Default: 0; of a LinearLearner `both`, or `random` against others than `self`
+        games: to learn from
+        position: where games start, a state or its text; several, with `;` between them: one is drawn for each game.
+            Default: the first of the game
+        max_plies: a game is stopped there, without a reward
+        follow: positions, each with a move, whose learned values are noted at every point of the curve
+        evaluation: how often, by how many games and against whom it is measured on its way
         seed: of all random numbers, 0 or more
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         name: of the run; default: a new one
@@ -130,7 +144,17 @@ def train(
         KeyboardInterrupt: interrupted; what was learned is saved and `resume` goes on
 
     """
-    rules, configuration = configure(game, **options)
+    rules, configuration = configure(
+        game,
+        learner,
+        opponent=opponent,
+        side=side,
+        games=games,
+        position=position,
+        max_plies=max_plies,
+        follow=follow,
+        evaluation=evaluation,
+    )
     return _finish(begin(rules, configuration, seed, runs_folder(runs), name), progress)
 
 
@@ -173,7 +197,7 @@ def begin(
         folder,
         configuration.kind,
         rules,
-        configuration,
+        flat(configuration),
         seeds,
         code=code_of(rules, configuration) if code is None else code,
         name=name,
@@ -201,10 +225,12 @@ def open_training(where: str | Path, runs: str | Path | None = None) -> Training
 def _read_training(where: str | Path, runs: str | Path | None = None) -> Training:
     """What `open_training` returns, to be described; the code that it names must not be looked up."""
     run = open_run(where, runs_folder(runs))
-    kind = KINDS.get(run.description.kind)
-    if kind is None:
+    if run.description.kind not in KINDS:
         raise InvalidError(f"{run.path}: is a run of kind {run.description.kind!r}, not a training")
-    configuration = run.configuration(kind)
+    try:
+        configuration = read_settings(run.description.kind, run.description.configuration)
+    except InvalidError as error:
+        raise InvalidError(f"{run.path / DESCRIPTION}: is damaged: {error}") from None
     run.check()
     return Training(run, configuration)
 
@@ -295,7 +321,7 @@ def _learn(training: Training, trainer: Trainer, progress: Progress, stop: Calla
     point: Point | None = None
     chunk, saved_at = 64, time.monotonic()
     while trainer.done < is_.games:
-        until = min((trainer.done // is_.evaluate_every + 1) * is_.evaluate_every, is_.games)
+        until = min((trainer.done // is_.every + 1) * is_.every, is_.games)
         clock = time.monotonic()
         trainer.learn(min(chunk, until - trainer.done))
         if time.monotonic() - clock < CHUNK_SECONDS:

@@ -17,16 +17,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.hints import arguments_given
 from petteia.core.interrupt import InterruptLater
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules
-from petteia.experiments.configuration import configure
+from petteia.experiments.configuration import Configuration, configure
 from petteia.experiments.declaration import Combination, Plan
 from petteia.experiments.measures import Number, check, measure
+from petteia.experiments.options import grouped
 from petteia.experiments.outputs import write_outputs
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.trainer import Point
-from petteia.experiments.training import Configuration, Training, begin, code_of, go_on, open_training
+from petteia.experiments.training import Training, begin, code_of, go_on, open_training
 from petteia.experiments.work import MOST_RUNS, STOPPED, Progress, Size
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
@@ -90,7 +92,7 @@ def size_of_trainings(plan: Plan) -> Size:
     if plan.runs > LARGEST:
         raise UsageError(f"{plan.source}: is {plan.runs:,} trainings; that cannot be meant; sweep less")
     if plan.runs > MOST_RUNS:  # each combination is looked at only when so many are meant
-        first = configure(**next(plan.combinations_of_values()).options)[1]
+        first = _configured(next(plan.combinations_of_values()))[1]
         return _size(plan, [first], plan.runs)
     return _size(plan, [work.configuration for work in _all_work(plan)], 1)
 
@@ -105,8 +107,19 @@ def code_of_trainings(plan: Plan) -> Parts:
 
 def _size(plan: Plan, configurations: Sequence[Configuration], times: int) -> Size:
     learning = sum(each.games for each in configurations)
-    points = sum(-(-each.games // each.evaluate_every) * each.evaluation_games for each in configurations)
-    return Size(plan.runs, learning * times, points * times)
+    return Size(plan.runs, learning * times, sum(map(_evaluation_games, configurations)) * times)
+
+
+def _evaluation_games(is_: Configuration) -> int:
+    """Games without learning, at all points."""
+    before = (is_.games - 1) // is_.every
+    return before * is_.evaluation_games(0) + is_.evaluation_games(is_.games)
+
+
+def _configured(combination: Combination, follow: Sequence[tuple[str, str]] = ()) -> tuple[Rules, Configuration]:
+    options = dict(combination.options)
+    with arguments_given("in a file"):
+        return configure(options.pop("game"), **grouped(options), follow=follow)
 
 
 def _all_work(plan: Plan) -> Iterator[_Work]:
@@ -114,7 +127,7 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
     follow = [(each.position, each.move) for each in plan.declaration.measure.follow]
     for combination in plan.combinations_of_values():
         try:
-            rules, configuration = configure(**combination.options, follow=follow)
+            rules, configuration = _configured(combination, follow)
             check(rules, configuration, plan.declaration.measure)
             code = code_of(rules, configuration)
         except PetteiaError as error:

@@ -39,12 +39,14 @@ from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_
 from petteia.core.random import RandomState, below, stream, uniform
 from petteia.features.feature_set import FeatureSet
 from petteia.learn.gradient import NOTHING, TRACES, Trace, forget, step_towards, trace_for
+from petteia.learn.learners import LinearLearner
 from petteia.learn.rootstrap import learn_from_search
 from petteia.learn.starts import Start, draw_start
 from petteia.policies.afterstates import (
     BEST,
     TRIED,
     Afterstates,
+    EndWorth,
     afterstates_for,
     end_worth,
     find_best,
@@ -77,7 +79,7 @@ DIVERGED = 1000.0
 """a value this many times what a win is worth will not come back"""
 
 
-class LinearLearner(NamedTuple):
+class WeightLearner(NamedTuple):
     """How weights change and moves are chosen, whatever alpha and epsilon are."""
 
     seen: Afterstates
@@ -90,10 +92,6 @@ class LinearLearner(NamedTuple):
     """0, 1, RANDOM_SIDE or BOTH"""
     gamma: float
     """worth of a value one step later"""
-    win_reward: float
-    """reward of a game won, or of each point of the margin if `seen` goes by that"""
-    draw_reward: float
-    """reward of a game drawn, to player 0"""
     from_explored: bool
     """whether it learns about afterstates that came about by exploring"""
     stops_early: bool
@@ -117,59 +115,48 @@ class BestFound(NamedTuple):
         return int(policy.path[0])
 
 
+def learns_explored(learner: LinearLearner) -> bool:
+    """Whether it learns about afterstates that came about by exploring: by default by the rules in LEARN_EXPLORED."""
+    given = learner.learn_explored
+    return UPDATE_RULES[learner.aim] in LEARN_EXPLORED if given is None else given
+
+
 def learner_for(
     rules: Rules,
     feature_set: FeatureSet,
     weights: Floats,
+    learner: LinearLearner,
     *,
-    rule: int = Q,
     side: int = RANDOM_SIDE,
-    gamma: float = 1.0,
-    trace_decay: float = 0.0,
-    trace: str = "accumulating",
-    win_reward: float = 1.0,
-    draw_reward: float = 0.0,
-    depth: int = 1,
-    by_chain: bool = False,
-    knows_ends: bool = False,
-    by_margin: bool = False,
-    from_explored: bool | None = None,
-    stops_early: bool = True,
     max_plies: int = MAX_PLIES,
-) -> LinearLearner:
-    """A learner that changes `weights`, float64[size], in place.
+) -> WeightLearner:
+    """What changes `weights`, float64[size], in place, as the options of `learner` say.
 
-    `trace_decay` is lambda; `knows_ends`: an end is worth its reward, not what its features say, when it chooses and as
-    a target; `draw_reward`: to player 0; `by_margin`: the reward is that of each point of the margin, and games are
-    played to their end; `from_explored`: by default by the rules in LEARN_EXPLORED; `depth`: plies by which the rules
-    in BY_SEARCH search. The rest is as in `LinearLearner` and `Afterstates`.
+    Its features, weights, alpha and epsilon are not looked at: `feature_set`, `weights` and `learn_games` have them.
     """
-    longest = min(max_plies, limits(rules).plies or max_plies)
-    remembered = longest if rule == MONTE_CARLO else 1
-    explored = rule in LEARN_EXPLORED if from_explored is None else from_explored
-    seen = afterstates_for(
-        rules,
-        feature_set,
-        weights,
-        by_chain=by_chain,
-        win_reward=win_reward if knows_ends else 0.0,
-        draw_reward=draw_reward,
+    rule, by_margin = UPDATE_RULES[learner.aim], learner.reward == "margin"
+    remembered = min(max_plies, limits(rules).plies or max_plies) if rule == MONTE_CARLO else 1
+    worth = EndWorth(
+        known=learner.knows_ends,
+        win=learner.win_reward,
+        draw=-learner.draw_reward if side == 1 else learner.draw_reward,
         by_margin=by_margin,
-        rows=remembered + 2,
     )
-    return LinearLearner(
+    seen = afterstates_for(
+        rules, feature_set, weights, ends=worth, by_chain=learner.turns == "chain", rows=remembered + 2
+    )
+    decay = learner.gamma * learner.lambda_ if rule in BY_STEPS else 0.0
+    return WeightLearner(
         seen=seen,
-        trace=trace_for(len(weights), TRACES[trace], gamma * trace_decay if rule in BY_STEPS else 0.0),
+        trace=trace_for(len(weights), TRACES[learner.traces], decay),
         rule=rule,
         side=side,
-        gamma=float(gamma),
-        win_reward=float(win_reward),
-        draw_reward=float(draw_reward),
-        from_explored=explored,
-        stops_early=stops_early and not by_margin,
+        gamma=learner.gamma,
+        from_explored=learns_explored(learner),
+        stops_early=not learner.play_out and not by_margin,
         trajectory=np.zeros(remembered, np.int64),
         is_explored=np.zeros(remembered, np.bool_),
-        lists=np.zeros((depth, limits(rules).moves), np.int64),
+        lists=np.zeros((learner.depth, limits(rules).moves), np.int64),
     )
 
 
@@ -180,7 +167,7 @@ def is_finished(rules: Rules, state: State, early: bool) -> bool:
 
 
 @inline
-def turn_goes_on(learner: LinearLearner, rules: Rules, state: State, mover: int) -> bool:
+def turn_goes_on(learner: WeightLearner, rules: Rules, state: State, mover: int) -> bool:
     """Whether an action of `mover` is not complete yet in `state`."""
     return learner.seen.deepest > 1 and not is_over(rules, state) and to_move(rules, state) == mover
 
@@ -192,7 +179,7 @@ def size_of(error: float) -> float:
 
 
 @inline
-def learn_from_step(learner: LinearLearner, length: int, target: float, alpha: float, following: int) -> float:
+def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: float, following: int) -> float:
     """Move the last afterstate's value towards its target, if it is learned about; returns how far off it was."""
     if length == 0 or learner.rule >= MONTE_CARLO:
         return 0.0
@@ -203,7 +190,7 @@ def learn_from_step(learner: LinearLearner, length: int, target: float, alpha: f
 
 
 @inline
-def learn_from_end(learner: LinearLearner, length: int, reward: float, alpha: float) -> float:
+def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: float) -> float:
     """Learn from the end of a game; returns the largest error."""
     if learner.rule != MONTE_CARLO:
         return learn_from_step(learner, length, reward, alpha, NOTHING)
@@ -218,13 +205,13 @@ def learn_from_end(learner: LinearLearner, length: int, reward: float, alpha: fl
 
 
 @inline
-def learn_by_search(learner: LinearLearner, rules: Rules, state: State, alpha: float) -> float:
+def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: float) -> float:
     """Move the value of `state` towards a search of it; returns how far off it was."""
     return size_of(learn_from_search(learner.seen, learner.trace, learner.lists, rules, state, learner.gamma, alpha))
 
 
 @inline
-def extend(learner: LinearLearner, length: int, row: int, explores: bool) -> int:
+def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
     """Append the afterstate in `row` to the trajectory, and free another row; returns the new length."""
     place = length if learner.rule == MONTE_CARLO else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
@@ -239,7 +226,7 @@ def extend(learner: LinearLearner, length: int, row: int, explores: bool) -> int
 def _learn_games(
     rules: Rules,
     start: Start,
-    learner: LinearLearner,
+    learner: WeightLearner,
     chooser: Policy,
     opponent: Policy,
     alphas: Floats,
@@ -326,13 +313,13 @@ def _learn_games(
             over = is_finished(rules, state, learner.stops_early)
         reward = 0.0
         if over:
-            reward = end_worth(rules, state, learner.win_reward, learner.draw_reward, seen.by_margin)
+            reward = end_worth(rules, state, seen.ends)
         largest = max(largest, learn_from_end(learner, length, reward, alpha))
         if is_kept[number]:
             for i in range(len(seen.weights)):
                 kept[copied, i] = seen.weights[i]
             copied += 1
-        if not largest < DIVERGED * learner.win_reward:
+        if not largest < DIVERGED * seen.ends.win:
             return first_game + number
     return -1
 
@@ -340,7 +327,7 @@ def _learn_games(
 def learn_games(
     rules: Rules,
     start: Start,
-    learner: LinearLearner,
+    learner: WeightLearner,
     opponent: Policy,
     *,
     alphas: Floats,

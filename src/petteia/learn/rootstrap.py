@@ -15,7 +15,7 @@ from petteia.core.arrays import Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import Rules, State, is_over, moves, play, to_move
 from petteia.learn.gradient import NOTHING, Trace, step_towards
-from petteia.policies.afterstates import TRIED, Afterstates, is_end, known_worth, remember
+from petteia.policies.afterstates import TRIED, Afterstates, is_known_end, known_worth, remember
 
 
 @kernel(purpose="learning from a search")
@@ -27,7 +27,7 @@ def searched_worth(
     `lists` is scratch for moves, int64[depth of the whole search, limits.moves]. A position that is over, or decided
     where `seen` knows ends, is a leaf.
     """
-    if depth == 0 or is_over(rules, state) or (seen.win_reward != 0.0 and is_end(rules, state, seen.by_margin)):
+    if depth == 0 or is_over(rules, state) or is_known_end(seen.ends, rules, state):
         row = int(seen.state[TRIED])
         remember(seen, rules, state, row)
         return known_worth(seen, rules, state, row)

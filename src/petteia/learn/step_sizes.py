@@ -67,20 +67,20 @@ class LearningRate(NamedTuple):
         return "visits" if self.step.power == 1.0 else f"visits^{self.step.power:g}"
 
 
-def learning_rate(text: str | float) -> LearningRate:
-    """The learning rate that `text` describes: a schedule of 0..1, `visits` or `visits^0.7`.
+def learning_rate(text: str | float, name: str = "alpha") -> LearningRate:
+    """The learning rate that `text` describes: a schedule of 0..1, `visits` or `visits^0.7`; `name` is for errors.
 
     Raises UsageError for another form and for a value out of range.
     """
     match = re.fullmatch(rf"visits(?:\^({NUMBER}))?", text) if isinstance(text, str) else None
     if match is None:
         try:
-            return LearningRate(schedule(text, "alpha"), Scheduled())
+            return LearningRate(schedule(text, name), Scheduled())
         except UsageError as error:
             raise UsageError(
                 f"{error}, or visits, or visits^0.7" if "must look like" in str(error) else error
             ) from None
     power = 1.0 if match[1] is None else float(match[1])
     if not 0.0 < power <= 1.0:
-        raise UsageError(f"alpha {text!r}: the power must be more than 0 and at most 1")
+        raise UsageError(f"{name} {text!r}: the power must be more than 0 and at most 1")
     return LearningRate(Schedule((0,), (1.0,)), ByVisits(power))

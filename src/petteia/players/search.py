@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
-from petteia.core.options import DURATION, NUMBER, TEXT, WHOLE, OneOf, Whole
+from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, OneOf, Range
 from petteia.core.protocol import Rules, State, has_chance, to_move
 from petteia.core.random import RandomState
 from petteia.features.evaluation import LARGEST, Evaluation
@@ -49,7 +49,9 @@ Draws = Annotated[
 EvaluationName = Annotated[
     str | None, TEXT, "of positions where the search stops: a name, or your own as module:function"
 ]
-Megabytes = Annotated[int | str | None, Whole(none="none"), "megabytes of the transposition table, or none"]
+Megabytes = Annotated[
+    int | str | None, Range(0, MANY - 1, none="none"), "megabytes of the transposition table, or none"
+]
 
 
 class GreedyOptions(NamedTuple):

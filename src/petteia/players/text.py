@@ -10,7 +10,7 @@ from petteia.children.own import check_player_class, is_policy_class
 from petteia.children.process import Children
 from petteia.core.errors import UsageError
 from petteia.core.hints import classes_named_by, did_you_mean, nearest
-from petteia.core.options import described, read_options
+from petteia.core.options import declared, read_options
 from petteia.core.protocol import Rules
 from petteia.core.text import parse_call
 from petteia.players.foreign import ForeignPlayer, ForeignPolicyPlayer, parse_foreign
@@ -45,7 +45,7 @@ class KnownPlayer(NamedTuple):
     @property
     def options(self) -> dict[str, str]:
         """A line on each option, by name."""
-        return described(self.takes)
+        return {name: option.help for name, option in declared(self.takes).items()}
 
 
 PLAYERS: dict[str, KnownPlayer] = {

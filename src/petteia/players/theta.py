@@ -141,8 +141,8 @@ class ChainPlayer(PolicyPlayer):
 
     @property
     def _point(self) -> float:
-        seen = self._policy.seen
-        return seen.win_reward if seen.by_margin else 1.0
+        ends = self._policy.seen.ends
+        return ends.win if ends.by_margin else 1.0
 
     @property
     def evaluation(self) -> Linear:

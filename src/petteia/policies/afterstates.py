@@ -30,6 +30,22 @@ SPECIAL = 99999.0
 """what a won end is worth to a policy that knows ends"""
 
 
+class EndWorth(NamedTuple):
+    """What ends are worth to player 0."""
+
+    known: bool
+    """whether afterstates that are ends are worth this, and not what their features say"""
+    win: float
+    """a game won; a game lost is worth as much less than nothing"""
+    draw: float = 0.0
+    """a game drawn"""
+    by_margin: bool = False
+    """whether `win` is the worth of each point of the margin instead"""
+
+
+UNKNOWN = EndWorth(known=False, win=1.0)
+
+
 class Afterstates(NamedTuple):
     """What it takes to look through the afterstates of a position, and the best that were found."""
 
@@ -39,12 +55,8 @@ class Afterstates(NamedTuple):
     """the weight of each feature, as player 0 sees it, [size]"""
     deepest: int
     """plies of an action: 1, or LONGEST for chains"""
-    win_reward: float
-    """the worth of an end that player 0 has won; 0: no more than its features say"""
-    draw_reward: float
-    """the worth to player 0 of a draw, where ends are known"""
-    by_margin: bool
-    """whether that is the worth of each point of the margin with which it has won"""
+    ends: EndWorth
+    """what ends are worth"""
     numbers: Ints
     """the numbers of the features of remembered afterstates, [rows, most_active]"""
     values: Floats
@@ -68,10 +80,8 @@ def afterstates_for(
     feature_set: FeatureSet,
     weights: Floats,
     *,
+    ends: EndWorth = UNKNOWN,
     by_chain: bool = False,
-    win_reward: float = 0.0,
-    draw_reward: float = 0.0,
-    by_margin: bool = False,
     rows: int = 2,
 ) -> Afterstates:
     """The arrays for one thread; `rows` is the number of afterstates that are remembered."""
@@ -80,9 +90,7 @@ def afterstates_for(
         feature_set,
         weights,
         deepest,
-        float(win_reward),
-        float(draw_reward),
-        bool(by_margin),
+        ends,
         numbers=np.zeros((rows, width), np.int64),
         values=np.zeros((rows, width)),
         counts=np.zeros(rows, np.int64),
@@ -112,31 +120,26 @@ def worth(seen: Afterstates, row: int) -> float:
 
 
 @inline
-def end_worth(rules: Rules, state: State, win_reward: float, draw_reward: float, by_margin: bool) -> float:
-    """What an end is worth to player 0 if it is `win_reward` for a game won and `draw_reward` for one drawn.
-
-    `by_margin`: it is `win_reward` for each point of the margin instead.
-    """
+def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
+    """What an end is worth to player 0."""
     final = margin(rules, state)
-    if by_margin:
-        return win_reward * final
+    if ends.by_margin:
+        return ends.win * final
     if final == 0:
-        return draw_reward
-    return win_reward if final > 0 else -win_reward
+        return ends.draw
+    return ends.win if final > 0 else -ends.win
 
 
 @inline
-def is_end(rules: Rules, state: State, by_margin: bool) -> bool:
-    """Whether it is certain what the game ends with: who wins, or by how much, which is known when it is over."""
-    return is_over(rules, state) if by_margin else decided(rules, state)
+def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
+    """Whether it is certain what the game ends with (who wins, or by how much), and ends are worth that."""
+    return ends.known and (is_over(rules, state) if ends.by_margin else decided(rules, state))
 
 
 @inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
     """The value, to player 0, of the afterstate that is remembered in this row: of an end what is known of ends."""
-    if seen.win_reward != 0.0 and is_end(rules, after, seen.by_margin):
-        return end_worth(rules, after, seen.win_reward, seen.draw_reward, seen.by_margin)
-    return worth(seen, row)
+    return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
 
 @inline
@@ -241,8 +244,8 @@ def best_afterstate(
     """
     drawn = np.zeros((0, len(weights))) if history is None else history
     own = weights if len(drawn) < 2 else weights.copy()
-    reward = SPECIAL if point is None else point
-    seen = afterstates_for(rules, feature_set, own, by_chain=by_chain, win_reward=reward, by_margin=point is not None)
+    ends = EndWorth(known=True, win=SPECIAL if point is None else float(point), by_margin=point is not None)
+    seen = afterstates_for(rules, feature_set, own, ends=ends, by_chain=by_chain)
     return BestAfterstate(seen, drawn)
 
 

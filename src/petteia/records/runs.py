@@ -252,7 +252,7 @@ def create_run(
     root: Path,
     kind: str,
     rules: Rules,
-    configuration: BaseModel,
+    configuration: Mapping[str, Any],
     seeds: Mapping[str, int],
     *,
     code: Parts | None = None,
@@ -265,7 +265,7 @@ def create_run(
         root: the folder of runs
         kind: of work, for example `train`
         rules: of the game
-        configuration: the resolved settings; its class reads them back with `Run.configuration`
+        configuration: the resolved settings, as JSON has them
         seeds: what randomness begins with, by purpose
         code: what the work depends on beside the rules, such as features, players and the trainer: `dependencies`
         name: of the folder; without it a new one of the form `GAME-LABEL-0001`
@@ -287,7 +287,7 @@ def create_run(
         version=VERSION,
         kind=kind,
         game=game,
-        configuration=configuration.model_dump(mode="json"),
+        configuration=dict(configuration),
         seeds=dict(seeds),
         provenance=by_module(dependencies(rules) | (code or {})),
         fingerprint=fingerprint(rules),

@@ -38,7 +38,7 @@ from petteia.experiments.trainer import Point
 from petteia.experiments.training import TRAINERS, Training
 from petteia.features.feature_set import FeatureSet, features, names, size
 from petteia.features.feature_sets import feature_set_for
-from petteia.learn.linear import BY_SEARCH, UPDATE_RULES
+from petteia.learn.linear import BY_SEARCH, UPDATE_RULES, learns_explored
 from petteia.learn.starts import AnyPosition, OneOf, Start
 from petteia.learned.linear_file import LearnedWeights, feature_set_of, load_linear
 from petteia.learned.table import Table, TablePolicy, learned_values, rows, shown
@@ -118,7 +118,7 @@ class Evidence:
         """Random games that begin as those of learning."""
         states = [parse_state(self.rules, text) for text in self.settings.positions]
         start: Start = states[0] if len(states) == 1 else OneOf(tuple(states))
-        if isinstance(self.settings, TableSettings) and self.settings.explore_starts:
+        if isinstance(self.settings, TableSettings) and self.settings.learner.explore_starts:
             start = AnyPosition()
         return play_randomly(self.rules, start, self.settings.max_plies)
 
@@ -162,14 +162,14 @@ class Evidence:
         return self._by_weights(self.weights.weights)
 
     def _by_weights(self, weights: Floats) -> Policy:
-        return best_afterstate(self.rules, self.feature_set, weights, by_chain=self.linear.turns == "chain")
+        return best_afterstate(self.rules, self.feature_set, weights, by_chain=self.linear.learner.turns == "chain")
 
     @functools.cached_property
     def feature_set(self) -> FeatureSet:
         """The features that are weighed, scaled as they were in learning."""
         if self.training.run.weights.exists():
             return feature_set_of(self.weights, self.rules)
-        if self.linear.standardise:
+        if self.linear.learner.standardise:
             raise UnexaminedError("no weights were saved, nor how features were scaled")
         return self.linear.learned(self.rules)
 
@@ -189,8 +189,8 @@ class Evidence:
     @property
     def win(self) -> float:
         """What a won game is worth to a learner of weights, where points count that of the mean: the unit of values."""
-        points = self.random_play.points if self.linear.reward == "margin" else 1.0
-        return self.linear.win_reward * points
+        points = self.random_play.points if self.linear.learner.reward == "margin" else 1.0
+        return self.linear.learner.win_reward * points
 
     # How far steps go.
 
@@ -203,8 +203,8 @@ class Evidence:
     @property
     def usual_alpha(self) -> str:
         """The step size that learning with these features has unless another is chosen."""
-        known = feature_set_for(self.rules, self.linear.features)
-        return step_size(self.rules, known, self.settings.position, standardise=self.linear.standardise)
+        known = feature_set_for(self.rules, self.linear.learner.features)
+        return step_size(self.rules, known, self.settings.position, standardise=self.linear.learner.standardise)
 
     @functools.cached_property
     def last_part(self) -> float:
@@ -214,14 +214,14 @@ class Evidence:
     @functools.cached_property
     def travelled(self) -> float:
         """The parts of all steps that values were moved by, added up."""
-        of_all = self.linear.learn_explored or UPDATE_RULES[self.linear.learner] in BY_SEARCH
+        of_all = learns_explored(self.linear.learner) or UPDATE_RULES[self.linear.learner.aim] in BY_SEARCH
         learned = 1.0 if of_all else 1.0 - self.linear.exploration.over(0, len(self.alphas), self.settings.games)
         return float(np.sum(self.alphas * learned)) * self.features.square_length * self.steps
 
     @functools.cached_property
     def first_values(self) -> Floats:
         """The values of positions by the weights that learning began with."""
-        history, games, is_ = self.weights.history, self.weights.history_games, self.linear
+        history, games, is_ = self.weights.history, self.weights.history_games, self.linear.learner
         if len(games) and games[0] == 0:
             return self.features.values(history[0])
         try:
@@ -290,7 +290,7 @@ class Evidence:
     @functools.cached_property
     def measured(self) -> list[Played]:
         """How what was learned does against the player that measures, in each seat that learns."""
-        other = policy_of(self.settings.evaluate_against, self.rules, self.settings.others)
+        other = policy_of(self.settings.against, self.rules, self.settings.others)
         return [self._meet(self.policy, other, seat) for seat in self.settings.seats]
 
     @functools.cached_property
@@ -299,7 +299,7 @@ class Evidence:
 
         Without weights that is whoever knows ends and else plays any move, without a table any move.
         """
-        text, sides = self.settings.evaluate_against, self.settings.seats
+        text, sides = self.settings.against, self.settings.seats
         if isinstance(self.settings, TableSettings):
             without = [self.unlearned(text, seat).score for seat in sides]
         else:
@@ -353,7 +353,7 @@ class Evidence:
     @functools.cached_property
     def order(self) -> tuple[Order, str]:
         """How far learned values order moves as they should, and what they were held against."""
-        if isinstance(self.settings, LinearSettings) and self.settings.turns == "chain":
+        if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
             raise UnexaminedError("it values whole turns, not single moves")
         table = self.solution
         if table is None and has_chance(self.rules):

@@ -11,8 +11,6 @@ from petteia.analysis.doctor.evidence import Evidence, UnexaminedError
 from petteia.analysis.doctor.faults import FAULTS, Fault
 from petteia.analysis.doctor.signs import Figures
 from petteia.core.errors import InvalidError, NotFoundError
-from petteia.experiments.linear_settings import LinearSettings
-from petteia.experiments.options import FEATURES, TABLES
 from petteia.experiments.training import Training, open_training
 from petteia.records.runs import list_runs
 
@@ -90,12 +88,11 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
     training = run if isinstance(run, Training) else _open(run, runs)
     training.check()
     seen = Evidence(training)
-    kind = FEATURES if isinstance(training.configuration, LinearSettings) else TABLES
     findings, examined = list[Finding](), list[Examined]()
     if training.run.weights.exists():
         seen.policy  # noqa: B018  # what cannot be read ends the examination
     for fault in FAULTS:
-        if kind not in fault.learners:
+        if not isinstance(training.configuration.learner, fault.learners):
             continue
         why_not = ""
         try:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from petteia.analysis.doctor import signs
 from petteia.analysis.doctor.evidence import Evidence
-from petteia.experiments.options import BOTH, OF_FEATURES, OF_TABLES
+from petteia.experiments.options import LEARNERS
+from petteia.learn.learners import LinearLearner, TableLearner
 
 
 class Fault(NamedTuple):
@@ -30,7 +31,7 @@ class Fault(NamedTuple):
     """what to try, in words"""
     options: str = ""
     """the same as options of `petteia train`, where there are such"""
-    learners: tuple[str, ...] = BOTH
+    learners: type | tuple[type, ...] = LEARNERS
     """the kinds of learners that can have it"""
 
 
@@ -49,7 +50,7 @@ FAULTS: tuple[Fault, ...] = (
         "{how}",
         "smaller steps, or the default",
         "leave out --alpha, or a tenth of it",
-        OF_FEATURES,
+        LinearLearner,
     ),
     Fault(
         "frozen-values",
@@ -69,7 +70,7 @@ FAULTS: tuple[Fault, ...] = (
         "{length:.3g}{swings}",
         "smaller steps that fall",
         "--alpha {alpha}",
-        OF_FEATURES,
+        LinearLearner,
     ),
     Fault(
         "large-steps",
@@ -79,7 +80,7 @@ FAULTS: tuple[Fault, ...] = (
         "alpha is {alpha:.2g} at the end, and {why}",
         "smaller steps, so that values are means of many games",
         "--alpha 0.1, or --alpha visits^0.7",
-        OF_TABLES,
+        TableLearner,
     ),
     Fault(
         "small-steps",
@@ -89,7 +90,7 @@ FAULTS: tuple[Fault, ...] = (
         "all steps of {games:,} games together go {reached:.0%} of the way",
         "larger steps, or more games",
         "--alpha {alpha}",
-        OF_FEATURES,
+        LinearLearner,
     ),
     Fault(
         "small-steps",
@@ -99,7 +100,7 @@ FAULTS: tuple[Fault, ...] = (
         "of a first move, all steps of {games:,} games together go {reached:.0%} of the way",
         "larger steps, or more games",
         "--alpha {alpha}",
-        OF_TABLES,
+        TableLearner,
     ),
     Fault(
         "constant-features",
@@ -110,7 +111,7 @@ FAULTS: tuple[Fault, ...] = (
         "{features}",
         "a set without them, but for a single one that is 1; or one that is centred",
         "--standardise, or another --features",
-        OF_FEATURES,
+        LinearLearner,
     ),
     Fault(
         "collinear-features",
@@ -120,7 +121,7 @@ FAULTS: tuple[Fault, ...] = (
         "{count} are a multiple of another in all of {positions} positions: {pairs}",
         "a set with one of each",
         "another --features",
-        OF_FEATURES,
+        LinearLearner,
     ),
     Fault(
         "unordered-moves",
@@ -130,7 +131,7 @@ FAULTS: tuple[Fault, ...] = (
         ORDER,
         "features that tell what matters before and after a move; and the end of the game as the target",
         "--learner monte-carlo, or another --features",
-        OF_FEATURES,
+        LinearLearner,
     ),
     Fault(
         "unordered-moves",
@@ -140,7 +141,7 @@ FAULTS: tuple[Fault, ...] = (
         ORDER,
         "more games, a larger gamma, or an opponent that takes chances that it is given",
         "--games, --gamma 0.9, --opponent greedy",
-        OF_TABLES,
+        TableLearner,
     ),
     Fault(
         "little-exploration",
@@ -186,7 +187,7 @@ FAULTS: tuple[Fault, ...] = (
         "values were {began:.3g} in the mean at first, and a win is {reward:.3g}",
         "one unit for both",
         "--win-reward 1 --weights 0",
-        OF_FEATURES,
+        LinearLearner,
     ),
     Fault(
         "initial-weights",
@@ -196,7 +197,7 @@ FAULTS: tuple[Fault, ...] = (
         "values were {began:.3g} wins in the mean at first, and have moved by {moved:.0%} of that",
         "to begin with nothing, or with larger steps",
         "--weights 0",
-        OF_FEATURES,
+        LinearLearner,
     ),
     Fault(
         "small-evaluation",

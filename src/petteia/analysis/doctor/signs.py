@@ -13,8 +13,8 @@ from scipy.stats import kendalltau
 from petteia.analysis.doctor.evidence import Curve, Evidence, UnexaminedError, root_mean_square
 from petteia.core.protocol import has_chance, legal
 from petteia.experiments.linear_settings import LinearSettings
-from petteia.experiments.options import OPTIONS
 from petteia.experiments.table_settings import TableSettings
+from petteia.learn.learners import LinearLearner
 from petteia.learn.step_sizes import ByVisits
 
 Figures = Mapping[str, object]
@@ -104,7 +104,7 @@ def frozen(seen: Evidence) -> Figures | None:
 
 def large_steps(seen: Evidence) -> Figures | None:
     """Steps that move a value by much of its error still at the end, or values that swing."""
-    lasting = min(seen.linear.gamma * seen.linear.lambda_, LONGEST_TRACE)
+    lasting = min(seen.linear.learner.gamma * seen.linear.learner.lambda_, LONGEST_TRACE)
     part = seen.last_part / (1.0 - lasting)  # an error moves all that traces still hold
     swing = _relative_swing(seen)
     if part < LARGE_PART and not (swing is not None and swing > LARGE_SWING and part > SWINGING_PART):
@@ -194,7 +194,7 @@ def no_order(seen: Evidence) -> Figures | None:
     if score - without > GAIN:
         return None
     found = {"tau": order.tau, "high": order.high, "positions": order.positions, "against": against}
-    return found | {"score": score, "without": without, "other": seen.settings.evaluate_against}
+    return found | {"score": score, "without": without, "other": seen.settings.against}
 
 
 def little_exploration(seen: Evidence) -> Figures | None:
@@ -225,7 +225,7 @@ def weak_opponent(seen: Evidence) -> Figures | None:
 
 def strong_opponent(seen: Evidence) -> Figures | None:
     """An opponent against whom neither random moves nor what was learned ever score."""
-    measures = seen.settings.evaluate_against
+    measures = seen.settings.against
     beaten = {each.side for each in seen.points if each.score > UNBEATEN}
     for text in seen.opponents:
         for seat in seen.settings.seats:
@@ -255,7 +255,7 @@ def no_winner(seen: Evidence) -> Figures | None:
 
 def other_unit(seen: Evidence) -> Figures | None:
     """A reward that is nothing beside the values that learning begins with."""
-    if seen.linear.win_reward == OPTIONS["win_reward"].default:  # then weights are odd, see `first_weights`
+    if seen.linear.learner.win_reward == LinearLearner.win_reward:  # then weights are odd, see `first_weights`
         return None
     began, win = root_mean_square(seen.first_values), seen.win
     if began <= OTHER_UNIT * win and not (0.0 < began < win / OTHER_UNIT**2):
@@ -270,13 +270,14 @@ def first_weights(seen: Evidence) -> Figures | None:
     began, moved = root_mean_square(first), root_mean_square(last - first)
     if began < 1.5 * win or moved > 0.5 * began:
         return None
-    return {"weights": seen.linear.weights, "began": began / win, "moved": moved / began}
+    return {"weights": seen.linear.learner.weights, "began": began / win, "moved": moved / began}
 
 
 def wide_evaluation(seen: Evidence) -> Figures | None:
     """Intervals so wide that no gain that can be expected shows."""
-    width = float(np.mean([each.high - each.low for each in seen.points]))
-    return {"width": width, "games": seen.settings.evaluation_games} if width > WIDE else None
+    last = seen.training.last_points
+    width = float(np.mean([each.high - each.low for each in last]))
+    return {"width": width, "games": seen.settings.evaluation_games(last[0].games)} if width > WIDE else None
 
 
 def blind_evaluation(seen: Evidence) -> Figures | None:
@@ -287,10 +288,10 @@ def blind_evaluation(seen: Evidence) -> Figures | None:
         least, most = curve.scores.min(), curve.scores.max()
         if least < ALWAYS and most > 1.0 - ALWAYS:
             return None
-        if least >= ALWAYS and seen.unlearned(seen.settings.evaluate_against, curve.seat).score < EASY:
+        if least >= ALWAYS and seen.unlearned(seen.settings.against, curve.seat).score < EASY:
             return None  # it has learned all that can be seen before the first point
     ends = " and ".join(f"{curve.scores.mean():.1%} as {seen.name(curve.seat)}" for curve in seen.curves)
-    return {"points": len(seen.points), "ends": ends, "other": seen.settings.evaluate_against}
+    return {"points": len(seen.points), "ends": ends, "other": seen.settings.against}
 
 
 def cut_off(seen: Evidence) -> Figures | None:
@@ -340,8 +341,8 @@ def _new_states(curve: Curve) -> str:
 
 def small_gamma(seen: Evidence) -> Figures | None:
     """Rewards that are nothing by the time they come back to the beginning of a game."""
-    left = seen.settings.gamma**seen.steps
+    left = seen.settings.learner.gamma**seen.steps
     if left >= FORGOTTEN:
         return None
     longer = "1" if isinstance(seen.settings, LinearSettings) else "0.9"
-    return {"gamma": seen.settings.gamma, "steps": seen.steps, "left": left, "better": longer}
+    return {"gamma": seen.settings.learner.gamma, "steps": seen.steps, "left": left, "better": longer}

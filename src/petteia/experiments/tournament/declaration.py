@@ -44,10 +44,10 @@ from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import keys
-from petteia.experiments.domains import MOST_GAMES
 from petteia.experiments.options import MOST_PLIES
 from petteia.experiments.source import Scale, Section, Source, validate
 from petteia.games import game as rules_of
+from petteia.learn.learners import MOST_GAMES
 from petteia.players import Player, player
 from petteia.players.player import check_limit
 from petteia.policies.play_games import MAX_PLIES

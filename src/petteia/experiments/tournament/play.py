@@ -97,7 +97,15 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     configuration = configure(plan, rules)
     folder = path / NAME
     if not (folder / DESCRIPTION).exists():
-        return create_run(path, KIND, rules, configuration, {"seed": seed}, code=code_of_matches(plan), name=NAME)
+        return create_run(
+            path,
+            KIND,
+            rules,
+            configuration.model_dump(mode="json"),
+            {"seed": seed},
+            code=code_of_matches(plan),
+            name=NAME,
+        )
     run = open_run(folder)
     run.check()
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"

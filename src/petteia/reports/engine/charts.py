@@ -34,6 +34,7 @@ def learning_curves(cells: Sequence[CellResult], names: Sequence[str], title: st
 
 def points_text(cells: Sequence[CellResult]) -> str:
     """What points of curves stand for."""
-    size, games = -(-len(cells[0].games) // MOST), cells[0].trainings[0].configuration.evaluation_games
+    configuration = cells[0].trainings[0].configuration
+    size, games = -(-len(cells[0].games) // MOST), configuration.evaluation_games(cells[0].games[0])
     made_of = f"{games} games" if size == 1 else f"the mean of {size} times {games} games"
     return f"Each point is {made_of} without learning. {BANDS if len(cells[0].trainings) > 1 else ''}".strip()

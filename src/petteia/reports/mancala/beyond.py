@@ -21,11 +21,13 @@ from petteia.analysis.settling import Settling, settling, swings
 from petteia.arena.statistics import Interval
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, initial
+from petteia.experiments.options import EvaluationGames
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
 from petteia.games import game
 from petteia.games.kalah import Kalah, Position, stones
 from petteia.learn.cross_entropy import Generation
+from petteia.learn.learners import LinearLearner
 from petteia.learn.schedules import schedule
 from petteia.learned.linear_file import load_linear
 from petteia.records.runs import DESCRIPTION
@@ -281,15 +283,11 @@ def _small_training(evidence: Evidence, rules: Rules, seed: int) -> Training:
         return resume(place / name)
     return train(
         rules,
-        features="report",
-        learner="q",
+        LinearLearner("report", "q", alpha="0.01..0.0001", epsilon="0.2..0.02", knows_ends=False),
         side="both",
         games=SMALL_GAMES,
-        alpha="0.01..0.0001",
-        epsilon="0.2..0.02",
-        knows_ends=False,
+        evaluation=EvaluationGames(every=SMALL_GAMES // 10, games=500),
         seed=seed,
-        evaluate_every=SMALL_GAMES // 10,
         runs=place,
         name=name,
     )

@@ -40,8 +40,8 @@ class Course(NamedTuple):
 
 def look(evidence: Evidence) -> Course:
     """How the trainings of the page went."""
-    trainings, marks = evidence.trainings(), evidence.settings.marks
-    beside = POINTS_BESIDE * evidence.settings.evaluate_every
+    trainings, marks = evidence.trainings(), evidence.settings.learner.marks
+    beside = POINTS_BESIDE * evidence.settings.every
     stages = [
         (seat, marks[other], difference(of_stage(EARLY, seat), of_stage(other, seat)).values(evidence))
         for seat, other in PUZZLES

@@ -7,7 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from petteia.core.errors import PetteiaError
+from petteia.experiments.options import EvaluationGames
 from petteia.experiments.training import train
+from petteia.learn.learners import LinearLearner
 from petteia.reports.engine.figures import Figure, share_of_trainings
 from petteia.reports.mancala.evidence import Evidence
 
@@ -40,17 +42,12 @@ def _ends(evidence: Evidence, alpha: float, seed: int, folder: Path) -> bool:
     try:
         train(
             evidence.rules,
-            features="report",
-            learner="q",
+            LinearLearner("report", "q", alpha=alpha, epsilon=0.1, knows_ends=False),
             side="random",
             opponent="self",
             games=GAMES,
-            alpha=str(alpha),
-            epsilon="0.1",
-            knows_ends=False,
+            evaluation=EvaluationGames(every=GAMES, games=1),
             seed=seed,
-            evaluate_every=GAMES,
-            evaluation_games=1,
             runs=folder,
         )
     except PetteiaError as error:

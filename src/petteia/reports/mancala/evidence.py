@@ -98,7 +98,7 @@ class Evidence:
     @property
     def marks(self) -> list[int | None]:
         """Games around which the weights were kept; None: the end."""
-        return [*self.settings.marks, None]
+        return [*self.settings.learner.marks, None]
 
     def mark_words(self) -> list[str]:
         """The marks, as numbers of games."""

@@ -1,0 +1,52 @@
+"""Models: frozen dataclasses whose fields are options, as `petteia.core.options` declares them.
+
+    @documented
+    @dataclass(frozen=True)
+    class Learner(Checked):
+        gamma: Annotated[float, SHARE, "Worth of a value one step later.", Told(metavar="G")] = 0.9
+
+A value that an option does not take is refused when the object is made. None stands for an option that is not given,
+where that is its default.
+"""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+import re
+import textwrap
+from typing import ClassVar, TypeVar
+
+from petteia.core.options import declared
+
+Model = TypeVar("Model")
+
+
+class Checked:
+    """A frozen dataclass whose fields are options: a value that one does not take is a UsageError."""
+
+    place: ClassVar[str] = ""
+    """what stands before the names of its options in errors"""
+
+    def __post_init__(self) -> None:
+        for name, option in declared(type(self)).items():
+            value = getattr(self, name)
+            if value is not None or option.default is not None:
+                object.__setattr__(self, name, option.read(value))
+
+
+def documented(cls: type[Model]) -> type[Model]:
+    """Tell the options of a model in its docstring."""
+    lines = []
+    for name, option in declared(cls).items():
+        default = f" Default: {option.shown}." if option.shown else ""
+        words = re.sub(r"--([a-z-]+)", lambda flag: f"`{_name(flag[1])}`", f"{name}: {option.help}{default}")
+        words = re.sub(r"<(petteia[\w.]+):(\w+)>", r"those in `\1.\2`", words)
+        lines.append(textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8))
+    cls.__doc__ = "\n".join((inspect.cleandoc(cls.__doc__ or ""), "", "Args:", *lines, ""))
+    return cls
+
+
+def _name(flag: str) -> str:
+    name = flag.replace("-", "_")
+    return f"{name}_" if keyword.iskeyword(name) else name
