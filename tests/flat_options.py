@@ -9,8 +9,10 @@ import petteia
 from petteia.core.protocol import Rules
 from petteia.experiments import configuration
 from petteia.experiments.configuration import Configuration
-from petteia.experiments.options import grouped
+from petteia.experiments.linear_settings import LinearSettings
+from petteia.experiments.options import EvaluationGames, grouped
 from petteia.experiments.training import Progress, Training
+from petteia.learn.learners import LinearLearner
 
 
 def train(
@@ -27,3 +29,20 @@ def train(
 
 def configure(game: str | Rules, **options: Any) -> tuple[Rules, Configuration]:
     return configuration.configure(game, **grouped(options))
+
+
+def made_settings(
+    *, opponent: str = "self", games: int = 50, every: int = 10, marks: tuple[int, ...] = ()
+) -> LinearSettings:
+    """Settings of a training that nobody does."""
+    return LinearSettings(
+        learner=LinearLearner("report", "q", alpha="0.1", learn_explored=False, marks=marks),
+        opponent=opponent,
+        opponent_hashes=("",),
+        side="both",
+        games=games,
+        position="",
+        evaluation=EvaluationGames(every=every, against="greedy"),
+        evaluate_against_hash="",
+        weights_hash="",
+    )

@@ -8,12 +8,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from flat_options import made_settings
+
 from petteia.analysis.direct_search import DirectSearch
 from petteia.analysis.sampled_regret import SampledRegret
 from petteia.analysis.settling import Settling, WeightSwing
 from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import Combination
-from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.claims import judge_all
@@ -84,7 +85,7 @@ def training(scores: list[float], marks: tuple[int, ...] = (), every: int = 10) 
         for number, score in enumerate(scores, 1)
         for side in (0, 1)
     ]
-    configuration = LinearSettings.model_construct(marks=[*marks], evaluate_every=every)
+    configuration = made_settings(marks=marks, every=every)
     return SimpleNamespace(points=points, configuration=configuration)
 
 

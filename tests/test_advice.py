@@ -41,17 +41,17 @@ def settings(**given: Any) -> LinearSettings:
 
 
 def test_defaults() -> None:
-    found = settings()
-    assert (found.learner, found.side, found.opponent, found.epsilon) == ("monte-carlo", "both", "self", "0.5")
-    assert found.knows_ends
-    assert (found.learn_explored, found.standardise, found.lambda_) == (False, False, 0.0)
+    found, learner = settings(), settings().learner
+    assert (learner.target, found.side, found.opponent, learner.epsilon) == ("monte-carlo", "both", "self", "0.5")
+    assert learner.knows_ends
+    assert (learner.learn_explored, learner.standardise, learner.lambda_) == (False, False, 0.0)
     assert settings(opponent="random").side == settings(opponent="self:every=100").side == "random"
-    assert configure("hare-and-hounds")[1].learner == "q"  # a table
-    assert settings(lambda_=0.5).learner == "sarsa"
+    assert configure("hare-and-hounds")[1].learner.target == "q"  # a table
+    assert settings(lambda_=0.5).learner.target == "sarsa"
     on_policy = {"q": False, "sarsa": True, "td": True, "monte-carlo": False}
-    assert {name: settings(learner=name).learn_explored for name in on_policy} == on_policy
-    assert not settings(learner="sarsa", learn_explored=False).learn_explored
-    with pytest.raises(UsageError, match="choose learner q, sarsa or td"):
+    assert {name: settings(learner=name).learner.learn_explored for name in on_policy} == on_policy
+    assert not settings(learner="sarsa", learn_explored=False).learner.learn_explored
+    with pytest.raises(UsageError, match="choose target q or sarsa or td"):
         settings(lambda_=0.5, learner="monte-carlo")
 
 
@@ -61,7 +61,7 @@ def test_the_step_size_goes_with_the_square_of_the_features() -> None:
     alpha = settings(features="own_features:Stores").rate.values
     assert alpha == pytest.approx((FIRST_PART / one, FIRST_PART / one / 100), rel=0.05)
     assert settings(standardise=True).rate.values == pytest.approx((FIRST_PART / 2, FIRST_PART / 200), rel=0.05)
-    assert settings(alpha=0.25).alpha == "0.25"
+    assert settings(alpha=0.25).learner.alpha == "0.25"
 
 
 def test_the_length_of_features_that_are_one_or_zero_is_how_many_are_one() -> None:

@@ -24,7 +24,7 @@ from petteia.analysis.doctor.sampling import FeatureSample, play_randomly, sampl
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import initial
 from petteia.experiments import settings, training
-from petteia.experiments.options import OPTIONS
+from petteia.experiments.options import LEARNERS, OPTIONS
 from petteia.experiments.trainer import Point
 from petteia.experiments.training import Training, begin
 from petteia.learn.starts import Start
@@ -50,15 +50,15 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Training:
 
 
 def test_every_fault_is_there_once_for_each_kind_of_learner() -> None:
-    for kind in ("tables", "features"):
-        names = [fault.name for fault in faults.FAULTS if kind in fault.learners]
+    for kind in LEARNERS:
+        names = [fault.name for fault in faults.FAULTS if issubclass(kind, fault.learners)]
         assert len(names) == len(set(names))
         assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in names)
     assert len({fault.name for fault in faults.FAULTS}) >= 10
 
 
 def test_what_is_to_be_tried_are_options_of_a_training() -> None:
-    flags = {option.flag or name.replace("_", "-") for name, option in OPTIONS.items()}
+    flags = {option.options[0].flag[2:] for option in OPTIONS.values()}
     for fault in faults.FAULTS:
         assert {*re.findall(r"--([a-z-]+)", fault.options)} <= flags, fault.name
 

@@ -150,7 +150,7 @@ def test_files_hold_the_one_form(tmp_path):
         train("kalah:pits=2", features=text, **settings) for text in ("((store) + rows)*phases", "(store+rows)*phases")
     )
     assert one.configuration == other.configuration
-    assert one.configuration.features == petteia.weights(one.run.path).features == "(store+rows)*phases"
+    assert one.configuration.learner.features == petteia.weights(one.run.path).features == "(store+rows)*phases"
     learned = load_linear(one.run.weights, one.rules)
     assert learned.weights.any()
     assert one.run.weights.read_bytes() == other.run.weights.read_bytes()

@@ -187,7 +187,7 @@ def test_another_player_may_measure(tmp_path: Path) -> None:
         ({"epsilon": 0.1, "temperature": 0.1}, "give one of them"),
         ({"temperature": "101"}, "temperature '101': 101 is not in 0..100"),
         ({"temperature": "warm"}, "temperature 'warm'"),
-        ({"initial": float("nan")}, "initial nan: must be in -100..100"),
+        ({"initial": float("nan")}, "initial nan: must be a number in -100..100"),
         ({"initial": 1e9}, "initial 1e\\+09"),
         ({"side": "neither"}, "side 'neither': must be first .* or both"),
         ({"evaluate_against": "human"}, "'human' has no compiled form"),
@@ -280,7 +280,7 @@ def test_weights_of_another_training_are_refused(settings: dict[str, Any], tmp_p
 def test_names_are_the_same_everywhere() -> None:
     assert set(parameters.complete_learner("")) == set(UPDATE_RULES) | set(linear.UPDATE_RULES)
     of_command = typing.get_type_hints(learning.train, include_extras=True)["learner"].__metadata__[0]
-    for of_train in (inspect.getdoc(train), of_command.help):
+    for of_train in (inspect.getdoc(petteia.TableLearner), of_command.help):
         assert of_train
         assert all(re.search(rf"\b{name}\b", of_train) for name in parameters.complete_learner(""))
 
@@ -294,8 +294,8 @@ def test_the_command_knows_every_option(tmp_path: Path, capsys: pytest.CaptureFi
     document = json.loads(capsys.readouterr().out)
     assert [each["side"] for each in document["points"][-2:]] == [0, 1]
     settings = open_training(document["run"]).configuration
-    assert (settings.temperature, settings.epsilon, settings.fold) == ("1..0.1", None, True)
-    assert (settings.alpha, settings.initial, settings.evaluate_against) == ("visits^0.8", 0.5, "simple")
+    assert (settings.learner.temperature, settings.learner.epsilon, settings.learner.fold) == ("1..0.1", None, True)
+    assert (settings.learner.alpha, settings.learner.initial, settings.against) == ("visits^0.8", 0.5, "simple")
     assert main(arguments) == 0
     shown_text = capsys.readouterr().out
     assert " of first in the last evaluation" in shown_text

@@ -218,17 +218,14 @@ def test_killed_and_resumed(name: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_stopped_with_the_work_saved(tmp_path: Path) -> None:
-    rules, configuration = configure(NIM, games=3000, evaluate_every=100, evaluation_games=20)
+    settings: dict[str, Any] = {"games": 3000, "evaluate_every": 100, "evaluation_games": 20}
+    rules, configuration = configure(NIM, **settings)
     training = begin(rules, configuration, 3, tmp_path)
     assert not go_on(training, stop=lambda: True)
     assert 0 < training.games < 3000
     assert go_on(training)
     assert training.is_finished
-    assert digest(training.run) == digest(train(NIM, seed=3, runs=tmp_path / "one", **configured(configuration)).run)
-
-
-def configured(configuration: Any) -> dict[str, Any]:
-    return {name: getattr(configuration, name) for name in ("games", "evaluate_every", "evaluation_games")}
+    assert digest(training.run) == digest(train(NIM, seed=3, runs=tmp_path / "one", **settings).run)
 
 
 # Step sizes.

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flat_options import made_settings
 
-from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.tournament.results import Cell
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
@@ -54,7 +54,7 @@ class Made:
         kind = {READINGS: "every" if values.get("side") == EVERY else "own", LOWER: f"lower-{values.get('side')}"}.get(
             name, name
         )
-        settings = LinearSettings.model_construct(games=50, opponent="self")
+        settings = made_settings()
         return [SimpleNamespace(kind=kind, number=number, configuration=settings) for number in range(self.seeds)]
 
     def weights(self, name: str = READINGS, **values: str) -> Any:
@@ -273,8 +273,8 @@ def test_whether_listed_weights_swing(listed: int, others: int, answer: Answer, 
     [("diverged in game 4", "", True), ("", "", False), ("diverged in game 4", "diverged in game 9", False)],
 )
 def test_whether_a_larger_alpha_diverges(large: str, small: str, answer: Answer, monkeypatch: Any) -> None:
-    def train(rules: Any, *, alpha: str, **options: Any) -> None:
-        if said := large if float(alpha) == divergence.LARGE else small:
+    def train(rules: Any, learner: Any, **options: Any) -> None:
+        if said := large if learner.alpha == divergence.LARGE else small:
             raise divergence.PetteiaError(f"learning {said}")
 
     monkeypatch.setattr(divergence, "train", train)
@@ -332,7 +332,7 @@ def test_signs_that_change_and_circles() -> None:
 
 
 def test_whom_a_learner_meets() -> None:
-    settings = [LinearSettings.model_construct(opponent=each, games=1) for each in ("self", "self:every=77", "random")]
+    settings = [made_settings(opponent=each, games=100) for each in ("self", "self:every=77", "random")]
     assert [contents.met_by(SimpleNamespace(configuration=each)) for each in settings] == [
         *("the learner as it is", "the learner as it was up to 77 games before", "random")
     ]

@@ -57,7 +57,9 @@ class Cell:
             [SimpleNamespace(games=g, score=s, states=50) for g, s in zip(self.games, each, strict=True)]
             for each in self.scores
         ]
-        self.trainings = [SimpleNamespace(configuration=SimpleNamespace(evaluation_games=evaluation_games))] * seeds
+        self.trainings = [
+            SimpleNamespace(configuration=SimpleNamespace(evaluation_games=lambda done: evaluation_games))
+        ] * seeds
 
 
 def flat(score: float, scatter: float = 0.0) -> Cell:

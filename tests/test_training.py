@@ -272,3 +272,28 @@ def test_rules_may_be_given_as_value(tmp_path: Path) -> None:
     found = train(HareAndHounds(stall=0), runs=tmp_path, **{**SMALL, "games": 10})
     assert found.run.description.game == "hare-and-hounds:stall=0"
     assert dataclasses.is_dataclass(found)
+
+
+def test_no_more_games_without_learning_than_were_learned_from(tmp_path: Path) -> None:
+    def games(**options: Any) -> list[int]:
+        points = train("hare-and-hounds", games=200, runs=tmp_path, **options).points
+        return [point.wins + point.draws + point.losses for point in points]
+
+    assert games(evaluate_every=20) == [20] * 9 + [500]
+    assert sum(games()) == 99 * 2 + 500
+    assert games(evaluate_every=80, evaluation_games=300) == [300, 300, 300]
+    assert games(evaluate_every=80, learner="sarsa", side="both") == [80] * 4 + [500] * 2
+
+
+def test_games_without_learning_are_the_same_however_often_it_was_stopped(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"games": 900, "name": "same", "evaluation_games": None}
+
+    def stop(done: int, wanted: int, point: object) -> None:
+        if done == 600:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        small(tmp_path / "stopped", progress=stop, **settings)
+    stopped = resume("same", runs=tmp_path / "stopped")
+    assert digest(stopped.run) == digest(small(tmp_path / "whole", **settings).run)
+    assert [point.wins + point.draws + point.losses for point in stopped.points] == [300, 300, 500]

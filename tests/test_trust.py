@@ -21,6 +21,7 @@ from tiny_games import Nim
 import petteia
 from petteia.cli import main
 from petteia.core.errors import InvalidError, UsageError
+from petteia.experiments.options import flat
 from petteia.experiments.training import begin, open_training, runs
 from petteia.foreign import trust
 from petteia.foreign.loading import load_class
@@ -354,7 +355,7 @@ def test_without_a_place_for_the_key_there_is_no_seal(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file") if place == "file" else "")
     monkeypatch.setattr("petteia.core.folders.Path.home", lambda: (_ for _ in ()).throw(RuntimeError))
     rules, configuration = configure(Nim(), learner="q", opponent="random", games=10)
-    path = create_run(tmp_path, "train", rules, configuration, {"seed": 0}).path
+    path = create_run(tmp_path, "train", rules, flat(configuration), {"seed": 0}).path
     assert not (path / ".seal").exists()
     open_run(path)
 

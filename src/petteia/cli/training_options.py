@@ -10,6 +10,7 @@ import typer
 from petteia.cli.parameters import Command, complete_learner, complete_player
 from petteia.core.options import Flag, Several
 from petteia.experiments.options import OPTIONS, Shared, grouped
+from petteia.learn.learners import TableLearner
 
 COMPLETIONS = {"learner": complete_learner, "opponent": complete_player, "evaluate_against": complete_player}
 
@@ -34,6 +35,8 @@ def arguments(options: dict[str, Any]) -> dict[str, Any]:
 def _parameter(key: str, option: Shared) -> inspect.Parameter:
     declared, kind, default = option.options[0], option.options[0].takes.shell, option.default
     words, flags = declared.help, [declared.flag]
+    if declared.owner is TableLearner and not option.of_all:
+        words += " Of tables."
     if isinstance(declared.takes, Several):
         words += " May be given several times."
     if option.is_switch:

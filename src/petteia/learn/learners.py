@@ -30,9 +30,9 @@ Reward = Literal["result", "margin"]
 Target = Annotated[
     str,
     Text("a word, or 'my_module:Name' for an update rule of your own"),
-    "What values are moved towards. Of tables: <petteia.learn.targets:UPDATE_RULES>, or your own as module:Name. With "
-    "--features: <petteia.learn.linear:UPDATE_RULES>; rootstrap moves the value of a position towards a search of it by "
-    "--depth plies, rootstrap-after that of the position after each move.",
+    "What values are moved towards. Of tables: <petteia.learn.targets:UPDATE_RULES>, or your own as module:Name. "
+    "With --features: <petteia.learn.linear:UPDATE_RULES>; rootstrap moves the value of a position towards a search of "
+    "it by --depth plies, rootstrap-after that of the position after each move.",
     Told(key="learner", metavar="NAME", shown="monte-carlo, with --lambda sarsa"),
 ]
 Alpha = Annotated[

@@ -275,7 +275,7 @@ def first_weights(seen: Evidence) -> Figures | None:
 
 def wide_evaluation(seen: Evidence) -> Figures | None:
     """Intervals so wide that no gain that can be expected shows."""
-    last = seen.training.last_points
+    last = seen.points[-len(seen.settings.seats) :]
     width = float(np.mean([each.high - each.low for each in last]))
     return {"width": width, "games": seen.settings.evaluation_games(last[0].games)} if width > WIDE else None
 
