@@ -23,7 +23,7 @@ from petteia.experiments.configuration import KINDS, configure, read_settings
 from petteia.experiments.declaration import Options
 from petteia.experiments.options import LEARNERS, OPTIONS, EvaluationGames, TrainingOptions, flat, grouped
 from petteia.learn.learners import LinearLearner, TableLearner
-from petteia.learn.linear import UPDATE_RULES
+from petteia.learn.linear_targets import LINEAR_TARGETS
 
 KALAH = "kalah:pits=2,seeds=2"
 OF_THE_RUN = {"game", "seed", "runs", "name"}
@@ -175,7 +175,7 @@ def test_errors_name_what_the_user_has_given(
 
 def test_every_target_is_told() -> None:
     told = with_names(declared(LinearLearner)["target"].help)
-    assert all(name in told for name in UPDATE_RULES)
+    assert all(name in told for name in LINEAR_TARGETS)
 
 
 def test_numbers_of_games_are_sorted() -> None:

@@ -17,6 +17,7 @@ import re
 import textwrap
 from typing import ClassVar, TypeVar
 
+from petteia.core.hints import with_names
 from petteia.core.options import declared
 
 Model = TypeVar("Model")
@@ -41,10 +42,20 @@ def documented(cls: type[Model]) -> type[Model]:
     for name, option in declared(cls).items():
         default = f" Default: {option.shown}." if option.shown else ""
         words = re.sub(r"--([a-z-]+)", lambda flag: f"`{_name(flag[1])}`", f"{name}: {option.help}{default}")
-        words = re.sub(r"<(petteia[\w.]+):(\w+)>", r"those in `\1.\2`", words)
         lines.append(textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8))
-    cls.__doc__ = "\n".join((inspect.cleandoc(cls.__doc__ or ""), "", "Args:", *lines, ""))
+    text = "\n".join((inspect.cleandoc(cls.__doc__ or ""), "", "Args:", *lines, ""))
+    cls.__doc__ = _Docstring(text)  # type: ignore[assignment]  # whoever asks for it gets a text
     return cls
+
+
+class _Docstring:
+    """A docstring whose names of registries are looked up when it is read, as importing these takes long."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __get__(self, instance: object, owner: type) -> str:
+        return with_names(self._text)
 
 
 def _name(flag: str) -> str:

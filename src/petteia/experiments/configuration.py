@@ -15,7 +15,7 @@ from petteia.experiments.table_settings import TableSettings, configure_table
 from petteia.features.feature_sets import FEATURE_SETS
 from petteia.games import game as rules_of
 from petteia.learn.learners import LinearLearner, TableLearner
-from petteia.learn.linear import UPDATE_RULES as LINEAR_RULES
+from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.learn.targets import UPDATE_RULES
 
 Configuration = TableSettings | LinearSettings
@@ -38,7 +38,7 @@ def configure(game: str | Rules, learner: str | Learner = "q", **options: Any) -
         raise UsageError(f"position {given.position!r}: must be a state of the game, or text")
     if isinstance(given.learner, LinearLearner):
         return rules, configure_linear(rules, given, given.learner)
-    if (target := given.learner.target) in LINEAR_RULES and target not in UPDATE_RULES:
+    if (target := given.learner.target) in LINEAR_TARGETS and target not in UPDATE_RULES:
         raise UsageError(f"{called('learner')} {target} needs {called('features')}, such as {_example(rules)}")
     return rules, configure_table(rules, given, given.learner)
 

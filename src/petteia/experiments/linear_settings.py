@@ -43,7 +43,8 @@ from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.magnitude import mean_square_length
 from petteia.learn.learners import MARKS, LinearLearner
-from petteia.learn.linear import BOTH, BY_SEARCH, BY_STEPS, MONTE_CARLO, RANDOM_SIDE, UPDATE_RULES, learns_explored
+from petteia.learn.linear import BOTH, RANDOM_SIDE, learns_explored
+from petteia.learn.linear_targets import LINEAR_TARGETS, WITH_TRACES
 from petteia.learn.schedules import Schedule, schedule
 from petteia.learned.linear_file import AROUND, EVERY, KIND, LATEST, MOST_WEIGHTS, load_linear
 from petteia.learned.report_weights import report_weights
@@ -96,7 +97,7 @@ class LinearSettings(Settings):
     def __post_init__(self) -> None:
         super().__post_init__()
         read = (self.rate, self.exploration, self.stages)  # what is written as text can be read
-        if self.learner.aim not in UPDATE_RULES:
+        if self.learner.aim not in LINEAR_TARGETS:
             raise UsageError(unknown_target(self.learner.aim))
         if len(self.opponent_hashes) != len(read[-1]):
             raise UsageError(f"opponent {self.opponent!r}: has {len(self.opponent_hashes)} hashes, not one for each")
@@ -182,7 +183,7 @@ def parse_stages(text: str, games: int) -> list[Stage]:
 
 def unknown_target(target: str) -> str:
     """What is wrong with a target that linear learning does not have."""
-    return f"{called('learner')} {target!r}: with features it must be one of {', '.join(UPDATE_RULES)}"
+    return f"{called('learner')} {target!r}: with features it must be one of {', '.join(LINEAR_TARGETS)}"
 
 
 def configure_linear(rules: Rules, given: TrainingOptions, is_: LinearLearner) -> LinearSettings:
@@ -241,9 +242,9 @@ def _check_target(rules: Rules, is_: LinearLearner) -> None:
         raise UsageError(
             f"{called('learner')} {target}: an update rule of your own is of tables; leave out {called('features')}"
         )
-    if target not in UPDATE_RULES:
+    if target not in LINEAR_TARGETS:
         raise UsageError(unknown_target(target))
-    by_search = UPDATE_RULES[target] in BY_SEARCH
+    by_search = LINEAR_TARGETS[target].by_search
     if (is_.depth > 1 or by_search) and is_.turns == "chain":
         wrong = f"{called('learner')} {target}" if by_search else called("depth")
         raise UsageError(f"{wrong}: a search looks ahead by plies; leave out {wrong}, or {called('turns')} chain")
@@ -251,8 +252,8 @@ def _check_target(rules: Rules, is_: LinearLearner) -> None:
         raise UsageError(
             f"{called('learner')} {target}: chance moves in the game, which what it learns from does not look through"
         )
-    if UPDATE_RULES[target] not in BY_STEPS and is_.lambda_ > 0.0:
-        with_traces = " or ".join(name for name, rule in UPDATE_RULES.items() if rule in BY_STEPS)
+    if not LINEAR_TARGETS[target].by_steps and is_.lambda_ > 0.0:
+        with_traces = " or ".join(name for name, each in LINEAR_TARGETS.items() if each.by_steps)
         raise UsageError(
             f"{called('lambda_')}: {target} has no traces; choose {called('learner')} {with_traces}, or leave it out"
         )
@@ -270,10 +271,10 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
         )
     longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
     active = count if is_.standardise else most_active(feature_set, rules)
-    if UPDATE_RULES[is_.aim] == MONTE_CARLO and longest * active > MOST_KEPT:
+    if LINEAR_TARGETS[is_.aim].by_end and longest * active > MOST_KEPT:
         raise UsageError(
-            f"{called('max_plies')} {settings.max_plies:,}: Monte Carlo remembers whole games, and these are too long "
-            f"for {active:,} features; say less, or choose {called('learner')} sarsa"
+            f"{called('max_plies')} {settings.max_plies:,}: {is_.aim} remembers whole games, and these are too long "
+            f"for {active:,} features; say less, or choose {called('learner')} {WITH_TRACES}"
         )
 
 

@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 
 from petteia.core.models import Checked, documented
 from petteia.core.options import SHARE, Flag, Number, OneOf, Range, Several, Text, Told
+from petteia.learn.linear_targets import LINEAR_TARGETS, USUAL, WITH_TRACES
 
 HIGHEST = 100.0
 """temperature, and value of moves never tried; rewards are -1..1"""
@@ -31,9 +32,9 @@ Target = Annotated[
     str,
     Text("a word, or 'my_module:Name' for an update rule of your own"),
     "What values are moved towards. Of tables: <petteia.learn.targets:UPDATE_RULES>, or your own as module:Name. "
-    "With --features: <petteia.learn.linear:UPDATE_RULES>; rootstrap moves the value of a position towards a search of "
+    f"With --features: {', '.join(LINEAR_TARGETS)}; rootstrap moves the value of a position towards a search of "
     "it by --depth plies, rootstrap-after that of the position after each move.",
-    Told(key="learner", metavar="NAME", shown="monte-carlo, with --lambda sarsa"),
+    Told(key="learner", metavar="NAME", shown=f"{USUAL}, with --lambda {WITH_TRACES}"),
 ]
 Alpha = Annotated[
     float | str,
@@ -53,8 +54,7 @@ Epsilon = Annotated[
     Told(metavar="E", shown="0.5"),
 ]
 EPSILON = 0.5
-WITH_TRACES = "sarsa"
-"""the default where lambda is given: Monte Carlo has no traces, those of Q-learning end with every random move"""
+ON_POLICY = " and ".join(name for name, target in LINEAR_TARGETS.items() if target.learns_explored)
 
 
 @documented
@@ -127,7 +127,7 @@ class LinearLearner(Checked):
         bool, Flag(), "Let ends be worth their reward when it chooses, or what their features say."
     ] = True
     learn_explored: Annotated[
-        bool | None, Flag(), "Learn about positions after random moves, too.", Told(shown="sarsa and td do")
+        bool | None, Flag(), "Learn about positions after random moves, too.", Told(shown=f"{ON_POLICY} do")
     ] = None
     play_out: Annotated[bool, Flag(), "Let games go on when their winner is certain."] = False
     standardise: Annotated[bool, Flag(), "Centre and scale each feature by what it is in random games."] = False
@@ -145,4 +145,4 @@ class LinearLearner(Checked):
     @property
     def aim(self) -> str:
         """The target, that of the default if none is given."""
-        return self.target or (WITH_TRACES if self.lambda_ > 0.0 else "monte-carlo")
+        return self.target or (WITH_TRACES if self.lambda_ > 0.0 else USUAL)
