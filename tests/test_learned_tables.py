@@ -21,6 +21,7 @@ from petteia.arena.match import match
 from petteia.cli import learning, main, parameters
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.hints import with_names
 from petteia.core.protocol import (
     image,
     initial,
@@ -280,7 +281,7 @@ def test_weights_of_another_training_are_refused(settings: dict[str, Any], tmp_p
 def test_names_are_the_same_everywhere() -> None:
     assert set(parameters.complete_learner("")) == set(UPDATE_RULES) | set(LINEAR_TARGETS)
     of_command = typing.get_type_hints(learning.train, include_extras=True)["learner"].__metadata__[0]
-    for of_train in (inspect.getdoc(petteia.TableLearner), of_command.help):
+    for of_train in (inspect.getdoc(petteia.TableLearner), with_names(of_command.help)):
         assert of_train
         assert all(re.search(rf"\b{name}\b", of_train) for name in parameters.complete_learner(""))
 

@@ -38,24 +38,26 @@ class Checked:
 
 def documented(cls: type[Model]) -> type[Model]:
     """Tell the options of a model in its docstring."""
-    lines = []
-    for name, option in declared(cls).items():
-        default = f" Default: {option.shown}." if option.shown else ""
-        words = re.sub(r"--([a-z-]+)", lambda flag: f"`{_name(flag[1])}`", f"{name}: {option.help}{default}")
-        lines.append(textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8))
-    text = "\n".join((inspect.cleandoc(cls.__doc__ or ""), "", "Args:", *lines, ""))
-    cls.__doc__ = _Docstring(text)  # type: ignore[assignment]  # whoever asks for it gets a text
+    cls.__doc__ = _Docstring(cls.__doc__ or "")  # type: ignore[assignment]  # whoever reads it gets a text
     return cls
 
 
 class _Docstring:
-    """A docstring whose names of registries are looked up when it is read, as importing these takes long."""
+    """A docstring that is made when it is read, as the names in it come from registries that take long to import."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     def __get__(self, instance: object, owner: type) -> str:
-        return with_names(self._text)
+        lines = []
+        for name, option in declared(owner).items():
+            default = f" Default: {option.shown}." if option.shown else ""
+            words = with_names(f"{name}: {option.help}{default}")
+            words = re.sub(r"--([a-z-]+)", lambda flag: f"`{_name(flag[1])}`", words)
+            lines.append(
+                textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False)
+            )
+        return "\n".join((inspect.cleandoc(self._text), "", "Args:", *lines, ""))
 
 
 def _name(flag: str) -> str:
