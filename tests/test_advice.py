@@ -51,7 +51,7 @@ def test_defaults() -> None:
     on_policy = {"q": False, "sarsa": True, "td": True, "monte-carlo": False}
     assert {name: settings(learner=name).learner.learn_explored for name in on_policy} == on_policy
     assert not settings(learner="sarsa", learn_explored=False).learner.learn_explored
-    with pytest.raises(UsageError, match="choose target q, sarsa or td"):
+    with pytest.raises(UsageError, match="choose target q or sarsa or td"):
         settings(lambda_=0.5, learner="monte-carlo")
 
 

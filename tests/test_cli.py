@@ -20,7 +20,8 @@ import petteia
 from petteia.cli import main
 from petteia.cli.beginning import COMMANDS
 from petteia.features.feature_sets import FEATURE_SETS
-from petteia.learn import linear, targets
+from petteia.learn import targets
+from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.reports import REPORTS
 from petteia.templates.writing import TEMPLATES
 
@@ -355,7 +356,7 @@ def test_the_help_is_light() -> None:
     ("command", "names"),
     [
         ("report", REPORTS),
-        ("train", {**targets.UPDATE_RULES, **linear.UPDATE_RULES, **FEATURE_SETS}),
+        ("train", {**targets.UPDATE_RULES, **LINEAR_TARGETS, **FEATURE_SETS}),
         ("new-experiment", [TEMPLATES["player"].game, TEMPLATES["experiment"].game]),
     ],
 )

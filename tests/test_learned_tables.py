@@ -36,7 +36,7 @@ from petteia.core.protocol import (
 )
 from petteia.experiments.training import open_training, resume
 from petteia.games.hare_and_hounds import HareAndHounds
-from petteia.learn import linear
+from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.learn.tabular import table_for
 from petteia.learn.targets import UPDATE_RULES, Learner
 from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, TablePolicy, find, meant, rows, shown
@@ -279,9 +279,9 @@ def test_weights_of_another_training_are_refused(settings: dict[str, Any], tmp_p
 
 
 def test_names_are_the_same_everywhere() -> None:
-    assert set(parameters.complete_learner("")) == set(UPDATE_RULES) | set(linear.UPDATE_RULES)
+    assert set(parameters.complete_learner("")) == set(UPDATE_RULES) | set(LINEAR_TARGETS)
     of_command = typing.get_type_hints(learning.train, include_extras=True)["learner"].__metadata__[0]
-    for of_train in (with_names(inspect.getdoc(petteia.TableLearner)), with_names(of_command.help)):
+    for of_train in (inspect.getdoc(petteia.TableLearner), with_names(of_command.help)):
         assert of_train
         assert all(re.search(rf"\b{name}\b", of_train) for name in parameters.complete_learner(""))
 

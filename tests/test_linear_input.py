@@ -35,7 +35,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "gamma nan": ({"gamma": float("nan")}, "gamma nan: must be a number in 0..1"),
     "lambda over": ({"lambda_": 1.5}, "lambda_ 1.5: must be a number in 0..1"),
     "lambda under": ({"lambda_": -0.1}, "lambda_ -0.1: must be a number in 0..1"),
-    "lambda of Monte Carlo": ({"learner": "monte-carlo"}, "choose target q, sarsa or td, or leave it out"),
+    "lambda of Monte Carlo": ({"learner": "monte-carlo"}, "choose target q or sarsa or td, or leave it out"),
     "learner": ({"learner": "double-q"}, "target 'double-q': with features it must be one of q, sarsa, td,"),
     "traces": ({"traces": "french"}, "traces 'french': must be one of accumulating,"),
     "reward": ({"reward": "points"}, "reward 'points': must be one of result, margin"),

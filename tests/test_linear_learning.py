@@ -17,7 +17,8 @@ from petteia.learn import linear as under_test
 from petteia.learn import rootstrap
 from petteia.learn.gradient import NOTHING, TRACES, Trace, step_towards, trace_for
 from petteia.learn.learners import LinearLearner
-from petteia.learn.linear import BOTH, RANDOM_SIDE, UPDATE_RULES, learn_games, learner_for
+from petteia.learn.linear import BOTH, RANDOM_SIDE, learn_games, learner_for
+from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.policies import afterstates
 from petteia.policies.afterstates import afterstates_for, best_afterstate
 from petteia.policies.play_games import match_keys
@@ -132,8 +133,8 @@ def drawn_for(rules: Any) -> Any:
 
 
 SEARCHING = ("rootstrap", "rootstrap-after")
-BY_STEP_OR_END = [rule for rule in UPDATE_RULES if rule not in SEARCHING]
-RULE_WAYS = [Way(rule, side) for rule in UPDATE_RULES for side in (0, 1, "random", "both")]
+BY_STEP_OR_END = [rule for rule in LINEAR_TARGETS if rule not in SEARCHING]
+RULE_WAYS = [Way(rule, side) for rule in LINEAR_TARGETS for side in (0, 1, "random", "both")]
 TRACE_WAYS = [
     Way(rule, side, gamma, lambda_, trace, learn_explored=explored)
     for rule, side, gamma, lambda_, explored in (
@@ -161,7 +162,7 @@ OTHER_WAYS = [
     Way("monte-carlo", 0, play_out=True),
     Way("q", "random", max_plies=5),
     Way("monte-carlo", "random", max_plies=5, gamma=0.9),
-    *(Way(rule, side, turns="chain") for rule in UPDATE_RULES for side in (1, "random", "both")),
+    *(Way(rule, side, turns="chain") for rule in LINEAR_TARGETS for side in (1, "random", "both")),
     Way("q", "random", 0.9, 0.5, "replacing", turns="chain", knows_ends=True, win_reward=2.0, play_out=True),
     Way("td", 0, 0.9, 0.5, "dutch", turns="chain", learn_explored=True),
     Way("monte-carlo", 1, draw_reward=0.5),
@@ -195,7 +196,7 @@ def test_against_itself(way: Way) -> None:
 
 
 ASIDE_WAYS = [
-    *(Way(rule, side) for rule in UPDATE_RULES for side in ("random", "both")),
+    *(Way(rule, side) for rule in LINEAR_TARGETS for side in ("random", "both")),
     *(Way("q", "both", 0.9, 0.9, trace, learn_explored=True) for trace in TRACES),
     Way("q", "random", 1.0, 0.7),
     Way("sarsa", "both", 1.0, 0.7),
@@ -385,7 +386,7 @@ def test_parts_are_the_whole_and_weights_are_kept_on_the_way() -> None:
     np.testing.assert_array_equal(whole, parts)
 
 
-@pytest.mark.parametrize("rule", UPDATE_RULES)
+@pytest.mark.parametrize("rule", LINEAR_TARGETS)
 def test_it_stops_in_the_game_in_which_it_diverges(rule: str) -> None:
     def learn(count: int) -> int | None:
         learner = learner_for(*(KALAH, ReportFeatures(), np.zeros(40)), LinearLearner("report", rule, win_reward=2.0))

@@ -16,14 +16,14 @@ import petteia
 from petteia.cli import main
 from petteia.cli.app import app
 from petteia.core.errors import InvalidError, UsageError
-from petteia.core.hints import arguments_given
+from petteia.core.hints import arguments_given, with_names
 from petteia.core.models import Checked, documented
 from petteia.core.options import Anything, Flag, OneOf, Range, Told, declared
 from petteia.experiments.configuration import KINDS, configure, read_settings
 from petteia.experiments.declaration import Options
 from petteia.experiments.options import LEARNERS, OPTIONS, EvaluationGames, TrainingOptions, flat, grouped
 from petteia.learn.learners import LinearLearner, TableLearner
-from petteia.learn.linear import UPDATE_RULES
+from petteia.learn.linear_targets import LINEAR_TARGETS
 
 KALAH = "kalah:pits=2,seeds=2"
 OF_THE_RUN = {"game", "seed", "runs", "name"}
@@ -162,12 +162,12 @@ def test_errors_name_what_the_user_has_given(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=r"^evaluation\.games 0: must be in 1\.\."):
         EvaluationGames(games=0)
-    with pytest.raises(UsageError, match=r"^lambda_: monte-carlo has no traces; choose target q, sarsa or td"):
+    with pytest.raises(UsageError, match=r"^lambda_: monte-carlo has no traces; choose target q or sarsa or td"):
         configure(KALAH, LinearLearner("store", "monte-carlo", lambda_=0.5))
     assert main(["train", KALAH, "--evaluation-games", "0"]) == 2
     assert "petteia: --evaluation-games 0: must be in 1.." in capsys.readouterr().err
     assert main(["train", KALAH, "--features", "store", "--learner", "monte-carlo", "--lambda", "0.5"]) == 2
-    assert "--lambda: monte-carlo has no traces; choose --learner q, sarsa or td" in capsys.readouterr().err
+    assert "--lambda: monte-carlo has no traces; choose --learner q or sarsa or td" in capsys.readouterr().err
     text = f'title = "x"\n[training]\ngame = "{KALAH}"\nfeatures = "store"\nlearner = "monte-carlo"\nlambda_ = 0.5\n'
     Path("same.toml").write_text(text)
     assert main(["experiment", "same.toml"]) == 4
@@ -175,8 +175,8 @@ def test_errors_name_what_the_user_has_given(
 
 
 def test_every_target_is_told() -> None:
-    told = declared(LinearLearner)["target"].help
-    assert all(name in told for name in UPDATE_RULES)
+    told = with_names(declared(LinearLearner)["target"].help)
+    assert all(name in told for name in LINEAR_TARGETS)
 
 
 def test_numbers_of_games_are_sorted() -> None:

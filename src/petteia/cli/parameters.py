@@ -33,9 +33,10 @@ def complete_player(incomplete: str) -> list[str]:
 
 def complete_learner(incomplete: str) -> list[str]:
     """Names of learners that begin with what has been typed."""
-    from petteia.learn import linear, targets
+    from petteia.learn import targets
+    from petteia.learn.linear_targets import LINEAR_TARGETS
 
-    return [name for name in {**targets.UPDATE_RULES, **linear.UPDATE_RULES} if name.startswith(incomplete)]
+    return [name for name in {**targets.UPDATE_RULES, **LINEAR_TARGETS} if name.startswith(incomplete)]
 
 
 def complete_run(incomplete: str) -> list[str]:

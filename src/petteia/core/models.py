@@ -17,6 +17,7 @@ import re
 import textwrap
 from typing import ClassVar, TypeVar
 
+from petteia.core.hints import with_names
 from petteia.core.options import declared
 
 Model = TypeVar("Model")
@@ -38,13 +39,26 @@ class Checked:
 def documented(cls: type[Model]) -> type[Model]:
     """Tell the options of a model in its docstring, and their plain types in its signature."""
     cls.__init__.__annotations__ |= {name: option.type for name, option in declared(cls).items()}
-    lines = []
-    for name, option in declared(cls).items():
-        default = f" Default: {option.shown}." if option.shown else ""
-        words = re.sub(r"--([a-z-]+)", lambda flag: f"`{_name(flag[1])}`", f"{name}: {option.help}{default}")
-        lines.append(textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8))
-    cls.__doc__ = "\n".join((inspect.cleandoc(cls.__doc__ or ""), "", "Args:", *lines, ""))
+    cls.__doc__ = _Docstring(cls.__doc__ or "")  # type: ignore[assignment]  # whoever reads it gets a text
     return cls
+
+
+class _Docstring:
+    """A docstring that is made when it is read, as the names in it come from registries that take long to import."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __get__(self, instance: object, owner: type) -> str:
+        lines = []
+        for name, option in declared(owner).items():
+            default = f" Default: {option.shown}." if option.shown else ""
+            words = with_names(f"{name}: {option.help}{default}")
+            words = re.sub(r"--([a-z-]+)", lambda flag: f"`{_name(flag[1])}`", words)
+            lines.append(
+                textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False)
+            )
+        return "\n".join((inspect.cleandoc(self._text), "", "Args:", *lines, ""))
 
 
 def _name(flag: str) -> str:

@@ -105,8 +105,8 @@ class Range(Domain):
         """The number, or the word."""
         if text and text == self.none:
             return text
-        if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):
-            raise ValueError("must be a whole number" + ("" if self.most >= MANY else f" in {self}"))
+        if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):  # a 64-bit number can have 19 digits
+            raise ValueError("must be a whole number" + ("" if self.most >= MANY - 1 else f" in {self}"))
         return self.read(int(text))
 
     def format(self, value: int) -> str:

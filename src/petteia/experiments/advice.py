@@ -21,6 +21,7 @@ from petteia.experiments.settings import Settings
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.trainer import Trainer
 from petteia.learn.learners import EPSILON
+from petteia.learn.linear_targets import USUAL
 from petteia.policies.play_games import MARGIN, RngKeys, play_games
 from petteia.policies.policy import Policy
 
@@ -86,7 +87,7 @@ def _tried(settings: Settings) -> str:
     if isinstance(settings, LinearSettings):
         remedies = (
             Remedy(not settings.learner.knows_ends, called("knows_ends")),
-            Remedy(settings.learner.aim != "monte-carlo", f"{called('learner')} monte-carlo"),
+            Remedy(settings.learner.aim != USUAL, f"{called('learner')} {USUAL}"),
             Remedy(max(settings.exploration.values) < EPSILON, f"{called('epsilon')} {EPSILON:g}"),
             few,
             Remedy(True, f"other features, or a smaller {called('alpha')}"),

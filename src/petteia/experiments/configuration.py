@@ -15,7 +15,7 @@ from petteia.experiments.table_settings import TableSettings, configure_table
 from petteia.features.feature_sets import FEATURE_SETS
 from petteia.games import game as rules_of
 from petteia.learn.learners import LinearLearner, TableLearner
-from petteia.learn.linear import UPDATE_RULES as LINEAR_RULES
+from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.learn.targets import UPDATE_RULES
 
 Configuration = TableSettings | LinearSettings
@@ -38,9 +38,8 @@ def configure(game: str | Rules, learner: str | Learner = "q", **options: Any) -
         raise UsageError(f"position {given.position!r}: must be a state of the game, or text")
     if isinstance(given.learner, LinearLearner):
         return rules, configure_linear(rules, given, given.learner)
-    if (target := given.learner.target) in LINEAR_RULES and target not in UPDATE_RULES:
-        known = (name for name, each in FEATURE_SETS.items() if each.game is type(rules))
-        example = next(known, "my_features:MyFeatures")
+    if (target := given.learner.target) in LINEAR_TARGETS and target not in UPDATE_RULES:
+        example = _example(rules)
         needs = argument(
             f"a LinearLearner, such as LinearLearner({example!r}, {target!r})",
             f'features, such as features = "{example}"',
@@ -48,6 +47,10 @@ def configure(game: str | Rules, learner: str | Learner = "q", **options: Any) -
         )
         raise wrong("learner", f"needs {needs}", target)
     return rules, configure_table(rules, given, given.learner)
+
+
+def _example(rules: Rules) -> str:
+    return next((name for name, each in FEATURE_SETS.items() if each.game is type(rules)), "my_features:MyFeatures")
 
 
 def read_settings(kind: str, content: Mapping[str, Any]) -> Configuration:

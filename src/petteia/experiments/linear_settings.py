@@ -34,7 +34,8 @@ from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.magnitude import mean_square_length
 from petteia.learn.learners import MARKS, LinearLearner
-from petteia.learn.linear import BOTH, BY_SEARCH, BY_STEPS, MONTE_CARLO, RANDOM_SIDE, UPDATE_RULES, learns_explored
+from petteia.learn.linear import BOTH, RANDOM_SIDE, learns_explored
+from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.learn.schedules import Schedule, schedule
 from petteia.learned.linear_file import AROUND, EVERY, KIND, LATEST, MOST_WEIGHTS, load_linear
 from petteia.learned.report_weights import report_weights
@@ -87,7 +88,7 @@ class LinearSettings(Settings):
     def __post_init__(self) -> None:
         super().__post_init__()
         read = (self.rate, self.exploration, self.stages)  # what is written as text can be read
-        if self.learner.aim not in UPDATE_RULES:
+        if self.learner.aim not in LINEAR_TARGETS:
             raise unknown_target(self.learner.aim)
         if len(self.opponent_hashes) != len(read[-1]):
             raise wrong("opponent", f"has {len(self.opponent_hashes)} hashes, not one for each", self.opponent)
@@ -173,7 +174,7 @@ def parse_stages(text: str, games: int) -> list[Stage]:
 
 def unknown_target(target: str) -> UsageError:
     """What is wrong with a target that linear learning does not have."""
-    return wrong("learner", f"with features it must be one of {', '.join(UPDATE_RULES)}", target)
+    return wrong("learner", f"with features it must be one of {', '.join(LINEAR_TARGETS)}", target)
 
 
 def configure_linear(rules: Rules, given: TrainingOptions, is_: LinearLearner) -> LinearSettings:
@@ -220,16 +221,17 @@ def _check_target(rules: Rules, is_: LinearLearner) -> None:
     target = is_.aim
     if ":" in target:
         raise wrong("learner", f"an update rule of your own is of tables; leave out {called('features')}", target)
-    if target not in UPDATE_RULES:
+    if target not in LINEAR_TARGETS:
         raise unknown_target(target)
-    by_search = UPDATE_RULES[target] in BY_SEARCH
+    by_search = LINEAR_TARGETS[target].by_search
     if (is_.depth > 1 or by_search) and is_.turns == "chain":
         what = f"{called('learner')} {target}" if by_search else called("depth")
         raise UsageError(f"{what}: a search looks ahead by plies; leave out {what}, or {called('turns')} chain")
     if by_search and has_chance(rules):
         raise wrong("learner", "chance moves in the game, which what it learns from does not look through", target)
-    if UPDATE_RULES[target] not in BY_STEPS and is_.lambda_ > 0.0:
-        raise wrong("lambda_", f"{target} has no traces; choose {called('learner')} q, sarsa or td, or leave it out")
+    if not LINEAR_TARGETS[target].by_steps and is_.lambda_ > 0.0:
+        with_traces = " or ".join(name for name, each in LINEAR_TARGETS.items() if each.by_steps)
+        raise wrong("lambda_", f"{target} has no traces; choose {called('learner')} {with_traces}, or leave it out")
 
 
 def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSettings, count: int) -> None:
@@ -242,10 +244,8 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
         raise wrong("features", f"{count:,} weights, kept {kept:,} times, are too many; learn less", is_.features)
     longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
     active = count if is_.standardise else most_active(feature_set, rules)
-    if UPDATE_RULES[is_.aim] == MONTE_CARLO and longest * active > MOST_KEPT:
-        words = (
-            f"Monte Carlo remembers whole games, and these are too long for {active:,} features; say less, or choose"
-        )
+    if LINEAR_TARGETS[is_.aim].by_end and longest * active > MOST_KEPT:
+        words = f"{is_.aim} remembers whole games, and these are too long for {active:,} features; say less, or choose"
         raise wrong("max_plies", f"{words} {called('learner')} sarsa", settings.max_plies)
 
 

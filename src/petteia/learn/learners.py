@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 
 from petteia.core.models import Checked, documented
 from petteia.core.options import SHARE, Flag, Number, OneOf, Range, Several, Text, Told
+from petteia.learn.linear_targets import LINEAR_TARGETS, USUAL, WITH_TRACES
 
 HIGHEST = 100.0
 """temperature, and value of moves never tried; rewards are -1..1"""
@@ -30,10 +31,10 @@ Reward = Literal["result", "margin"]
 Target = Annotated[
     str,
     Text("a word, or 'my_module:Name' for an update rule of your own"),
-    "What values are moved towards. Of tables: q, sarsa, expected-sarsa, double-q, monte-carlo, or your own as "
-    "module:Name; with --features: q, sarsa, td, monte-carlo, rootstrap (a position towards a search of it by --depth "
-    "plies) or rootstrap-after (the same after each of its moves).",
-    Told(key="learner", metavar="NAME", shown="monte-carlo, with --lambda sarsa"),
+    "What values are moved towards. Of tables: <petteia.learn.targets:UPDATE_RULES>, or your own as module:Name. "
+    f"With --features: {', '.join(LINEAR_TARGETS)}; rootstrap moves the value of a position towards a search of "
+    "it by --depth plies, rootstrap-after that of the position after each move.",
+    Told(key="learner", metavar="NAME", shown=f"{USUAL}, with --lambda {WITH_TRACES}"),
 ]
 Alpha = Annotated[
     float | str,
@@ -47,8 +48,7 @@ Epsilon = Annotated[
     float | str, NUMBER_OR_TEXT, "Probability of a random move, in the forms of alpha.", Told(metavar="E", shown="0.5")
 ]
 EPSILON = 0.5
-WITH_TRACES = "sarsa"
-"""the default where lambda is given: Monte Carlo has no traces, those of Q-learning end with every random move"""
+ON_POLICY = " and ".join(name for name, target in LINEAR_TARGETS.items() if target.learns_explored)
 
 
 @documented
@@ -79,8 +79,9 @@ class LinearLearner(Checked):
     features: Annotated[
         str,
         Text("text, such as 'report+pits', or 'my_module:Name' for a set of your own"),
-        "Learn a value that is linear in these features, and no table: report, report+pits, '(report+pits)*phases', "
-        "my_module:Name.",
+        "Learn a value that is linear in these features: a set, sets put together as in '(report+pits)*phases', or "
+        "your own as module:Name. Sets are <petteia.features.feature_sets:FEATURE_SETS>; those of other games are "
+        "refused. Without features, a table is learned.",
         Told(metavar="SET"),
     ]
     target: Target | None = None
@@ -120,7 +121,7 @@ class LinearLearner(Checked):
         bool, Flag(), "Let ends be worth their reward when it chooses, or what their features say."
     ] = True
     learn_explored: Annotated[
-        bool | None, Flag(), "Learn about positions after random moves, too.", Told(shown="sarsa and td do")
+        bool | None, Flag(), "Learn about positions after random moves, too.", Told(shown=f"{ON_POLICY} do")
     ] = None
     play_out: Annotated[bool, Flag(), "Let games go on when their winner is certain."] = False
     standardise: Annotated[bool, Flag(), "Centre and scale each feature by what it is in random games."] = False
@@ -138,4 +139,4 @@ class LinearLearner(Checked):
     @property
     def aim(self) -> str:
         """The target, that of the default if none is given."""
-        return self.target or (WITH_TRACES if self.lambda_ > 0.0 else "monte-carlo")
+        return self.target or (WITH_TRACES if self.lambda_ > 0.0 else USUAL)

@@ -5,26 +5,14 @@ learner plays the action whose afterstate it holds for best, or now and then any
 towards a target, which the next afterstate x' gives, or the reward r at the end: `win_reward` for a game won by player
 0, -`win_reward` for one lost, 0 for a draw; or `win_reward` for each point of the margin.
 
-    Q-learning    gamma V(x'), x' being the best afterstate of the learner's next decision
-    SARSA         gamma V(x'), x' being the one that it chooses there
-    TD            gamma V(x'), x' being the next position of the game, whoever has moved
-    Monte Carlo   gamma^k r for a game that ends k steps later
-
-RootStrap learns about the positions in which the learner moves instead (`rootstrap`), or about those that its moves
-lead to (`rootstrap-after`), each towards a search of that position (`learn/rootstrap.py`).
+The targets are told in `learn/linear_targets.py`.
 
 Where both sides learn, a step goes from ply to ply: x' is chosen by whoever is to move, each towards its own side.
 
-SARSA and TD learn on-policy: V(x) is what x is worth if the learner goes on as it does, exploring included. So x' may
-have come about by exploring, and then its value must be learned as well, or x is moved towards a number that nothing
-has moved (Sutton and Barto 2018, sections 6.1 and 6.4: every state that is visited is updated). Q-learning moves x
-towards the best afterstate, Monte Carlo towards how the game ended. Neither needs the values of what was explored, and
-both leave such afterstates alone. `from_explored` says otherwise. Where an afterstate is left alone, traces end, and in
-Q-learning also wherever another than the best action is taken, be it by exploring or by a search, as Watkins has it:
-what was aimed at does not follow.
+Where an afterstate that came about by exploring is left alone, traces end, and in Q-learning also wherever another than
+the best action is taken, be it by exploring or by a search, as Watkins has it: what was aimed at does not follow.
 
-Sources: Watkins 1989 (Q-learning); Rummery and Niranjan 1994 (SARSA); Tesauro 1992, "Practical issues in temporal
-difference learning" (TD over the positions of self-play); Sutton and Barto 2018, chapters 6 and 9 to 12.
+Source: Sutton and Barto 2018, chapters 6 and 9 to 12.
 """
 
 from __future__ import annotations
@@ -40,6 +28,7 @@ from petteia.core.random import RandomState, below, stream, uniform
 from petteia.features.feature_set import FeatureSet
 from petteia.learn.gradient import NOTHING, TRACES, Trace, forget, step_towards, trace_for
 from petteia.learn.learners import LinearLearner
+from petteia.learn.linear_targets import LINEAR_TARGETS, LinearTarget
 from petteia.learn.rootstrap import learn_from_search
 from petteia.learn.starts import Start, draw_start
 from petteia.policies.afterstates import (
@@ -56,22 +45,6 @@ from petteia.policies.afterstates import (
 from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
 from petteia.policies.policy import Policy, Scratch, begin, choose, workspace
 
-Q, SARSA, TD, MONTE_CARLO, ROOTSTRAP, ROOTSTRAP_AFTER = range(6)
-UPDATE_RULES = {
-    "q": Q,
-    "sarsa": SARSA,
-    "td": TD,
-    "monte-carlo": MONTE_CARLO,
-    "rootstrap": ROOTSTRAP,
-    "rootstrap-after": ROOTSTRAP_AFTER,
-}
-"""What a value is moved towards, by name. Numbers and not types: one machine code serves them all."""
-BY_STEPS = frozenset({Q, SARSA, TD})
-"""the rules by which the value of an afterstate follows from the next one: they have traces"""
-BY_SEARCH = frozenset({ROOTSTRAP, ROOTSTRAP_AFTER})
-"""the rules that search the position that they learn about"""
-LEARN_EXPLORED = frozenset({SARSA, TD})
-"""the rules that learn values of what is done, be it by exploring: unless told otherwise all of it is learned about"""
 RANDOM_SIDE, BOTH = 2, 3
 """in the place of a side: either, drawn for each game; both, each ply a step"""
 LARGEST = 1e300
@@ -86,8 +59,8 @@ class WeightLearner(NamedTuple):
     """the afterstates of a position, with the weights"""
     trace: Trace
     """the eligibility trace"""
-    rule: int
-    """one of TARGETS"""
+    target: LinearTarget
+    """what values are moved towards"""
     side: int
     """0, 1, RANDOM_SIDE or BOTH"""
     gamma: float
@@ -97,7 +70,7 @@ class WeightLearner(NamedTuple):
     stops_early: bool
     """whether a game ends as soon as its winner is certain"""
     trajectory: Ints
-    """rows of the afterstates of a game, [longest] for Monte Carlo, else [1]"""
+    """rows of the afterstates of a game, [longest] where they are moved at its end, else [1]"""
     is_explored: Bools
     """whether each came about by exploring; as long as `trajectory`"""
     lists: Ints
@@ -116,9 +89,9 @@ class BestFound(NamedTuple):
 
 
 def learns_explored(learner: LinearLearner) -> bool:
-    """Whether it learns about afterstates that came about by exploring: by default by the rules in LEARN_EXPLORED."""
+    """Whether it learns about afterstates that came about by exploring, which by default its target says."""
     given = learner.learn_explored
-    return UPDATE_RULES[learner.aim] in LEARN_EXPLORED if given is None else given
+    return LINEAR_TARGETS[learner.aim].learns_explored if given is None else given
 
 
 def learner_for(
@@ -134,8 +107,8 @@ def learner_for(
 
     Its features, weights, alpha and epsilon are not looked at: `feature_set`, `weights` and `learn_games` have them.
     """
-    rule, by_margin = UPDATE_RULES[learner.aim], learner.reward == "margin"
-    remembered = min(max_plies, limits(rules).plies or max_plies) if rule == MONTE_CARLO else 1
+    target, by_margin = LINEAR_TARGETS[learner.aim], learner.reward == "margin"
+    remembered = min(max_plies, limits(rules).plies or max_plies) if target.by_end else 1
     worth = EndWorth(
         known=learner.knows_ends,
         win=learner.win_reward,
@@ -145,11 +118,11 @@ def learner_for(
     seen = afterstates_for(
         rules, feature_set, weights, ends=worth, by_chain=learner.turns == "chain", rows=remembered + 2
     )
-    decay = learner.gamma * learner.lambda_ if rule in BY_STEPS else 0.0
+    decay = learner.gamma * learner.lambda_ if target.by_steps else 0.0
     return WeightLearner(
         seen=seen,
         trace=trace_for(len(weights), TRACES[learner.traces], decay),
-        rule=rule,
+        target=target,
         side=side,
         gamma=learner.gamma,
         from_explored=learns_explored(learner),
@@ -181,7 +154,7 @@ def size_of(error: float) -> float:
 @inline
 def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: float, following: int) -> float:
     """Move the last afterstate's value towards its target, if it is learned about; returns how far off it was."""
-    if length == 0 or learner.rule >= MONTE_CARLO:
+    if length == 0:
         return 0.0
     if learner.is_explored[0] and not learner.from_explored:
         forget(learner.trace)
@@ -192,7 +165,7 @@ def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: f
 @inline
 def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: float) -> float:
     """Learn from the end of a game; returns the largest error."""
-    if learner.rule != MONTE_CARLO:
+    if not learner.target.by_end:
         return learn_from_step(learner, length, reward, alpha, NOTHING)
     largest = 0.0
     target = reward
@@ -213,7 +186,7 @@ def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: f
 @inline
 def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
     """Append the afterstate in `row` to the trajectory, and free another row; returns the new length."""
-    place = length if learner.rule == MONTE_CARLO else 0
+    place = length if learner.target.by_end else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
     state = learner.seen.state
     state[BEST if int(state[BEST]) == row else TRIED] = free
@@ -246,6 +219,7 @@ def _learn_games(
     value was further off than it can be without having diverged, and returns its number; -1 if there is none.
     """
     seen = learner.seen
+    aim = learner.target
     copied = 0
     for number in range(len(alphas)):
         random[0, 0] = stream(keys.first, first_game + number)
@@ -270,10 +244,10 @@ def _learn_games(
                 state = play_chance(rules, state, random[2], work)
             elif mover == side or learner.side == BOTH:
                 explores = epsilon > 0.0 and uniform(random[0]) < epsilon
-                if learner.rule == ROOTSTRAP:
+                if aim.before_move:
                     largest = max(largest, learn_by_search(learner, rules, state, alpha))
                 best = 0.0
-                if learner.rule == Q or not explores:
+                if aim.by_best or not explores:
                     best = find_best(seen, rules, state, random[0])
                 row = int(seen.state[TRIED])
                 if explores:
@@ -291,19 +265,20 @@ def _learn_games(
                         while ply < seen.deepest and turn_goes_on(learner, rules, state, mover):
                             state = play(rules, state, int(seen.best_path[ply]))
                             ply += 1
-                if learner.rule == ROOTSTRAP_AFTER and not is_finished(rules, state, learner.stops_early):
+                if aim.after_move and not is_finished(rules, state, learner.stops_early):
                     largest = max(largest, learn_by_search(learner, rules, state, alpha))
-                if learner.rule < ROOTSTRAP:
+                if aim.by_steps or aim.by_end:
                     if row == seen.state[TRIED]:
                         remember(seen, rules, state, row)
-                    target = best * (1.0 - 2.0 * mover) if learner.rule == Q else known_worth(seen, rules, state, row)
-                    largest = max(largest, learn_from_step(learner, length, learner.gamma * target, alpha, row))
-                    if learner.rule == Q and row != int(seen.state[BEST]):
+                    if aim.by_steps:
+                        target = best * (1.0 - 2.0 * mover) if aim.by_best else known_worth(seen, rules, state, row)
+                        largest = max(largest, learn_from_step(learner, length, learner.gamma * target, alpha, row))
+                    if aim.by_best and row != int(seen.state[BEST]):
                         forget(learner.trace)  # what follows is not what it was moved towards (Watkins 1989)
                     length = extend(learner, length, row, explores)
             else:
                 state = play(rules, state, choose(opponent, rules, state, random[1], work))
-                if learner.rule == TD and not turn_goes_on(learner, rules, state, mover):
+                if aim.with_replies and not turn_goes_on(learner, rules, state, mover):
                     row = int(seen.state[TRIED])
                     remember(seen, rules, state, row)
                     target = learner.gamma * known_worth(seen, rules, state, row)

@@ -38,7 +38,8 @@ from petteia.experiments.trainer import Point
 from petteia.experiments.training import TRAINERS, Training
 from petteia.features.feature_set import FeatureSet, features, names, size
 from petteia.features.feature_sets import feature_set_for
-from petteia.learn.linear import BY_SEARCH, UPDATE_RULES, learns_explored
+from petteia.learn.linear import learns_explored
+from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.learn.starts import AnyPosition, OneOf, Start
 from petteia.learned.linear_file import LearnedWeights, feature_set_of, load_linear
 from petteia.learned.table import Table, TablePolicy, learned_values, rows, shown
@@ -214,7 +215,7 @@ class Evidence:
     @functools.cached_property
     def travelled(self) -> float:
         """The parts of all steps that values were moved by, added up."""
-        of_all = learns_explored(self.linear.learner) or UPDATE_RULES[self.linear.learner.aim] in BY_SEARCH
+        of_all = learns_explored(self.linear.learner) or LINEAR_TARGETS[self.linear.learner.aim].by_search
         learned = 1.0 if of_all else 1.0 - self.linear.exploration.over(0, len(self.alphas), self.settings.games)
         return float(np.sum(self.alphas * learned)) * self.features.square_length * self.steps
 

@@ -12,6 +12,7 @@ from petteia.analysis.doctor import signs
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.experiments.options import LEARNERS
 from petteia.learn.learners import LinearLearner, TableLearner
+from petteia.learn.linear_targets import USUAL
 
 
 class Fault(NamedTuple):
@@ -130,7 +131,7 @@ FAULTS: tuple[Fault, ...] = (
         "The values do not tell good moves from bad ones.",
         ORDER,
         "features that tell what matters before and after a move; and the end of the game as the target",
-        "--learner monte-carlo, or another --features",
+        f"--learner {USUAL}, or another --features",
         LinearLearner,
     ),
     Fault(
