@@ -35,6 +35,7 @@ from petteia.core.protocol import (
     provides,
     to_move,
 )
+from petteia.core.stop import check_stop
 
 SOUND, WRONG_KEY, WRONG_MARGIN, NO_MOVE, INCOMPLETE, WRONG_VALUE, WRONG_DISTANCE = range(7)
 FAULTS = {
@@ -151,6 +152,7 @@ def find_fault(
     claims = Claims(keys[order], states[order], values[order], distances[order])
     rows, out = len(keys), np.zeros(limits(rules).moves, np.int64)
     for first in range(0, rows, AT_ONCE):
+        check_stop()
         end = min(first + AT_ONCE, rows)
         row, fault = _first_fault(rules, like, claims, first, end, out)
         if fault != SOUND:
@@ -163,6 +165,7 @@ def find_missing(rules: Rules, keys: Ints) -> str | None:
     """One line on a position by number whose key is not among the ascending `keys`; None if none is missing."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
+        check_stop()
         end = min(first + AT_ONCE, total)
         number = _first_missing(rules, keys, first, end)
         if number < end:
