@@ -20,7 +20,7 @@ from petteia.provenance.reach import dependencies
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.chance import STAR1, STAR2
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
-from petteia.search.memory import NO_MOVE, NODES, STOP, memory_for, root_for, stoppable
+from petteia.search.memory import NO_MOVE, NODES, STOP, clear, memory_for, root_for, stoppable
 from petteia.search.root import pick
 from petteia.search.searcher import (
     MEGABYTES,
@@ -110,8 +110,10 @@ class GreedyPlayer(PolicyPlayer):
         return GreedyPlayer(for_thread(self._policy), self.name, self._options)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game from the random state `seed`, and compile what has to be compiled."""
+        """Begin a game from the random state `seed`, forget what was found, and compile what has to be compiled."""
         super().new_game(rules, seed)
+        if self._policy.memory.counters[NODES]:
+            clear(self._policy.memory)
         compile_search(self._policy, rules)
         self._game = (rules, seed)
         if self._limited is not None:  # now, as that takes time

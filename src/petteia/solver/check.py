@@ -136,6 +136,15 @@ def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
     return end
 
 
+def claims_of(keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32) -> Claims:
+    """What a table claims, its columns in the order of their keys."""
+    order, shown = np.argsort(keys), np.empty_like(states)
+    for first in range(0, len(keys), AT_ONCE):
+        check_stop()
+        shown[first : first + AT_ONCE] = states[order[first : first + AT_ONCE]]
+    return Claims(keys[order], shown, values[order], distances[order])
+
+
 def find_fault(
     rules: Rules,
     like: State,
@@ -148,8 +157,7 @@ def find_fault(
 
     `like` is any state of the game; the rest are the columns of a `Tablebase`, with their shapes.
     """
-    order = np.argsort(keys)
-    claims = Claims(keys[order], states[order], values[order], distances[order])
+    claims = claims_of(keys, states, values, distances)
     rows, out = len(keys), np.zeros(limits(rules).moves, np.int64)
     for first in range(0, rows, AT_ONCE):
         check_stop()

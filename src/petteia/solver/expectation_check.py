@@ -49,6 +49,7 @@ from petteia.solver.check import (
     WRONG_MARGIN,
     WRONG_VALUE,
     Claims,
+    claims_of,
     find_missing,
     place_of,
 )
@@ -195,8 +196,7 @@ def find_fault_of_expectations(
     rules: Rules, like: State, keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32
 ) -> str | None:
     """One line on something that is wrong with a table of a game with chance, as `find_fault` says it of others."""
-    order = np.argsort(keys)
-    claims = Claims(keys[order], states[order], values[order], distances[order])
+    claims = claims_of(keys, states, values, distances)
     rows, most = len(keys), limits(rules).moves
     out, weights = np.zeros(most, np.int64), np.zeros(most)
     offsets = np.zeros(rows + 1, np.int64)

@@ -51,6 +51,8 @@ GROWTH = 16
 """how much larger arrays become when they are full; what is not used of them takes no memory yet"""
 BUDGET = 1 << 15
 """positions that are dealt with before an interrupt, or a stop, is heard"""
+COPIED = 1 << 18
+"""rows that are copied before a stop is heard"""
 MANY = 50_000
 """positions found after which it is asked whether there are too many"""
 BATCH = 64
@@ -369,7 +371,10 @@ def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
         used = {"keys": entered, "states": entered, "movers": expanded, "values": expanded, "offsets": expanded + 1}
         used |= {"successors": edges, "probabilities": edges, "counts": len(graph.counts)}
         for name, length in used.items():
-            getattr(larger, name)[:length] = getattr(graph, name)[:length]
+            for first in range(0, length, COPIED):
+                check_stop()
+                part = slice(first, min(first + COPIED, length))
+                getattr(larger, name)[part] = getattr(graph, name)[part]
     build_index(larger.slots, larger.keys[:entered])
     return larger
 
