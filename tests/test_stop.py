@@ -146,10 +146,10 @@ def test_best_after_chance_ends_with_the_outcomes_so_far():
 
 
 def test_prove_returns_the_bounds_so_far():
-    proof, _ = stopped(lambda stop: petteia.prove("british-square", openings=True, stop=stop), 0.3)
+    proof, _ = stopped(lambda stop: petteia.prove("british-square:size=6", openings=True, stop=stop), 0.3)
     assert proof.was_interrupted
     assert proof.value is None
-    low, high = proof.low or -25, proof.high or 25
+    low, high = proof.low or -36, proof.high or 36
     assert low <= high
 
 
@@ -289,7 +289,7 @@ class Calls:
         self.session("search:time=60", stop)
 
     def choose_theta(self, stop):
-        self.session("theta:depth=8", stop)
+        self.session("theta:depth=16", stop)
 
     def best(self, stop):
         analysis = petteia.best("kalah", seconds=60, stop=stop)
@@ -298,7 +298,7 @@ class Calls:
         assert analysis.depth == 0 or analysis.value is not None
 
     def prove(self, stop):
-        proof = petteia.prove("british-square", stop=stop)
+        proof = petteia.prove("british-square:size=6", stop=stop)
         assert proof.was_interrupted
         assert None in (proof.low, proof.high) or proof.low < proof.high
 
@@ -313,7 +313,7 @@ class Calls:
         assert not training.is_finished
         training.check()
         training.run.check()
-        assert training.games >= sum(point.side == 0 for point in training.points) * 1000
+
         shutil.rmtree(training.run.path)
 
 
