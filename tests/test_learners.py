@@ -40,6 +40,7 @@ from petteia.core.protocol import (
     legal,
     limits,
 )
+from petteia.core.stop import Stop, obeying
 from petteia.experiments.configuration import configure
 from petteia.experiments.training import begin, go_on, open_training, resume, train
 from petteia.games.hare_and_hounds import HareAndHounds
@@ -220,7 +221,10 @@ def test_killed_and_resumed(name: str, tmp_path: Path, monkeypatch: pytest.Monke
 def test_stopped_with_the_work_saved(tmp_path: Path) -> None:
     rules, configuration = configure(NIM, games=3000, evaluate_every=100, evaluation_games=20)
     training = begin(rules, configuration, 3, tmp_path)
-    assert not go_on(training, stop=lambda: True)
+    stop = Stop()
+    stop.set()
+    with obeying(stop):
+        assert not go_on(training)
     assert 0 < training.games < 3000
     assert go_on(training)
     assert training.is_finished

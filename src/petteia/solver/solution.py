@@ -116,6 +116,7 @@ def solve(
 
 
 def _solved(rules: Rules, position: str | State | None, file: Path | None, check: bool, memory: int) -> Solution:
+    check_stop()
     is_there = file is not None and file.exists()
     oracle = Oracle(rules, table=file if is_there else None, position=position, memory=memory)
     known = oracle.table
