@@ -6,6 +6,8 @@ import os
 import random
 import shutil
 import statistics
+import subprocess
+import sys
 import threading
 import time
 from collections import defaultdict
@@ -227,9 +229,9 @@ def test_the_process_of_a_player_is_ended_and_the_session_goes_on():
     assert isinstance(result, Stopped)
 
 
-def alone_and_together(tasks, threads):
+def alone_and_together(tasks, threads, *, together_first=False):
     """What each task returns in one thread after the other, and in many threads at once."""
-    alone = [task() for task in tasks]
+    alone = [] if together_first else [task() for task in tasks]
     together = [None] * len(tasks)
     waiting, lock = list(enumerate(tasks)), threading.Lock()
     barrier = threading.Barrier(threads)
@@ -248,7 +250,7 @@ def alone_and_together(tasks, threads):
         each.start()
     for each in workers:
         each.join()
-    return alone, together
+    return alone or [task() for task in tasks], together
 
 
 def search_of(game, number):
@@ -269,6 +271,19 @@ def test_searches_in_many_threads_share_nothing():
     tasks = [search_of("kalah:pits=4,seeds=3" if number % 2 else "kalah", number) for number in range(16)]
     alone, together = alone_and_together(tasks, 8)
     assert together == alone
+
+
+@pytest.mark.heavy
+def test_threads_may_compile_the_same_and_different_games_at_their_first_use(tmp_path):
+    games = ["hare-and-hounds", "british-square:size=4"] * 2
+    code = (
+        "import petteia, test_stop\n"
+        f"tasks = [test_stop.search_of(game, 0) for game in {games}]\n"
+        f"alone, together = test_stop.alone_and_together(tasks, {len(games)}, together_first=True)\n"
+        "assert alone == together, (alone, together)\n"
+    )
+    variables = {**os.environ, "PETTEIA_CACHE": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)}
+    subprocess.run([sys.executable, "-c", code], env=variables, check=True)
 
 
 class Calls:
