@@ -201,3 +201,15 @@ class NoSeed(Drawing):
 class OneArgument(Drawing):
     def choose(self, state):
         return 0
+
+
+class Slow(Lower):
+    def choose(self, state, limit):
+        time.sleep(0.1)
+        return super().choose(state, limit)
+
+
+class Endless(Lower):
+    def choose(self, state, limit):
+        while True:
+            pass

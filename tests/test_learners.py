@@ -41,6 +41,7 @@ from petteia.core.protocol import (
     legal,
     limits,
 )
+from petteia.core.stop import Stop, obeying
 from petteia.experiments.training import begin, go_on, open_training, resume
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import tabular
@@ -221,7 +222,10 @@ def test_stopped_with_the_work_saved(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"games": 3000, "evaluate_every": 100, "evaluation_games": 20}
     rules, configuration = configure(NIM, **settings)
     training = begin(rules, configuration, 3, tmp_path)
-    assert not go_on(training, stop=lambda: True)
+    stop = Stop()
+    stop.set()
+    with obeying(stop):
+        assert not go_on(training)
     assert 0 < training.games < 3000
     assert go_on(training)
     assert training.is_finished

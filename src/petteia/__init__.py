@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from petteia.arena.match import match
     from petteia.arena.regret import regret
     from petteia.core.decision import Allowance, Decision, Limit, Outcome
-    from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+    from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, Stopped, UsageError
     from petteia.core.stop import Stop
     from petteia.environments.make import env, gym_env, openspiel_game
     from petteia.experiments.experiment import experiment, list_experiments
@@ -71,7 +71,7 @@ HOMES = {
     "petteia.arena.match": ("match",),
     "petteia.arena.regret": ("regret",),
     "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
-    "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "UsageError"),
+    "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "Stopped", "UsageError"),
     "petteia.core.stop": ("Stop",),
     "petteia.environments.make": ("env", "gym_env", "openspiel_game"),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
@@ -109,6 +109,7 @@ __all__ = [
     "Session",
     "Step",
     "Stop",
+    "Stopped",
     "TableLearner",
     "UsageError",
     "__version__",

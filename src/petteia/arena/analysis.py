@@ -33,6 +33,7 @@ from petteia.core.protocol import (
     seats,
     to_move,
 )
+from petteia.core.stop import Stop, is_stopped, obeying
 from petteia.features.evaluation import Evaluation, Even, unit
 from petteia.features.evaluation import evaluate as value_by
 from petteia.features.evaluations import EVALUATIONS, evaluation_for
@@ -116,7 +117,7 @@ class Analysis(NamedTuple):
     is_final: bool
     """whether more thought would find the same"""
     was_interrupted: bool
-    """whether the user interrupted it"""
+    """whether Ctrl-C or a stop has ended it"""
     features: tuple[Explained, ...] = ()
     """the features that are not zero before or after the move, where the player's value is linear in them; a player of
     whole chains is asked about the chain"""
@@ -150,6 +151,7 @@ def best(
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
     progress: Callable[[Analysis], None] = lambda analysis: None,
+    stop: Stop | None = None,
 ) -> Analysis:
     """The best move of a position, as a player sees it; where chance moves, the best move after each outcome.
 
@@ -166,9 +168,11 @@ def best(
         allowance: what the player may take besides the limit
         progress: called by a player that searches whenever it has gone a ply deeper, from another thread; where chance
             moves, after each outcome
+        stop: ends the thought, once set
 
     Returns:
-        What it has found; after Ctrl-C what it had found until then.
+        What it has found; after Ctrl-C, or once `stop` is set, what it had found until then: of a player that searches
+        the last depth searched in full.
 
     Raises:
         UsageError: an unknown game, player or option; a limit or number out of range; a limit that the player does not
@@ -177,6 +181,7 @@ def best(
         InvalidError: a malformed or impossible position, one of a finished game, or one where chance has more than
             1000 outcomes
         PetteiaError: a player that fails, takes too long, or makes an illegal move
+        Stopped: `stop` was set before there was a move: in a player's child process, or in solving for `perfect`
 
     """
     rules = rules_of(game)
@@ -186,7 +191,7 @@ def best(
         check_choice(rules, state)
     check_amounts(depth=depth, nodes=nodes, seconds=seconds, lines=lines)
     limit = Limit(depth, nodes, seconds)
-    with Children(allowance, in_process=in_process) as children:
+    with obeying(stop), Children(allowance, in_process=in_process) as children:
         thinker = _player(player, rules, children)
         if not is_chance:
             return _analysed(rules, state, thinker, limit, lines, seed, progress)
@@ -307,21 +312,26 @@ def _analysed(
             progress(_from_thought(rules, state, thinker, thought))
 
         thought = thinker.think(state, limit, multipv=lines, progress=on_progress, certainty=True)
-        analysis = _from_thought(rules, state, thinker, thought)
-        return analysis._replace(notes=notices(thinker, limit=limit))
+        return _ended(_from_thought(rules, state, thinker, thought), thinker, limit)
     if lines > 1:
         raise UsageError(f"lines={lines}: only players that search tell more than the best move")
     clock = time.monotonic()
     decision = thinker.choose(state, limit)
     _check_decision(rules, state, thinker, decision)
     analysis = _from_decision(rules, state, thinker, decision, time.monotonic() - clock)
-    analysis = analysis._replace(notes=notices(thinker, limit=limit))
+    analysis = _ended(analysis, thinker, limit)
     if isinstance(thinker, GreedyPlayer | ChainPlayer) and isinstance(thinker.evaluation, Linear):
         after = state
         for move in decision.line if isinstance(thinker, ChainPlayer) else (decision.move,):
             after = play(rules, after, move)
         analysis = analysis._replace(features=explain(thinker.evaluation, rules, state, after))
     return analysis
+
+
+def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
+    """The same at the end of the thought: with the player's notices, and whether it has ended early."""
+    was_interrupted = analysis.was_interrupted or is_stopped()
+    return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 
 
 def _player(given: str | Any, rules: Rules, children: Children) -> Player:

@@ -16,7 +16,7 @@ from typing import Any
 
 from petteia.core.bits import HALF
 from petteia.core.decision import FAULTS, Decision, Fault, Limit
-from petteia.core.errors import UsageError
+from petteia.core.errors import Stopped, UsageError
 from petteia.core.printable import one_line
 from petteia.core.protocol import Rules, State, method
 
@@ -32,7 +32,7 @@ def blamed(*spared: type[BaseException]) -> Iterator[None]:
     try:
         yield
     except BaseException as error:  # a user's player can raise anything
-        if isinstance(error, spared) or (isinstance(error, Fault) and error.reason in FAULTS):
+        if isinstance(error, (*spared, Stopped)) or (isinstance(error, Fault) and error.reason in FAULTS):
             raise
         raise Fault(described(error)) from error
 

@@ -18,7 +18,8 @@ from typing import IO, Any
 from petteia.children.messages import FIRST, Channel, Failed, read_answer
 from petteia.children.printed import Printed
 from petteia.core.decision import ALLOWANCE, Allowance, Fault, Reason
-from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.errors import PetteiaError, Stopped, UsageError
+from petteia.core.stop import calling, check_stop
 from petteia.foreign.trust import allowed
 
 START = """
@@ -55,6 +56,8 @@ class Child:
             raise UsageError(f"player {name}: this system has no child processes as players need them; keep it inside")
         self.name = name
         self.holder = nobody
+        self.is_stopped = False
+        """whether it was killed as work was asked to end"""
         self._number = 0
         self._printed = printed
         ours, theirs = socket.socketpair()
@@ -100,7 +103,7 @@ class Child:
     @property
     def is_alive(self) -> bool:
         """Whether it can be asked."""
-        return self._end.alive and self._process.poll() is None
+        return not self.is_stopped and self._end.alive and self._process.poll() is None
 
     @property
     def _output(self) -> IO[bytes]:
@@ -108,7 +111,11 @@ class Child:
         return self._process.stdout
 
     def ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
-        """The answer to what `verb` asks. A Fault if the player fails; if it takes longer, or is gone, it is killed."""
+        """The answer to what `verb` asks. A Fault if the player fails; if it takes longer, or is gone, it is killed.
+
+        It is killed, too, if the work of this thread is asked to end before it answers: `Stopped`.
+        """
+        check_stop()
         self._number += 1
         until = time.monotonic() + seconds
         try:
@@ -125,8 +132,12 @@ class Child:
 
     def _answer(self, verb: str, until: float) -> Any:
         try:
-            answer = read_answer(self._message(until), self._number, verb)
+            with calling(self._stop):
+                answer = read_answer(self._message(until), self._number, verb)
         except EOFError:
+            if self.is_stopped:
+                self._end()
+                raise Stopped from None
             raise self._fault(self._gone()) from None
         except ValueError as error:
             raise self._fault(f"its process says what cannot be understood: {error}") from None
@@ -173,6 +184,13 @@ class Child:
         finally:
             self._listen()
         return f"its process was ended by {_signal(-code)}" if code < 0 else f"its process has ended with code {code}"
+
+    def _stop(self) -> None:
+        """Kill it, from any thread: who waits for its answer sees its end, and clears up."""
+        self.is_stopped = True
+        if self._process.returncode is None:
+            with suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def _fault(self, what: str, reason: Reason = "crashed") -> Fault:
         self._end()

@@ -25,3 +25,10 @@ class InvalidError(PetteiaError, ValueError):
     """A file or a position that is damaged, impossible or of another kind."""
 
     exit_code = 4
+
+
+class Stopped(PetteiaError):  # noqa: N818  # it was asked for
+    """Work was ended by a `Stop` before it had a result."""
+
+    def __init__(self) -> None:
+        super().__init__("stopped before there was a result")

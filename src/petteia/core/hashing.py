@@ -9,9 +9,12 @@ from __future__ import annotations
 from petteia.core.arrays import Ints, Ints32
 from petteia.core.bits import mix
 from petteia.core.kernel import inline, kernel
+from petteia.core.stop import check_stop
 
 EMPTY = -1
 """what stands in a slot without a row"""
+AT_ONCE = 1 << 18
+"""rows that are entered before a stop is heard"""
 
 
 def slots_for(rows: int) -> int:
@@ -35,7 +38,13 @@ def slot_of(slots: Ints | Ints32, keys: Ints, key: int) -> int:
 
 
 @kernel(purpose="tables")
+def _enter_rows(slots: Ints | Ints32, keys: Ints, first: int, end: int) -> None:
+    for row in range(first, end):
+        slots[slot_of(slots, keys, int(keys[row]))] = row
+
+
 def build_index(slots: Ints | Ints32, keys: Ints) -> None:
     """Enter the rows of all `keys`, which differ, into `slots`, which are empty; their shapes are as in `slot_of`."""
-    for row in range(len(keys)):
-        slots[slot_of(slots, keys, int(keys[row]))] = row
+    for first in range(0, len(keys), AT_ONCE):
+        check_stop()
+        _enter_rows(slots, keys, first, min(first + AT_ONCE, len(keys)))

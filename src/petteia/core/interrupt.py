@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
+from petteia.core.stop import Stop
+
 T = TypeVar("T")
 
 PATIENCE = 0.8
@@ -57,6 +59,8 @@ class InterruptLater:
 
     def __init__(self) -> None:
         self.requested = False
+        self.stop = Stop()
+        """set when it is requested, for work that can be ended so"""
         self.since = 0.0
         """when it was requested"""
 
@@ -80,6 +84,7 @@ class InterruptLater:
         if self.requested:
             raise KeyboardInterrupt
         self.requested, self.since = True, time.monotonic()
+        self.stop.set()
 
 
 class LeftBehindError(KeyboardInterrupt):

@@ -1,6 +1,17 @@
-"""A way to end long work early, from another thread."""
+"""Ending long work early, from another thread.
+
+A call that takes a `Stop` runs its work within `obeying(stop)`. What may run long asks there: work in chunks calls
+`check_stop()` between two of them; what cannot ask, such as compiled code, is ended by a function given to `calling`.
+"""
 
 from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+
+from petteia.core.errors import Stopped
 
 
 class Stop:
@@ -9,21 +20,77 @@ class Stop:
     stop = petteia.Stop()
     threading.Timer(2.0, stop.set).start()
     session.step(stop)
+
+    One `Stop` can be passed to several calls at a time, in any threads.
     """
 
-    __slots__ = ("_is_set",)
+    __slots__ = ("_calls", "_is_set", "_lock")
 
     def __init__(self) -> None:
         self._is_set = False
+        self._calls: list[Callable[[], None]] = []
+        self._lock = threading.RLock()  # a signal handler may set what its thread is just looking at
 
     def set(self) -> None:
-        """Ask the work to end as soon as it can."""
-        self._is_set = True
+        """Ask the work to end as soon as it can. Returns at once, without waiting for the end."""
+        with self._lock:
+            self._is_set = True
+            for call in tuple(self._calls):
+                call()
 
     @property
     def is_set(self) -> bool:
         """Whether the work has been asked to end."""
         return self._is_set
 
+    @contextmanager
+    def calls(self, function: Callable[[], None]) -> Iterator[None]:
+        """Within it, `set` calls `function()`, in the thread that sets it; at once if it is set. Not after the end."""
+        with self._lock:
+            self._calls.append(function)
+            if self._is_set:
+                function()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._calls.remove(function)
+
     def __repr__(self) -> str:
         return f"<Stop, {'set' if self._is_set else 'not set'}>"
+
+
+_obeyed: ContextVar[tuple[Stop, ...]] = ContextVar("obeyed", default=())
+
+
+@contextmanager
+def obeying(stop: Stop | None) -> Iterator[None]:
+    """Within it, long work of this thread ends once `stop` is set, or one of a call around this. None: only those."""
+    token = _obeyed.set(_obeyed.get() if stop is None else (*_obeyed.get(), stop))
+    try:
+        yield
+    finally:
+        _obeyed.reset(token)
+
+
+def is_stopped() -> bool:
+    """Whether the work of this thread has been asked to end."""
+    return any(stop.is_set for stop in _obeyed.get())
+
+
+def check_stop() -> None:
+    """Raise `Stopped` if the work of this thread has been asked to end."""
+    if is_stopped():
+        raise Stopped
+
+
+@contextmanager
+def calling(function: Callable[[], None]) -> Iterator[None]:
+    """Within it, `function()` is called, from any thread, once the work of this thread is asked to end.
+
+    At once if that has happened. It may be called more than once.
+    """
+    with ExitStack() as stack:
+        for stop in _obeyed.get():
+            stack.enter_context(stop.calls(function))
+        yield

@@ -193,6 +193,11 @@ class LinearTrainer(Trainer):
                 return weights
         raise InvalidError(f"{self.run.weights}: its history lacks the weights after {games:,} games")
 
+    @property
+    def asks(self) -> tuple[object, ...]:
+        """The opponents, the learner, and who chooses its moves."""
+        return (self._learner, self._chooser, *(opponent for _, opponent in self._stages))
+
     def save(self) -> None:
         """Write the weights, and their history, into the run folder."""
         history, games = np.concatenate(self._history), np.concatenate(self._history_games)

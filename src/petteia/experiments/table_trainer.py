@@ -43,6 +43,11 @@ class TableTrainer(Trainer):
         )
         self.done += count
 
+    @property
+    def asks(self) -> tuple[object, ...]:
+        """The opponent."""
+        return (self._opponent,)
+
     def save(self) -> None:
         """Write the table into the run folder."""
         save_table(self.run.weights, self.rules, LearnedTable(self._table, self._is.seats, self.done), self.run.place)

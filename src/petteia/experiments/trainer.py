@@ -89,6 +89,11 @@ class Trainer(ABC):
     def learn(self, count: int) -> None:
         """Learn from the next `count` games."""
 
+    @property
+    @abstractmethod
+    def asks(self) -> tuple[object, ...]:
+        """The policies that choose moves while it learns, and what else may hold a search."""
+
     @abstractmethod
     def save(self) -> None:
         """Write what was learned into the run folder."""

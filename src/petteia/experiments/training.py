@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from petteia.core import random
-from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.errors import InvalidError, PetteiaError, Stopped, UsageError
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules, State
+from petteia.core.stop import Stop, check_stop, is_stopped, obeying
 from petteia.experiments.advice import advice
 from petteia.experiments.configuration import KINDS, Configuration, configure, read_settings
 from petteia.experiments.linear_settings import LinearSettings
@@ -35,11 +36,13 @@ from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
+from petteia.search.memory import memories, stoppable
 
 TRAINERS: dict[type[Configuration], type[Trainer]] = {TableSettings: TableTrainer, LinearSettings: LinearTrainer}
 """Who learns, by what was configured."""
 CHECKPOINT_SECONDS = 2.0
-CHUNK_SECONDS = 0.1
+CHUNK_SECONDS = 0.05
+"""that may pass before a stop is heard"""
 
 
 Progress = Callable[[int, int, Point | None], None]
@@ -112,6 +115,7 @@ def train(
     runs: str | Path | None = None,
     name: str | None = None,
     progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> Training:
     """Learn a game from nothing, in a new run folder.
 
@@ -133,9 +137,12 @@ def train(
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         name: of the run; default: a new one
         progress: called as the training goes on
+        stop: ends the training, once set; `resume` goes on with it
 
     Returns:
-        The finished training; its `notes` say so if what was learned loses to what needs no learning.
+        The training; its `notes` say so if what was learned loses to what needs no learning. It is unfinished
+        (`is_finished`) if `stop` was set: what it had learned is saved, but for that of the last seconds where it was
+        being measured, or where a player that searches takes part.
 
     Raises:
         UsageError: an argument that does not fit
@@ -155,15 +162,21 @@ def train(
         follow=follow,
         evaluation=evaluation,
     )
-    return _finish(begin(rules, configuration, seed, runs_folder(runs), name), progress)
+    return _finish(begin(rules, configuration, seed, runs_folder(runs), name), progress, stop)
 
 
-def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progress | None = None) -> Training:
+def resume(
+    where: str | Path,
+    *,
+    runs: str | Path | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Training:
     """Go on with a training that was interrupted or killed; one that has finished is returned as it is.
 
-    `where` is its folder or, in the folder `runs`, its name. Raises NotFoundError if there is none, InvalidError if it
-    is damaged, of another version, names code that nobody vouches for, or if its code has changed, PetteiaError if it
-    is being written to.
+    `where` is its folder or, in the folder `runs`, its name; `progress` and `stop` are those of `train`.
+    Raises NotFoundError if there is none, InvalidError if it is damaged, of another version, names code that nobody
+    vouches for, or if its code has changed, PetteiaError if it is being written to.
     """
     training = open_training(where, runs)
     training.run.tidy()
@@ -175,7 +188,7 @@ def resume(where: str | Path, *, runs: str | Path | None = None, progress: Progr
                 return code_of(training.rules, training.configuration)
 
         training.run.check_same_code(training.rules, code)
-        return _finish(training, progress)
+        return _finish(training, progress, stop)
     return training
 
 
@@ -280,21 +293,26 @@ def _run_row(path: Path) -> RunRow:
     )
 
 
-def go_on(training: Training, progress: Progress | None = None, *, stop: Callable[[], bool] = lambda: False) -> bool:
-    """Go on from the last checkpoint to the end, or until `stop()`, with the work saved. Returns whether it finished.
+def go_on(training: Training, progress: Progress | None = None) -> bool:
+    """Go on from the last checkpoint to the end, or until this thread is asked to end. Returns whether it finished.
 
     Raises InvalidError if its opponent has changed or its weights do not fit, PetteiaError if it is being written to.
     """
-    with training.run.locked(), training.run.timed():
-        return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None), stop)
+    with training.run.locked(), training.run.timed(), suppress(Stopped):
+        return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None))
+    return False
 
 
-def _finish(training: Training, progress: Progress | None) -> Training:
-    with InterruptLater() as interrupt:
-        if not go_on(training, progress, stop=lambda: interrupt.requested):
+def _finish(training: Training, progress: Progress | None, stop: Stop | None) -> Training:
+    with InterruptLater() as interrupt, obeying(interrupt.stop), obeying(stop):
+        if not go_on(training, progress):
+            if not interrupt.requested:
+                return training
             raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {training.run.path}")
-    seed = training.run.seed
-    return replace(training, advice=advice(_trainer(training), training.configuration, seed))
+    with suppress(Stopped), obeying(stop):
+        said = advice(_trainer(training), training.configuration, training.run.seed)
+        return replace(training, advice=said)
+    return training
 
 
 def _trainer(training: Training) -> Trainer:
@@ -314,24 +332,28 @@ def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
         raise InvalidError(f"{run.path / DESCRIPTION}: {error}") from None
 
 
-def _learn(training: Training, trainer: Trainer, progress: Progress, stop: Callable[[], bool]) -> bool:
+def _learn(training: Training, trainer: Trainer, progress: Progress) -> bool:
     run, is_ = training.run, training.configuration
     if run.rewind() != points_until(trainer.done, is_):
         raise InvalidError(f"{run.journal.path}: is not of {trainer.done:,} games, as the weights are; {PUT_BACK}")
     point: Point | None = None
-    chunk, saved_at = 64, time.monotonic()
+    chunk, saved_at = 1, time.monotonic()
+    searching = tuple(memories(trainer.asks))
     while trainer.done < is_.games:
         until = min((trainer.done // is_.every + 1) * is_.every, is_.games)
-        clock = time.monotonic()
-        trainer.learn(min(chunk, until - trainer.done))
-        if time.monotonic() - clock < CHUNK_SECONDS:
-            chunk *= 2
+        clock, count = time.monotonic(), min(chunk, until - trainer.done)
+        with stoppable(*searching):
+            trainer.learn(count)
+        if searching:
+            check_stop()  # a search that was cut short has left these games others than they would be
+        seconds = max(time.monotonic() - clock, 1e-6)
+        chunk = max(1, min(64 * count, int(count * CHUNK_SECONDS / seconds)))
         if trainer.done == until:
             points = trainer.evaluate()
             run.journal.append([each.row() for each in points])
             point = points[-1]
         progress(trainer.done, is_.games, point)
-        stopping = stop()
+        stopping = is_stopped()
         if stopping or time.monotonic() - saved_at > CHECKPOINT_SECONDS:
             trainer.save()
             saved_at = time.monotonic()

@@ -21,6 +21,7 @@ from petteia.core.hints import arguments_given
 from petteia.core.interrupt import InterruptLater
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules
+from petteia.core.stop import Stop, obeying
 from petteia.experiments.configuration import Configuration, configure
 from petteia.experiments.declaration import Combination, Plan
 from petteia.experiments.measures import Number, check, measure
@@ -141,7 +142,7 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
     """Do all trainings that are not done yet, some at a time, and measure them; of damaged ones, what is wrong."""
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
-    stopping, opening = threading.Event(), threading.Lock()
+    stopping, opening = Stop(), threading.Lock()
 
     def do(number: int) -> _Done | None:
         def on_progress(done: int, wanted: int, point: Point | None) -> None:
@@ -149,8 +150,9 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
 
         with opening:  # it writes to the folder of runs
             training = _training(path, work[number])
-        if not training.is_finished and not go_on(training, on_progress, stop=stopping.is_set):
-            return None
+        with obeying(stopping):
+            if not training.is_finished and not go_on(training, on_progress):
+                return None
         games[number] = work[number].configuration.games
         sides = training.configuration.seats
         return _Done(training, {side: measure(training, side, plan.declaration.measure) for side in sides})

@@ -22,7 +22,7 @@ from petteia.children.messages import pack_rules, pack_state
 from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
 from petteia.children.process import Child, Children, nobody
 from petteia.core.decision import Decision, Fault, Limit
-from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.errors import PetteiaError, Stopped, UsageError
 from petteia.core.fields import parse_fields
 from petteia.core.protocol import Rules, State
 from petteia.core.text import Call
@@ -91,7 +91,8 @@ class ForeignPlayer(Player):
 class ChildPlayer(Player):
     """A player of a user's module that plays in a child process; one that has died is started again for the next game.
 
-    The process is one of `children`, where it is free for others when no more games follow.
+    The process is one of `children`, where it is free for others when no more games follow. Where work is asked to end
+    while the player thinks, its process is killed; when it is asked again a new one is told that this game begins.
     """
 
     takes_limit = True
@@ -100,6 +101,7 @@ class ChildPlayer(Player):
         self.name = name
         self._call, self._rules, self._children = call, rules, children
         self._child: Child | None = None
+        self._game: tuple[Rules, int]
         self._begin(child or children.take(call.name))
 
     def _begin(self, child: Child) -> None:
@@ -113,10 +115,11 @@ class ChildPlayer(Player):
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Tell the child that a game begins; start a new child if there is none."""
+        self._game = (rules, seed)
         if self._child is None or not self._child.is_alive:
             try:
                 self._begin(self._children.take(self._call.name))
-            except Fault:
+            except (Fault, Stopped):
                 raise
             except PetteiaError as error:
                 raise Fault(f"player {self.name}: cannot be started again: {error}") from None
@@ -124,6 +127,8 @@ class ChildPlayer(Player):
 
     def choose(self, state: State, limit: Limit) -> Decision:
         """The child's decision; a Fault, and the end of the child, if it takes longer than it may."""
+        if self._child is not None and self._child.is_stopped:
+            self.new_game(*self._game)
         allowance = self._children.allowance
         seconds = allowance.move_timeout if limit.seconds is None else limit.seconds + allowance.grace
         decision: Decision = self._ask(seconds, "choose", pack_state(state), limit)

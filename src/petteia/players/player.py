@@ -13,6 +13,7 @@ from petteia.features.evaluation import Evaluation
 from petteia.policies.policy import Policy, Scratch, begin, choose
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
+from petteia.search.memory import memories, stoppable
 
 BOTH_SEATS = (0, 1)
 UNLIMITED = Limit()
@@ -57,7 +58,9 @@ class Player(ABC):
     def choose(self, state: State, limit: Limit) -> Decision:
         """A move in `state`, which is not over and in which this player is to move.
 
-        A player with `takes_limit` searches within `limit`: an amount that is given there replaces its own.
+        A player with `takes_limit` searches within `limit`: an amount that is given there replaces its own. When the
+        thread is asked to end its work (`core.stop`), it returns early with a legal move, the best that it has found; a
+        player in a child process raises `Stopped`.
         """
 
     def end_game(self, state: State) -> None:  # noqa: B027  # most players need not know
@@ -118,7 +121,8 @@ class PolicyPlayer(Player):
 
     def choose(self, state: State, limit: Limit) -> Decision:
         """The policy's move; it takes no limit."""
-        return Decision(int(choose(self._policy, self._rules, state, self._random, self._work)))
+        with stoppable(*memories(self._policy)):
+            return Decision(int(choose(self._policy, self._rules, state, self._random, self._work)))
 
     def policy(self, rules: Rules) -> Policy:
         """The policy itself."""

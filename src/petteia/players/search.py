@@ -20,7 +20,7 @@ from petteia.provenance.reach import dependencies
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.chance import STAR1, STAR2
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
-from petteia.search.memory import NO_MOVE, NODES, memory_for, root_for
+from petteia.search.memory import NO_MOVE, NODES, STOP, clear, memory_for, root_for, stoppable
 from petteia.search.root import pick
 from petteia.search.searcher import (
     MEGABYTES,
@@ -112,19 +112,25 @@ class GreedyPlayer(PolicyPlayer):
         return GreedyPlayer(for_thread(self._policy), self.name, self._options)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game from the random state `seed`, and compile what has to be compiled."""
+        """Begin a game from the random state `seed`, forget what was found, and compile what has to be compiled."""
         super().new_game(rules, seed)
+        if self._policy.memory.counters[NODES]:
+            clear(self._policy.memory)
         compile_search(self._policy, rules)
         self._game = (rules, seed)
         if self._limited is not None:  # now, as that takes time
             self._limited[1].new_game(*self._game)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move, or what a search within `limit` finds."""
+        """The policy's move, or what a search within `limit` finds; when it is stopped, the best by a single ply."""
         if limit != UNLIMITED:
             return self._within(limit).choose(state, UNLIMITED)
         policy, root = self._policy, self._policy.root
-        look(policy, self._rules, state)
+        with stoppable(policy.memory):
+            look(policy, self._rules, state)
+        if policy.memory.counters[STOP]:  # what is known of some moves does not tell which is best
+            policy = policy._replace(depth=1)
+            look(policy, self._rules, state)
         best = pick(root, self._random, bool(policy.options & TIES))
         value = int(root.values[best])
         rest = root.pvs[best].tolist()

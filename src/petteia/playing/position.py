@@ -15,6 +15,7 @@ from petteia.render import Board
 
 if TYPE_CHECKING:
     from petteia.arena.analysis import Analysis
+    from petteia.core.stop import Stop
 
 
 class Result(NamedTuple):
@@ -117,6 +118,7 @@ class Position:
         seconds: float | None = None,
         lines: int = 1,
         seed: int = 0,
+        stop: Stop | None = None,
     ) -> Analysis:
         """The best move, as a player sees it: what `petteia.best` returns for this position.
 
@@ -127,21 +129,24 @@ class Position:
             seconds: most time
             lines: how many of the best moves a player that searches tells, each with its line
             seed: of the player's random numbers
+            stop: ends the thought, once set
 
         Returns:
-            The move, its value, and what else the player knows. After Ctrl-C what it had found until then.
+            The move, its value, and what else the player knows. After Ctrl-C, or once `stop` is set, what it had found
+            until then.
 
         Raises:
             UsageError: an unknown player or option; a limit or number out of range
             NotFoundError: a module, class or file that is not there
             InvalidError: a position in which no player moves
             PetteiaError: a player that fails, takes too long, or makes an illegal move
+            Stopped: `stop` was set before there was a move, as `petteia.best` says
 
         """
         from petteia.arena.analysis import best
 
         limit = {"depth": depth, "nodes": nodes, "seconds": seconds}
-        return best(self.rules, position=self.state, player=player, lines=lines, seed=seed, **limit)  # type: ignore[arg-type]  # as declared above
+        return best(self.rules, position=self.state, player=player, lines=lines, seed=seed, stop=stop, **limit)  # type: ignore[arg-type]  # as declared above
 
     def evaluate(self, player: str | Any) -> float:
         """The value of the position itself, without looking ahead: player 0's, in points.

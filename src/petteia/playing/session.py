@@ -15,11 +15,11 @@ from petteia.arena.alternate import legal_move
 from petteia.arena.match import UNLIMITED
 from petteia.children.process import Children
 from petteia.core.decision import Decision, Fault, Limit, Outcome
-from petteia.core.errors import UsageError
+from petteia.core.errors import Stopped, UsageError
 from petteia.core.moves import read_move
 from petteia.core.protocol import CHANCE, Rules, State, format_move, is_over, margin, seats, to_move
 from petteia.core.random import stream
-from petteia.core.stop import Stop
+from petteia.core.stop import Stop, check_stop, obeying
 from petteia.players import player as read_player
 from petteia.players.human import HumanPlayer
 from petteia.players.player import Player, check_limit, notices
@@ -63,15 +63,14 @@ class Session:
     ) -> None:
         """Args as of `petteia.session`, checked.
 
-        `moves`: codes of the legal moves of a game that goes on; `children`: the child processes of players, which the
-        session closes.
+        `moves`: codes of the moves of a game that goes on; `children`: of the players, which the session closes.
         """
         self._start = Position(rules, start)
         for side, each in enumerate(players):
             if side not in each.seats:
                 raise UsageError(f"player {each.name} does not play {seats(rules)[side]}")
         self._players, self._asked, self._limit, self._max_plies = players, hint, limit, max_plies
-        self._children = children
+        self._children, self._is_closed = children, False
         self._persons = tuple(side for side in (0, 1) if isinstance(players[side], HumanPlayer))
         if not self._persons:  # else any player can be asked for hints
             self.check_limit()
@@ -84,7 +83,6 @@ class Session:
         self._undone = list[list[Position]]()
         self._outcome: Outcome | None = None
         self._beginnings = 0 if moves is None else 1
-        self._is_closed = False
         self._begin()
 
     @property
@@ -162,11 +160,11 @@ class Session:
         """Make the ply of the program that is to move, or of the dice.
 
         Args:
-            stop: asks the program to end its thought early
+            stop: ends the thought, once set: the program plays what it has found until then
 
         Returns:
             The ply; its move is None if the program failed, and has lost by that (`outcome` says how). None if `stop`
-            was set before there was a move; the session is then as it was.
+            was set before the call, or while a player in a child process was thinking; the session is then as it was.
 
         Raises:
             UsageError: a person is to move, or the game is over
@@ -182,8 +180,11 @@ class Session:
             return self._make("chance", self._dice.draw(state))
         mover = self._players[side]
         try:
-            decision = mover.choose(state, self._limit)
+            with obeying(stop):
+                decision = mover.choose(state, self._limit)
             code = legal_move(rules, mover, state, decision.move)
+        except Stopped:
+            return None
         except Fault as fault:
             self._end(Outcome(2 * side - 1, len(self._line) - 1, fault.reason, str(fault)))
             return Step(mover.name, None, None, self.position)
@@ -241,10 +242,10 @@ class Session:
         Args:
             player: who is asked; default: the player that the session asks for hints. Who does not play this side, or
                 gives no hints, is stood in for by a search
-            stop: asks for an early end of the thought
+            stop: ends the thought, once set, as in `step`
 
         Returns:
-            The move, and the position after it. None if `stop` was set before there was a move.
+            The move, and the position after it. None where `step` returns None.
 
         Raises:
             UsageError: an unknown player; no player is to move; nobody can give a hint
@@ -254,18 +255,19 @@ class Session:
         side = self._side_to_move("hint")
         if side == CHANCE:
             raise UsageError("hint: chance is to move")
-        if stop is not None and stop.is_set:
-            return None
         rules, state = self._start.rules, self.position.state
         adviser = self._adviser(side) if player is None else self._player(player)
         if adviser is None or side not in adviser.seats:
             adviser = self._search()
         if adviser is None:
             raise UsageError(f"nobody here can give a hint to {seats(rules)[side]}; name a player for hints")
-        adviser.new_game(rules, stream(self._keys.opening, len(self._line) - 1))
-        decision = adviser.choose(state, self._limit)
-        after = self.position.after(legal_move(rules, adviser, state, decision.move))
-        return Step(adviser.name, _written(after), decision, after)
+        with suppress(Stopped), obeying(stop):
+            check_stop()
+            adviser.new_game(rules, stream(self._keys.opening, len(self._line) - 1))
+            decision = adviser.choose(state, self._limit)
+            after = self.position.after(legal_move(rules, adviser, state, decision.move))
+            return Step(adviser.name, _written(after), decision, after)
+        return None
 
     def resign(self) -> None:
         """The person who is to move, or the only one, gives up: the other player has won. Raises UsageError if none."""

@@ -20,6 +20,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextvars import copy_context
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -32,7 +34,9 @@ from petteia.core.interrupt import POLL_SECONDS, InterruptLater
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, chances, draw_move, has_chance, is_over, margin, play, to_move
 from petteia.core.random import RandomState, draw_index, stream
+from petteia.core.stop import check_stop, is_stopped
 from petteia.policies.policy import Policy, Scratch, begin, choose, for_thread, workspace
+from petteia.search.memory import memories, stoppable
 
 MAX_PLIES = 1000
 ATTEMPTS = 100
@@ -191,7 +195,7 @@ def play_games(
     seats stay the same.
     The columns are MARGIN (player 0's, 0 for a draw by `max_plies`), PLIES (after the opening), ENDED (0: stopped by
     `max_plies`) and DIGEST (a hash of the moves). `advance` is told of games as they are finished. Unless `compiled`,
-    all is plain Python, which checks compare.
+    all is plain Python, which checks compare. Raises `Stopped` if the work of this thread is asked to end.
     """
     results = np.zeros((games, 4), np.int64)
     where = np.array(seats, np.int64)
@@ -203,35 +207,37 @@ def play_games(
         random, work = np.zeros((6, 1), np.int64), workspace(rules)
         first, second = for_thread(one), for_thread(two)
         size = 16
-        while begin < end and not stopping.is_set():
-            clock = time.perf_counter()
-            chunk = results[begin : min(begin + size, end)]
-            play_chunk(
-                rules,
-                start,
-                first,
-                second,
-                where,
-                int(opening),
-                int(min(max_plies, HALF - 1)),
-                keys,
-                int(first_game + begin),
-                chunk,
-                random,
-                work,
-            )
-            begin += len(chunk)
-            advance(len(chunk))
-            # Few calls, since threads meet between them; but none may keep an interrupt waiting.
-            seconds = max(time.perf_counter() - clock, 1e-6)
-            size = max(1, min(64 * size, int(size * CHUNK_SECONDS / seconds)))
+        with stoppable(*memories((first, second))):
+            while begin < end and not stopping.is_set() and not is_stopped():
+                clock = time.perf_counter()
+                chunk = results[begin : min(begin + size, end)]
+                play_chunk(
+                    rules,
+                    start,
+                    first,
+                    second,
+                    where,
+                    int(opening),
+                    int(min(max_plies, HALF - 1)),
+                    keys,
+                    int(first_game + begin),
+                    chunk,
+                    random,
+                    work,
+                )
+                begin += len(chunk)
+                advance(len(chunk))
+                # Few calls, since threads meet between them; but none may keep an interrupt waiting.
+                seconds = max(time.perf_counter() - clock, 1e-6)
+                size = max(1, min(64 * size, int(size * CHUNK_SECONDS / seconds)))
 
     if jobs <= 1 or games < 2 * jobs:
         run(0, games)
+        check_stop()
         return results
     cuts = [games * job // jobs for job in range(jobs + 1)]
     with InterruptLater() as interrupt, ThreadPoolExecutor(jobs) as pool:
-        waiting = {pool.submit(run, *ends) for ends in pairwise(cuts)}
+        waiting = {pool.submit(partial(copy_context().run, run, *ends)) for ends in pairwise(cuts)}
         try:
             while waiting:
                 ended, waiting = wait(waiting, POLL_SECONDS, FIRST_EXCEPTION)
@@ -241,4 +247,5 @@ def play_games(
                     raise KeyboardInterrupt
         finally:  # an interrupt, or an error in one thread, ends them all
             stopping.set()
+    check_stop()
     return results

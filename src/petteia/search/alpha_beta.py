@@ -60,6 +60,7 @@ from petteia.search.ends import (
     worth_of_end,
 )
 from petteia.search.memory import (
+    ASKED,
     EXACT,
     GUESSES,
     LOWER,
@@ -103,7 +104,7 @@ class Search(NamedTuple):
 @inline
 def must_stop(memory: Memory) -> bool:
     """Whether the search is at its end, as somebody has said or as there have been enough nodes."""
-    if memory.counters[NODES] >= memory.counters[MOST_NODES]:
+    if memory.counters[NODES] >= memory.counters[MOST_NODES] or memory.counters[ASKED] != 0:
         memory.counters[STOP] = 1
     return bool(memory.counters[STOP] != 0)
 

@@ -12,6 +12,8 @@ are 0 where there is no entry, as each entry has a bound.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +24,9 @@ from petteia.core.errors import UsageError
 from petteia.core.kernel import inline
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, has_chance, limits
+from petteia.core.stop import calling
 
-NODES, MOST_NODES, STOP, GUESSES, DRAWN = range(5)
+NODES, MOST_NODES, STOP, GUESSES, DRAWN, ASKED = range(6)
 """places of `Memory.counters`"""
 WEIGHT, LOW, HIGH = range(3)
 """places of `Memory.outcomes`"""
@@ -46,8 +49,8 @@ class Memory(NamedTuple):
     """The arrays of one search; no two searches may share them at a time."""
 
     counters: Ints
-    """nodes so far, how many there may be, whether to stop, on how many guesses the values rest, and what a drawn end
-    is worth for player 0; [5]"""
+    """nodes so far, how many there may be, whether to stop, on how many guesses the values rest, what a drawn end is
+    worth for player 0, and whether all searches here have been asked to end; [6]"""
     moves: Ints
     """legal moves at each ply, [plies, limits.moves]"""
     scores: Ints
@@ -103,7 +106,7 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
     plies = depth + 1
     with_chance = (plies, width) if has_chance(rules) else (0, 0)
     return Memory(
-        counters=np.zeros(5, np.int64),
+        counters=np.zeros(6, np.int64),
         moves=np.zeros((plies, width), np.int64),
         scores=np.zeros((plies, width), np.int64),
         killers=np.full((plies, 2), NO_MOVE),
@@ -130,12 +133,37 @@ def clear(memory: Memory) -> None:
     memory.slots[:] = 0
 
 
+def memories(parts: object) -> Iterator[Memory]:
+    """The memories of the searches in a policy, or in a tuple of anything."""
+    if isinstance(parts, Memory):
+        yield parts
+    elif isinstance(parts, tuple):
+        for part in parts:
+            yield from memories(part)
+
+
+@contextmanager
+def stoppable(*searching: Memory) -> Iterator[None]:
+    """Within it, searches in these memories end as soon as the work of this thread is asked to end."""
+
+    def ask() -> None:
+        for memory in searching:
+            memory.counters[ASKED] = 1
+
+    try:
+        with calling(ask):
+            yield
+    finally:
+        for memory in searching:
+            memory.counters[ASKED] = 0
+
+
 @inline
 def prepare(memory: Memory, most_nodes: int, drawn: int) -> None:
     """Get ready for a search of so many nodes, in which a drawn end is worth `drawn` for player 0."""
     if drawn != memory.counters[DRAWN]:  # what the table holds rests on another worth
         memory.slots[:] = 0
-    memory.counters[:] = 0
+    memory.counters[:ASKED] = 0
     memory.counters[MOST_NODES] = most_nodes
     memory.counters[DRAWN] = drawn
 

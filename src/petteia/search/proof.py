@@ -38,6 +38,7 @@ from petteia.core.protocol import (
     play,
     to_move,
 )
+from petteia.core.stop import Stop, is_stopped, obeying
 from petteia.core.symmetry import canonical
 from petteia.features.evaluation import LARGEST
 from petteia.games import game as rules_of
@@ -57,6 +58,7 @@ from petteia.search.memory import (
     note,
     prepare,
     recall,
+    stoppable,
     value_of,
 )
 from petteia.search.searcher import UNLIMITED_NODES, check_choice, memory_of_machine
@@ -106,7 +108,7 @@ class Proof(NamedTuple):
     seconds: float
     """how long it took"""
     was_interrupted: bool
-    """whether the user interrupted it"""
+    """whether Ctrl-C or a stop has ended it"""
 
     @property
     def value(self) -> int | None:
@@ -219,6 +221,7 @@ def prove(
     seconds: float | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> Proof:
     """Prove what a position is worth by searching to the ends of games; Ctrl-C ends it with the bounds found so far.
 
@@ -232,6 +235,7 @@ def prove(
         seconds: how long it may take; default: until all is proved
         memory: bytes that the table of positions may take
         progress: who is told whenever a bound has been proved
+        stop: ends it, once set, with the bounds found so far
 
     Returns:
         The bounds, a row that pandas takes.
@@ -248,7 +252,8 @@ def prove(
     state = read_position(rules, position)
     _check(rules, seconds, memory)
     check_choice(rules, state)
-    return _Prover(rules, memory, progress).prove(state, openings, seconds)
+    with obeying(stop):
+        return _Prover(rules, memory, progress).prove(state, openings, seconds)
 
 
 def _check(rules: Rules, seconds: float | None, memory: int) -> None:
@@ -290,7 +295,8 @@ class _Prover:
         prepare(self.memory, UNLIMITED_NODES, 0)
         self.clock = time.monotonic()
         until = None if seconds is None else self.clock + seconds
-        _, interrupted = run_apart(lambda: self._prove(state, openings), self.memory.counters, until)
+        with stoppable(self.memory):
+            _, interrupted = run_apart(lambda: self._prove(state, openings), self.memory.counters, until)
         return Proof(
             format_game(self.rules),
             format_state(self.rules, state),
@@ -299,7 +305,7 @@ class _Prover:
             tuple(ProvedMove(format_move(self.rules, state, move), *bounds) for move, bounds in self.openings.items()),
             int(self.memory.counters[NODES]),
             time.monotonic() - self.clock,
-            interrupted,
+            interrupted or is_stopped(),
         )
 
     def _prove(self, state: State, openings: bool) -> None:

@@ -27,6 +27,7 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.random import RandomState
+from petteia.core.stop import is_stopped
 from petteia.features.evaluation import Evaluation
 from petteia.search.alpha_beta import STANDARD, TIES
 from petteia.search.certainty import is_certain
@@ -57,6 +58,7 @@ from petteia.search.memory import (
     memory_for,
     prepare,
     root_for,
+    stoppable,
 )
 from petteia.search.root import is_as_good, pick, search_root
 from petteia.search.worker import run_apart
@@ -200,7 +202,7 @@ class Searcher:
         progress: Progress | None = None,
         certainty: bool = False,
     ) -> Thought:
-        """Search until `limit`, all of which counts. Ctrl-C ends it sooner, with what has been found.
+        """Search until `limit`, all of which counts. Ctrl-C, or a stop, ends it sooner, with what has been found.
 
         With the option `TIES` and a `random` state, a single line is drawn from all that are best. With `certainty` it
         also tells who wins for sure where chance can move, for which each variation takes a while beyond the limit.
@@ -221,9 +223,10 @@ class Searcher:
         most_nodes = UNLIMITED_NODES if limit.nodes is None else min(limit.nodes, UNLIMITED_NODES)
         prepare(self._memory, most_nodes, for_player_0(self.rules, state, self.draws))
         until = None if limit.seconds is None else clock + limit.seconds
-        thought, interrupted = run_apart(
-            lambda: self._deepen(state, most, multipv, clock, random, progress), counters, until
-        )
+        with stoppable(self._memory):
+            thought, interrupted = run_apart(
+                lambda: self._deepen(state, most, multipv, clock, random, progress), counters, until
+            )
         thought = thought._replace(was_interrupted=interrupted, seconds=time.monotonic() - clock)
         return self._with_certainty(state, thought) if is_asked else thought
 
@@ -299,7 +302,7 @@ class Searcher:
         """The same thought, whose variations tell who wins for sure."""
 
         def is_won(variation: Variation) -> bool:
-            if not variation.value or thought.depth == 0:
+            if not variation.value or thought.depth == 0 or is_stopped():
                 return False
             winner = 0 if variation.value > 0 else 1
             after = play(self.rules, state, variation.moves[0])

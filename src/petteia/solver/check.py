@@ -35,6 +35,7 @@ from petteia.core.protocol import (
     provides,
     to_move,
 )
+from petteia.core.stop import check_stop
 
 SOUND, WRONG_KEY, WRONG_MARGIN, NO_MOVE, INCOMPLETE, WRONG_VALUE, WRONG_DISTANCE = range(7)
 FAULTS = {
@@ -135,6 +136,15 @@ def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
     return end
 
 
+def claims_of(keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32) -> Claims:
+    """What a table claims, its columns in the order of their keys."""
+    order, shown = np.argsort(keys), np.empty_like(states)
+    for first in range(0, len(keys), AT_ONCE):
+        check_stop()
+        shown[first : first + AT_ONCE] = states[order[first : first + AT_ONCE]]
+    return Claims(keys[order], shown, values[order], distances[order])
+
+
 def find_fault(
     rules: Rules,
     like: State,
@@ -147,10 +157,10 @@ def find_fault(
 
     `like` is any state of the game; the rest are the columns of a `Tablebase`, with their shapes.
     """
-    order = np.argsort(keys)
-    claims = Claims(keys[order], states[order], values[order], distances[order])
+    claims = claims_of(keys, states, values, distances)
     rows, out = len(keys), np.zeros(limits(rules).moves, np.int64)
     for first in range(0, rows, AT_ONCE):
+        check_stop()
         end = min(first + AT_ONCE, rows)
         row, fault = _first_fault(rules, like, claims, first, end, out)
         if fault != SOUND:
@@ -163,6 +173,7 @@ def find_missing(rules: Rules, keys: Ints) -> str | None:
     """One line on a position by number whose key is not among the ascending `keys`; None if none is missing."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
+        check_stop()
         end = min(first + AT_ONCE, total)
         number = _first_missing(rules, keys, first, end)
         if number < end:

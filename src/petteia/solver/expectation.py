@@ -27,6 +27,7 @@ from petteia.core.kernel import inline, kernel
 from petteia.core.names import format_game
 from petteia.core.packing import unpack
 from petteia.core.protocol import CHANCE, Rules, State, format_state
+from petteia.core.stop import check_stop
 from petteia.solver.graph import BUDGET, OVER, Graph
 
 TOLERANCE = 1e-9
@@ -38,6 +39,7 @@ STILL = 4e-16
 EXACT = 1e-15
 """bounds that differ by no more, in units of the largest margin, need not come nearer"""
 LOW, HIGH = 0, 1
+MOVED, APART_BY = 0, 1
 PLACED, WAITING, DEEP, NUMBERED, ROOT = range(5)
 
 
@@ -131,6 +133,7 @@ def _components(graph: Graph) -> tuple[Ints32, Ints32]:
         counts=np.zeros(5, np.int64),
     )
     while search.counts[PLACED] < rows:
+        check_stop()
         _find_components(graph.offsets, graph.successors, search, BUDGET)
     return search.order, search.sizes
 
@@ -162,34 +165,49 @@ def _look(graph: Graph, bounds: Floats, row: int) -> tuple[float, float]:
 
 @kernel(purpose="solving")
 def _settle(
-    graph: Graph, order: Ints32, sizes: Ints32, bounds: Floats, largest: float, place: int, budget: int
-) -> tuple[int, bool]:
-    """Settle the components from that at `place` in `order` on, by about `budget` looks.
+    graph: Graph,
+    order: Ints32,
+    sizes: Ints32,
+    bounds: Floats,
+    largest: float,
+    place: int,
+    at: int,
+    most: Floats,
+    budget: int,
+) -> tuple[int, int, bool]:
+    """Settle the components from that at `place` in `order` on, by `budget` looks, the first at the row at `at`.
 
-    `bounds` is float64[rows, 2], `largest` the largest margin. Returns the place that it has come to, and whether the
-    bounds of the component there stand still without having met.
+    `bounds` is float64[rows, 2], `largest` the largest margin; `most`, float64[2], holds how far a bound of this
+    component has MOVED, and how far two are APART_BY, at most since all were looked at. Returns the place and the row
+    that it has come to, and whether the bounds of the component there stand still without having met.
     """
     while place < len(order) and budget > 0:
         end = place + sizes[place]
-        budget -= sizes[place]
-        moved = apart = 0.0
-        for i in range(place, end):
+        until = min(end, at + budget)
+        budget -= until - at
+        for i in range(at, until):
             row = order[i]
             if graph.movers[row] != OVER:
                 low, high = _look(graph, bounds, row)
-                moved = max(moved, low - bounds[row, LOW], bounds[row, HIGH] - high)
-                apart = max(apart, high - low)
+                most[MOVED] = max(most[MOVED], low - bounds[row, LOW], bounds[row, HIGH] - high)
+                most[APART_BY] = max(most[APART_BY], high - low)
                 bounds[row, LOW] = low
                 bounds[row, HIGH] = high
-        is_still = moved <= STILL * largest
+        at = until
+        if at < end:
+            break
+        is_still = most[MOVED] <= STILL * largest
+        apart = most[APART_BY]
+        most[:] = 0.0
         if apart <= EXACT * largest or (is_still and apart <= APART):
             for i in range(place, end):
                 row = order[i]
                 bounds[row, LOW] = bounds[row, HIGH] = (bounds[row, LOW] + bounds[row, HIGH]) / 2
             place = end
         elif is_still:
-            return place, True
-    return place, False
+            return place, place, True
+        at = place
+    return place, at, False
 
 
 def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
@@ -204,9 +222,11 @@ def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
     bounds[:, LOW], bounds[:, HIGH] = graph.values.min(), graph.values.max()
     bounds[over] = graph.values[over, np.newaxis]
     largest = float(np.abs(graph.values).max())
-    place = 0
+    place = at = 0
+    most = np.zeros(2)
     while place < len(order):
-        place, is_open = _settle(graph, order, sizes, bounds, largest, place, BUDGET)
+        check_stop()
+        place, at, is_open = _settle(graph, order, sizes, bounds, largest, place, at, most, BUDGET)
         if is_open:
             rows = order[place : place + sizes[place]]
             raise UsageError(_without_end(rules, like, graph, bounds, rows))

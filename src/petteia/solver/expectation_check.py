@@ -37,6 +37,7 @@ from petteia.core.protocol import (
     play,
     to_move,
 )
+from petteia.core.stop import check_stop
 from petteia.solver.check import (
     AT_ONCE,
     FAULTS,
@@ -48,6 +49,7 @@ from petteia.solver.check import (
     WRONG_MARGIN,
     WRONG_VALUE,
     Claims,
+    claims_of,
     find_missing,
     place_of,
 )
@@ -194,16 +196,17 @@ def find_fault_of_expectations(
     rules: Rules, like: State, keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32
 ) -> str | None:
     """One line on something that is wrong with a table of a game with chance, as `find_fault` says it of others."""
-    order = np.argsort(keys)
-    claims = Claims(keys[order], states[order], values[order], distances[order])
+    claims = claims_of(keys, states, values, distances)
     rows, most = len(keys), limits(rules).moves
     out, weights = np.zeros(most, np.int64), np.zeros(most)
     offsets = np.zeros(rows + 1, np.int64)
     for first in range(0, rows, AT_ONCE):
+        check_stop()
         _count(rules, like, claims.states, first, min(first + AT_ONCE, rows), offsets[1:], out, weights)
     offsets = np.cumsum(offsets)
     children, movers = np.zeros(offsets[-1], np.int32), np.zeros(rows, np.int8)
     for first in range(0, rows, AT_ONCE):
+        check_stop()
         end = min(first + AT_ONCE, rows)
         row, fault = _first_fault(rules, like, claims, first, end, offsets, children, movers, out, weights)
         if fault != SOUND:
@@ -224,6 +227,7 @@ def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side
     rows, backwards, more = len(found), True, 1
     while more:
         more = 0
+        check_stop()
         parts = [(first, min(first + AT_ONCE, rows)) for first in range(0, rows, AT_ONCE)]
         for first, end in reversed(parts) if backwards else parts:
             more += _find_more(offsets, children, movers, values, found, side, first, end, backwards)

@@ -37,6 +37,7 @@ from petteia.core.protocol import (
     provides,
     to_move,
 )
+from petteia.core.stop import check_stop
 from petteia.core.symmetry import canonical
 from petteia.solver.fit import HAS, HAS_MORE, WIDEST, check_fit, refuse_hopeless
 from petteia.solver.least import listed
@@ -49,7 +50,9 @@ USUAL_MOVES = 4
 GROWTH = 16
 """how much larger arrays become when they are full; what is not used of them takes no memory yet"""
 BUDGET = 1 << 15
-"""positions that are dealt with before an interrupt is heard"""
+"""positions that are dealt with before an interrupt, or a stop, is heard"""
+COPIED = 1 << 18
+"""rows that are copied before a stop is heard"""
 MANY = 50_000
 """positions found after which it is asked whether there are too many"""
 BATCH = 64
@@ -271,6 +274,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
     Raises:
         UsageError: if keys are not injective, positions do not fit into memory, or the rules break a promise
+        Stopped: if the work of this thread is asked to end, as in all that works with the graph
 
     """
     _check_rules(rules)
@@ -285,12 +289,14 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     _enter_start(rules, start, folded, graph, batch)
     number = 0
     while numbered and number < positions(rules):
+        check_stop()
         number = _enter_numbered(rules, folded, graph, batch, number, min(number + BUDGET, positions(rules)))
         _check_clash(rules, start, graph)
         graph = _with_room(rules, graph, memory)
     lists = _Lists(np.zeros(most, np.int64), np.zeros(most))
     is_hopeful = numbered
     while (status := _expand(rules, start, folded, graph, batch, lists, BUDGET)) != DONE:
+        check_stop()
         _check_clash(rules, start, graph)
         if status in TROUBLES:
             text = format_state(rules, unpack(start, graph.states[graph.counts[EXPANDED]]))
@@ -365,7 +371,10 @@ def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
         used = {"keys": entered, "states": entered, "movers": expanded, "values": expanded, "offsets": expanded + 1}
         used |= {"successors": edges, "probabilities": edges, "counts": len(graph.counts)}
         for name, length in used.items():
-            getattr(larger, name)[:length] = getattr(graph, name)[:length]
+            for first in range(0, length, COPIED):
+                check_stop()
+                part = slice(first, min(first + COPIED, length))
+                getattr(larger, name)[part] = getattr(graph, name)[part]
     build_index(larger.slots, larger.keys[:entered])
     return larger
 

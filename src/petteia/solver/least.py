@@ -17,6 +17,7 @@ from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, chances, has_chance, is_over, key, limits, moves, play, to_move
 from petteia.core.random import below, draw_index, stream
+from petteia.core.stop import check_stop
 from petteia.core.symmetry import canonical
 
 NO_POSITION = -1
@@ -96,6 +97,7 @@ def least_positions(rules: Rules, start: State, *, folded: bool, wanted: int) ->
     def draw(first: int, games: int, plies: Ints) -> Ints:
         keys = np.full((games, len(plies)), NO_POSITION)
         for begin in range(0, games, AT_ONCE):
+            check_stop()
             _play_games(rules, start, folded, first + begin, plies, keys[begin : begin + AT_ONCE], *scratch)
             if time.monotonic() - begun > SECONDS:
                 break

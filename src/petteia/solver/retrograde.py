@@ -24,10 +24,15 @@ import numpy as np
 
 from petteia.core.arrays import Ints, Ints8, Ints32
 from petteia.core.kernel import kernel
+from petteia.core.stop import check_stop
 from petteia.solver.graph import BUDGET, OVER, Graph
 
 NO_DISTANCE = -1
 """distance of a position that is worth 0 and not over"""
+
+
+AT_ONCE = 1 << 20
+"""moves that are counted before a stop is heard"""
 
 
 class Values(NamedTuple):
@@ -49,15 +54,19 @@ class Backwards(NamedTuple):
 
 
 @kernel(purpose="solving")
-def _turn_round(offsets: Ints, successors: Ints32, back: Backwards) -> None:
-    """Fill `back`, whose offsets are zeros, from the `offsets` and `successors` of a graph."""
+def _count_sources(successors: Ints32, counts: Ints) -> None:
+    """Add to `counts`, int64[rows + 1], how often each row stands in `successors`."""
     for edge in range(len(successors)):
-        back.offsets[successors[edge]] += 1
-    place = 0
-    for row in range(len(back.offsets)):
-        place += back.offsets[row]
-        back.offsets[row] = place
-    for row in range(len(offsets) - 1):
+        counts[successors[edge]] += 1
+
+
+@kernel(purpose="solving")
+def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: int, end: int) -> None:
+    """Put rows `first` to `end` - 1 of a graph with these `offsets` and `successors` among the sources of others.
+
+    `back.offsets` holds where the sources of each row that are not there yet end.
+    """
+    for row in range(first, end):
         for edge in range(offsets[row], offsets[row + 1]):
             child = successors[edge]
             back.offsets[child] -= 1  # from the end of its sources to their beginning
@@ -95,7 +104,13 @@ def _spread(
 def turned_round(graph: Graph) -> Backwards:
     """The moves of `graph` the other way round."""
     back = Backwards(np.zeros(len(graph.keys) + 1, np.int64), np.zeros(len(graph.successors), np.int32))
-    _turn_round(graph.offsets, graph.successors, back)
+    for first in range(0, len(graph.successors), AT_ONCE):
+        check_stop()
+        _count_sources(graph.successors[first : first + AT_ONCE], back.offsets)
+    np.cumsum(back.offsets, out=back.offsets)
+    for first in range(0, len(graph.keys), BUDGET):
+        check_stop()
+        _place_sources(graph.offsets, graph.successors, back, first, min(first + BUDGET, len(graph.keys)))
     return back
 
 
@@ -118,5 +133,6 @@ def analyse(graph: Graph, back: Backwards) -> Values:
         queue[ends[1] : ends[1] + len(same)] = same
         ends[1] += len(same)
         while ends[0] < ends[1]:
+            check_stop()
             _spread(int(graph.values[same[0]]), graph.movers, back, known, waiting, queue, ends, BUDGET)
     return known

@@ -12,6 +12,7 @@ from petteia.core.names import format_game
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, format_move, format_state, has_chance, is_over, legal, play
 from petteia.core.protocol import positions as number_of_positions
+from petteia.core.stop import Stop, check_stop, obeying
 from petteia.games import game as rules_of
 from petteia.solver import files
 from petteia.solver.check import find_fault
@@ -86,6 +87,7 @@ def solve(
     table: str | Path | None = None,
     check: bool = False,
     memory: int = MEMORY,
+    stop: Stop | None = None,
 ) -> Solution:
     """Solve a game: work out every position backwards from the end.
 
@@ -96,6 +98,7 @@ def solve(
         table: the file of the table: read if it is there, else written
         check: verify the whole table by a second way, position by position
         memory: bytes that solving may use
+        stop: ends the work, once set
 
     Returns:
         What came out, a row that pandas takes. All it knows of single positions is what `Oracle` tells.
@@ -105,10 +108,15 @@ def solve(
         NotFoundError: a module or class that is not there
         InvalidError: a malformed or impossible position; a table that is damaged or of other rules
         PetteiaError: a table that does not pass the check, or cannot be written
+        Stopped: `stop` was set before there was a solution; no table is written
 
     """
-    rules = rules_of(game)
-    file = None if table is None else Path(table)
+    with obeying(stop):
+        return _solved(rules_of(game), position, None if table is None else Path(table), check, memory)
+
+
+def _solved(rules: Rules, position: str | State | None, file: Path | None, check: bool, memory: int) -> Solution:
+    check_stop()
     is_there = file is not None and file.exists()
     oracle = Oracle(rules, table=file if is_there else None, position=position, memory=memory)
     known = oracle.table
@@ -117,6 +125,7 @@ def solve(
         fault = find(rules, oracle.start, known.keys, known.states, known.values, known.distances)
         if fault is not None:
             raise PetteiaError(f"{format_game(rules)}: the table is wrong: position {fault}")
+    check_stop()
     if file is not None and not is_there:
         files.save(file, rules, known)
     return _describe(oracle, check)

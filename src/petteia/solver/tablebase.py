@@ -14,6 +14,7 @@ from petteia.core.packing import holds, unpack
 from petteia.core.positions import read_position
 from petteia.core.protocol import Rules, State, has_chance, initial, is_over, key, play, position, positions
 from petteia.core.protocol import limits as sizes
+from petteia.core.stop import check_stop
 from petteia.core.symmetry import canonical
 from petteia.solver.expectation import TOLERANCE, expectations
 from petteia.solver.graph import MEMORY, OVER, explore, numbers_positions
@@ -176,9 +177,11 @@ def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) ->
     tail = _mark(_row_of(rules, table, start), marks, queue, 0)
     total = positions(rules) if numbered else 0
     for first in range(0, total, AT_ONCE):
+        check_stop()
         tail = _mark_numbered(rules, table, marks, queue, tail, first, min(first + AT_ONCE, total))
     first = 0
     while first < tail:
+        check_stop()
         end = min(first + AT_ONCE, tail)
         tail = _reach(rules, start, table, marks, queue, tail, first, end, out, weights)
         first = end
