@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
     from petteia.players.weights import weights
+    from petteia.playing.agent import Agent, agent, load
     from petteia.playing.begin import restore, session
     from petteia.playing.position import Position, Result, position
     from petteia.playing.session import Session, Step
@@ -76,6 +77,7 @@ HOMES = {
     "petteia.experiments.training": ("resume", "runs", "train"),
     "petteia.games": ("game",),
     "petteia.players.weights": ("weights",),
+    "petteia.playing.agent": ("Agent", "agent", "load"),
     "petteia.playing.begin": ("restore", "session"),
     "petteia.playing.position": ("Position", "Result", "position"),
     "petteia.playing.session": ("Session", "Step"),
@@ -90,6 +92,7 @@ HOMES = {
 """Where the public names live; a module is imported when one of its names is first used."""
 
 __all__ = [
+    "Agent",
     "Allowance",
     "Decision",
     "InvalidError",
@@ -105,6 +108,7 @@ __all__ = [
     "Stop",
     "UsageError",
     "__version__",
+    "agent",
     "behaviour",
     "best",
     "check",
@@ -119,6 +123,7 @@ __all__ = [
     "gym_env",
     "list_experiments",
     "list_games",
+    "load",
     "match",
     "new_file",
     "new_game",

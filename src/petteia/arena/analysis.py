@@ -156,7 +156,8 @@ def best(
     Args:
         game: the rules or their text
         position: a state or its text; default: the first of the game
-        player: who thinks: text or a player; one that searches thinks for three seconds a move if no limit is given
+        player: who thinks: text, a run or weights file, a training, an agent or a player; one that searches thinks for
+            three seconds a move if no limit is given
         depth: most plies to look ahead, instead of the player's own number
         nodes: most nodes for a move, instead of the player's own number
         seconds: most time for a move, instead of the player's own

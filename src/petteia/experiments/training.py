@@ -29,8 +29,10 @@ from petteia.experiments.table_trainer import TableTrainer
 from petteia.experiments.trainer import Point, Trainer, points_until, read_points
 from petteia.foreign.trust import require
 from petteia.games import game as rules_of
-from petteia.players import player
+from petteia.players import Player, player
 from petteia.players.player import notices
+from petteia.players.settings import text_by
+from petteia.playing.agent import Agent
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, list_runs, open_run, runs_folder
@@ -82,6 +84,27 @@ class Training:
     def notes(self) -> tuple[str, ...]:
         """What people should be told about the players that it meets, and about what was learned."""
         return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
+
+    def as_player(self, rules: Rules) -> Player:
+        """The player by what has been learned so far, for games under `rules`: `q:agent=RUN` or `theta:agent=RUN`.
+
+        Raises NotFoundError if nothing has been saved yet, InvalidError for a damaged run or other rules.
+        """
+        return player(text_by(self.run.path, self.configuration.holds), rules)
+
+    def agent(self, side: int | str | None = None) -> Agent:
+        """An agent that plays by what has been learned so far.
+
+        Args:
+            side: the only side that it plays: its name, 0 or 1; default: all that it has learned
+
+        Raises:
+            UsageError: a side that it has not learned
+            NotFoundError: nothing has been saved yet
+            InvalidError: the run is damaged, or its code has changed
+
+        """
+        return Agent(self.as_player(self.rules), self.rules, side)
 
     def check(self) -> None:
         """Raise an InvalidError unless its rules are those of its game now, and its settings and points fit them.

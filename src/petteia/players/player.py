@@ -31,10 +31,14 @@ class Player(ABC):
 
     name: str
     """its text form"""
+    text: str | None = None
+    """the text from which another one like it can be made; None if it was made in Python"""
     seats: tuple[int, ...] = BOTH_SEATS
     """the seats (0, 1) that it can take"""
     independent: bool = True
     """whether its games do not depend on those before, so that several processes can play them"""
+    plays_legally: bool = False
+    """whether it is known to make legal moves only, so that these need not be checked"""
     notice: str | None = None
     """what people should be told before it plays"""
     takes_limit: bool = False
@@ -102,6 +106,7 @@ class PolicyPlayer(Player):
     From the same random states it plays the same games as the compiled loop `petteia.policies.play_games`.
     """
 
+    plays_legally = True
     _rules: Rules
     _random: RandomState
     _work: Scratch

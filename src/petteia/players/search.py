@@ -160,6 +160,7 @@ class GreedyPlayer(PolicyPlayer):
 class SearchPlayer(Player):
     """Searches deeper and deeper until a limit is reached: its own, or one of the same kind that replaces it."""
 
+    plays_legally = True
     takes_limit = True
 
     def __init__(self, name: str, rules: Rules, searcher: Searcher, limit: Limit) -> None:

@@ -180,12 +180,15 @@ class Run:
         """Where weights stand that are saved now."""
         return Place(self.identity, self.journal.checksum)
 
-    def check(self) -> None:
-        """Raise an InvalidError unless all that the run holds is whole and belongs together."""
-        self.results()
+    def check(self) -> Weights | None:
+        """Raise an InvalidError unless all that the run holds is whole and belongs together; return its weights."""
+        return self._read()[1]
 
     def results(self) -> Row | None:
         """What came out; None as long as the run has not finished. InvalidError if not all that it holds is sound."""
+        return self._read()[0]
+
+    def _read(self) -> tuple[Row | None, Weights | None]:
         # Whoever is just working on it writes a row, then weights, and the results last: so they are read backwards.
         results = self._read_results()
         weights = load_weights(self.weights) if self.weights.exists() else None
@@ -194,7 +197,7 @@ class Run:
             self._check_place(weights, rows)
         if results is not None:
             self._check_end(results, weights, rows[-1])
-        return results
+        return results, weights
 
     def write_results(self, results: Mapping[str, Any]) -> None:
         """Finish the run with what came out: names and JSON values."""
@@ -308,14 +311,19 @@ def create_run(
         remove_draft(draft)
 
 
+def find_run(where: str | Path, root: Path | None = None) -> Path | None:
+    """The folder of the run that `open_run` opens; None if there is none."""
+    folders = (Path(where), runs_folder(root) / where)
+    with file_errors(READ, Path(where)):
+        return next((folder for folder in folders if (folder / DESCRIPTION).exists()), None)
+
+
 def open_run(where: str | Path, root: Path | None = None) -> Run:
     """The run in the folder `where`, or of the name `where` in `root` (as `runs_folder` finds it).
 
     Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
     """
-    folders = (Path(where), runs_folder(root) / where)
-    with file_errors(READ, Path(where)):
-        path = next((folder for folder in folders if (folder / DESCRIPTION).exists()), None)
+    path = find_run(where, root)
     if path is None:
         near = difflib.get_close_matches(Path(where).name, [run.name for run in list_runs(runs_folder(root))], 1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; runs are looked for in {runs_folder(root)}"
