@@ -90,13 +90,18 @@ def test_everything_that_plays_takes_an_agent(training):
     agent = training.agent()
     assert petteia.best(GAME, player=agent).player == agent.name
     assert petteia.differ(GAME, agent, training, positions=2).rows == ()
-    assert (
-        petteia.regret(GAME, agent, over="games", against=petteia.agent("simple", GAME), games=1).player == agent.name
-    )
     with petteia.session(GAME, (training, "simple")) as session:
         assert session.players == (agent.name, "simple")
         assert session.step().move in session.start.moves
     assert petteia.position(GAME).evaluate(agent) == petteia.best(GAME, player=training).value
+
+
+@pytest.mark.slow
+def test_regret_takes_an_agent(training):
+    agent = training.agent()
+    assert (
+        petteia.regret(GAME, agent, over="games", against=petteia.agent("simple", GAME), games=1).player == agent.name
+    )
 
 
 def test_an_agent_says_its_move(training):

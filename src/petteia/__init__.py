@@ -8,11 +8,11 @@ It learns to play from nothing, searches, solves, plays, and measures what was l
     >>> training = petteia.train("hare-and-hounds", learner="q", opponent="random", games=3000)
     >>> training.last_points[-1].games
     3000
-    >>> result = petteia.match("hare-and-hounds", f"q:agent={training.run.path}", "random", games=100)
+    >>> result = petteia.match("hare-and-hounds", training, "random", games=100)
     >>> result.wins + result.draws + result.losses
     100
 
-Games and players are given as text, as on the command line, or as values made in Python. What comes back are rows that
+Games and players are given as text, as on the command line, or as values made in Python; players also as trainings. What comes back are rows that
 pandas takes as they are: `pandas.DataFrame(result.rows)` has a row for each game.
 """
 

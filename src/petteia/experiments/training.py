@@ -16,14 +16,15 @@ from pathlib import Path
 from typing import NamedTuple, Unpack
 
 from petteia.core import random
-from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules
+from petteia.core.protocol import Rules, seats
 from petteia.experiments.advice import advice
 from petteia.experiments.configuration import configure
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.linear_trainer import LinearTrainer
 from petteia.experiments.options import TrainingOptions, takes_options
+from petteia.experiments.scores import Score, curve_chart, score_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.table_trainer import TableTrainer
 from petteia.experiments.trainer import Point, Trainer, points_until, read_points
@@ -37,6 +38,7 @@ from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
+from petteia.render.charts import Chart
 
 Configuration = TableSettings | LinearSettings
 KINDS: dict[str, type[Configuration]] = {kind.kind: kind for kind in (TableSettings, LinearSettings)}
@@ -51,7 +53,7 @@ Progress = Callable[[int, int, Point | None], None]
 """Called with the games learned from, those wanted, and the latest point."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Training:
     """A training in its run folder."""
 
@@ -74,6 +76,31 @@ class Training:
     def last_points(self) -> list[Point]:
         """The last point of each side that learns; none if there is none yet."""
         return self.points[-len(self.configuration.seats) :]
+
+    @property
+    def score(self) -> tuple[Score, ...]:
+        """How well each side that learns played when that was last measured; none if that was not done yet."""
+        opponent, names = self.configuration.evaluate_against, seats(self.rules)
+        return tuple(score_of(point, names, opponent) for point in self.last_points)
+
+    def plot(self) -> Chart:
+        """The learning curve, a chart that shows itself in notebooks and can be saved: `training.plot().save("x.svg")`.
+
+        Raises NotFoundError if nothing has been measured yet, PetteiaError without the extra `plot`.
+        """
+        points, settings = self.points, self.configuration
+        if not points:
+            raise NotFoundError(f"{self.run.path}: has no points yet; go on with: petteia resume {self.run.path}")
+        title = f"{settings.name} in {self.run.description.game}"
+        return curve_chart(points, seats(self.rules), settings.evaluate_against, title)
+
+    def __repr__(self) -> str:
+        try:
+            scores = [f"{each.seat} {each.score:.3f} against {each.opponent}" for each in self.score]
+            words = ", ".join([f"{self.games:,} of {self.configuration.games:,} games", *scores])
+        except PetteiaError:
+            words = "damaged"
+        return f"<Training of {self.run.description.game} by {self.configuration.name}, {words}, in {self.run.path}>"
 
     @property
     def games(self) -> int:
