@@ -13,11 +13,13 @@ from small_agents import HARE, write_agent
 import petteia
 from petteia.core.decision import Decision
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.protocol import legal
 from petteia.experiments.configuration import configure
 from petteia.experiments.training import begin
 from petteia.players import player
 from petteia.players.player import UNLIMITED, Player
 from petteia.policies.policy import Lowest
+from petteia.search.searcher import Thought, Variation
 
 GAME = "hare-and-hounds"
 
@@ -143,6 +145,30 @@ class Cheat(Player):
 
     def choose(self, state, limit):
         return Decision(99)
+
+
+def test_any_player_can_tell_several_lines():
+    start = petteia.position(GAME)
+    codes = legal(HARE, start.state)
+    replies = legal(HARE, start.after(codes[0]).state)
+
+    class Teller(Cheat):
+        def analyse(self, state, limit, *, lines=1, progress=None):
+            won = Variation((codes[0], replies[0]), 5.0, is_won=True, plies_to_end=2)
+            return Thought(4, (won, Variation((codes[1],), 1.0))[:lines], 7, 0.5, True, False, {})
+
+    found = petteia.best(GAME, player=Teller(), lines=2)
+    assert (found.move, found.value, found.depth, found.nodes, found.is_final) == (start.moves[0], 5.0, 4, 7, True)
+    first, second = found.lines
+    assert (first.is_won, first.plies_to_end, len(first.line)) == (True, 2, 2)
+    assert (second.move, second.is_won) == (start.moves[1], False)
+
+
+def test_what_is_told_must_be_legal():
+    with pytest.raises(PetteiaError, match="player cheat: move code 99 is not legal"):
+        petteia.best(GAME, player=Cheat())
+    with pytest.raises(UsageError, match="lines=2: only players that search"):
+        petteia.best(GAME, player=Cheat(), lines=2)
 
 
 OVER = petteia.position("kalah", "0,0,0,0,0,0,26/0,0,0,0,0,0,22 s")

@@ -12,8 +12,8 @@ It learns to play from nothing, searches, solves, plays, and measures what was l
     >>> result.wins + result.draws + result.losses
     100
 
-Games and players are given as text, as on the command line, or as values made in Python; players also as trainings. What comes back are rows that
-pandas takes as they are: `pandas.DataFrame(result.rows)` has a row for each game.
+Games and players are given as text, as on the command line, or as values made in Python; players also as trainings.
+What comes back are rows that pandas takes as they are: `pandas.DataFrame(result.rows)` has a row for each game.
 """
 
 from __future__ import annotations

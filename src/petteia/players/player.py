@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from petteia.features.evaluation import Evaluation
 from petteia.policies.policy import Policy, Scratch, begin, choose
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
+from petteia.search.searcher import Progress, Thought, Variation
 
 BOTH_SEATS = (0, 1)
 UNLIMITED = Limit()
@@ -63,6 +65,32 @@ class Player(ABC):
 
         A player with `takes_limit` searches within `limit`: an amount that is given there replaces its own.
         """
+
+    def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
+        """What it thinks of `state`, in which it is to move; unless a player knows more, what it says when it chooses.
+
+        Args:
+            state: in which the game is not over
+            limit: as of `choose`
+            lines: how many of the best moves are told, each with its line
+            progress: called, maybe from another thread, whenever a player that searches has gone a ply deeper
+
+        Raises:
+            UsageError: it cannot tell so many lines
+
+        """
+        if lines > 1:
+            raise UsageError(f"lines={lines}: only players that search tell more than the best move")
+        clock = time.monotonic()
+        decision = self.choose(state, limit)
+        seconds = time.monotonic() - clock
+        line = decision.line if decision.line[:1] == (decision.move,) else (decision.move,)
+        best = Variation(line, decision.value)
+        return Thought(decision.depth, (best,), decision.nodes, seconds, False, False, dict(decision.values))
+
+    def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The moves of `line`, the one that it expects, after which its evaluation tells why; none if it does not."""
+        return ()
 
     def end_game(self, state: State) -> None:  # noqa: B027  # most players need not know
         """The game has ended with `state`, or was stopped there by the limit of plies."""

@@ -140,6 +140,10 @@ class ChainPlayer(PolicyPlayer):
         self._random = np.array([seed])  # compiled code looks through the chains
         begin(self._policy, rules, self._random)
 
+    def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The whole chain."""
+        return line
+
     @property
     def _point(self) -> float:
         seen = self._policy.seen
