@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from petteia.core.stop import Stop
     from petteia.environments.make import env, gym_env, openspiel_game
     from petteia.experiments.experiment import experiment, list_experiments
+    from petteia.experiments.tournament.tournament import tournament
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
     from petteia.players.weights import weights
@@ -75,6 +76,7 @@ HOMES = {
     "petteia.environments.make": ("env", "gym_env", "openspiel_game"),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.training": ("resume", "runs", "train"),
+    "petteia.experiments.tournament.tournament": ("tournament",),
     "petteia.games": ("game",),
     "petteia.players.weights": ("weights",),
     "petteia.playing.agent": ("Agent", "agent", "load"),
@@ -143,6 +145,7 @@ __all__ = [
     "session",
     "settling",
     "solve",
+    "tournament",
     "train",
     "warm_up",
     "weights",

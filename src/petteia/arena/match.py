@@ -138,7 +138,7 @@ def match(
 
     """
     if workers is None:
-        _check_counts(jobs=jobs)
+        check_counts(jobs=jobs)
         with Workers(jobs, allowance, in_process=in_process) as workers:
             return match(
                 game,
@@ -157,12 +157,12 @@ def match(
                 advance=advance,
             )
     rules = rules_of(game)
-    _check_counts(games=games, max_plies=max_plies)
+    check_counts(games=games, max_plies=max_plies)
     seed = checked_seed(seed)
     if seats is not None and seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
     check_amounts(**limit._asdict())
-    _check_counts(**({} if memory is None else {"memory": memory}))
+    check_counts(**({} if memory is None else {"memory": memory}))
     one, two = (player(each, rules, workers.children, memory=memory) for each in (first, second))
     check_limit(limit, one, two)
     seats_of_first, notes = _seats(rules, one, two, seats)
@@ -262,8 +262,11 @@ def _result(conditions: Conditions, players: tuple[Player, Player], tally: Tally
     )
 
 
-def _check_counts(**counts: int) -> None:
+def check_counts(**counts: int) -> None:
+    """Raise a UsageError for one that is no whole number, or below 1."""
     for name, count in counts.items():
+        if not hasattr(count, "__index__"):
+            raise UsageError(f"{name}={count!r}: must be a whole number")
         if count < 1:
             raise UsageError(f"{name}={count}: must be 1 or more")
 
