@@ -65,6 +65,7 @@ class _Schema(BaseModel):
     model_config = ConfigDict(strict=True)
 
     number: int = Field(alias="schema")
+    version: str = "of unknown version"
 
 
 class Description(_Schema):
@@ -131,7 +132,8 @@ class Run:
 
     def configuration(self, model: type[Model]) -> Model:
         """The configuration as a `model`; InvalidError if it does not fit."""
-        return _validate(model, json.dumps(self.description.configuration), self.path / DESCRIPTION)
+        text = json.dumps(self.description.configuration)
+        return _validate(model, text, self.path / DESCRIPTION, self.description.version)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -329,10 +331,13 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
         hint = f"; did you mean {near[0]!r}?" if near else f"; runs are looked for in {runs_folder(root)}"
         raise NotFoundError(f"there is no run {str(where)!r}{hint}")
     text = _text(path / DESCRIPTION, bounds.DESCRIPTION)
-    schema = _validate(_Schema, text, path / DESCRIPTION).number
-    if schema != SCHEMA:
-        raise InvalidError(f"{path}: is a run of schema {schema}; this version of petteia reads schema {SCHEMA}")
-    description = _validate(Description, text, path / DESCRIPTION)
+    begun = _validate(_Schema, text, path / DESCRIPTION)
+    if begun.number != SCHEMA:
+        raise InvalidError(
+            f"{path}: is a run of schema {begun.number}, begun by petteia {begun.version}; petteia {VERSION} reads "
+            f"schema {SCHEMA}"
+        )
+    description = _validate(Description, text, path / DESCRIPTION, begun.version)
     return Run(path, description, _identity(text))
 
 
@@ -384,10 +389,12 @@ def _text(path: Path, bound: bounds.Bound) -> str:
         raise InvalidError(f"{path}: is damaged: it is not UTF-8 text") from None
 
 
-def _validate(model: type[Model], text: str, path: Path) -> Model:
+def _validate(model: type[Model], text: str, path: Path, version: str = VERSION) -> Model:
+    """What `text`, which this version of petteia has written, says; InvalidError if that does not fit the model."""
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise InvalidError(f"{path}: is damaged: {f'{where}: ' if where else ''}{first['msg']}") from None
+        wrong = "is damaged" if version == VERSION else f"was begun by petteia {version}, which {VERSION} cannot read"
+        raise InvalidError(f"{path}: {wrong}: {f'{where}: ' if where else ''}{first['msg']}") from None
