@@ -130,7 +130,7 @@ def of_experiments(root: Path) -> dict[str, Kind]:
     def read() -> Any:
         run = play._run(made.folder, planned)
         cells = play._played(run, list(planned.pairs))
-        result = TournamentResult(made.folder, planned, cells, run)
+        result = TournamentResult(planned, cells, made.folder, run)
         return cells, result.rows, result.table() if len(cells) == planned.combinations else None
 
     for name in ("run.json", "points.jsonl", "results.json"):

@@ -147,7 +147,9 @@ def test_make_says_what_it_can_do() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["library", "other-libraries"])
-def test_the_python_of_a_page_shows_what_it_does(name: str) -> None:
+def test_the_python_of_a_page_shows_what_it_does(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where runs are made
+    monkeypatch.delenv("PETTEIA_RUNS", raising=False)
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```pycon\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, f"docs/{name}.md", 0)

@@ -214,7 +214,11 @@ def test_a_full_disk_leaves_no_half_run(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"schema": 1}, "schema 1; this version of petteia reads schema 2"),
+        (
+            {"schema": 1, "version": "0.1.2"},
+            "is a run of schema 1, begun by petteia 0.1.2; petteia",
+        ),
+        ({"version": "0.1.2", "more": 3}, "was begun by petteia 0.1.2, which"),
         ({"schema": None}, "is damaged: schema"),
         ({"kind": 3}, "is damaged: kind"),
         ({"more": 3}, "is damaged: more"),

@@ -25,7 +25,7 @@ from petteia.experiments.options import flat
 from petteia.experiments.training import begin, open_training, runs
 from petteia.foreign import trust
 from petteia.foreign.loading import load_class
-from petteia.learned.linear_file import learned_for, load_linear
+from petteia.learned.linear_file import load_linear
 from petteia.records import seal
 from petteia.records.fingerprint import fingerprint
 from petteia.records.runs import DESCRIPTION, create_run, digest, open_run
@@ -118,7 +118,7 @@ def test_weights_run_no_code(text: str, tmp_path: Path, evil: Path) -> None:
 
 def test_weights_run_no_game(tmp_path: Path, evil: Path) -> None:
     with pytest.raises(InvalidError, match=r"w: names code of the module 'evil', .* --trust evil"):
-        learned_for(weights(tmp_path / "w", "squares", "evil:Bot:size=3"))
+        petteia.load(weights(tmp_path / "w", "squares", "evil:Bot:size=3"))
     with pytest.raises(InvalidError, match="--trust evil"):
         petteia.weights(tmp_path / "w")
     with pytest.raises(InvalidError, match="--trust evil"):

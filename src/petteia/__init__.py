@@ -8,12 +8,12 @@ It learns to play from nothing, searches, solves, plays, and measures what was l
     >>> training = petteia.train("hare-and-hounds", "q", opponent="random", games=3000)
     >>> training.last_points[-1].games
     3000
-    >>> result = petteia.match("hare-and-hounds", f"q:agent={training.run.path}", "random", games=100)
+    >>> result = petteia.match("hare-and-hounds", training, "random", games=100)
     >>> result.wins + result.draws + result.losses
     100
 
-Games and players are given as text, as on the command line, or as values made in Python. What comes back are rows that
-pandas takes as they are: `pandas.DataFrame(result.rows)` has a row for each game.
+Games and players are given as text, as on the command line, or as values made in Python; players also as trainings.
+What comes back are rows that pandas takes as they are: `pandas.DataFrame(result.rows)` has a row for each game.
 """
 
 from __future__ import annotations
@@ -42,10 +42,12 @@ if TYPE_CHECKING:
     from petteia.environments.make import env, gym_env, openspiel_game
     from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.options import EvaluationGames
+    from petteia.experiments.tournament.tournament import tournament
     from petteia.experiments.training import resume, runs, train
     from petteia.games import game
     from petteia.learn.learners import LinearLearner, TableLearner
     from petteia.players.weights import weights
+    from petteia.playing.agent import Agent, agent, load
     from petteia.playing.begin import restore, session
     from petteia.playing.position import Position, Result, position
     from petteia.playing.session import Session, Step
@@ -77,9 +79,11 @@ HOMES = {
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.options": ("EvaluationGames",),
     "petteia.experiments.training": ("resume", "runs", "train"),
+    "petteia.experiments.tournament.tournament": ("tournament",),
     "petteia.games": ("game",),
     "petteia.learn.learners": ("LinearLearner", "TableLearner"),
     "petteia.players.weights": ("weights",),
+    "petteia.playing.agent": ("Agent", "agent", "load"),
     "petteia.playing.begin": ("restore", "session"),
     "petteia.playing.position": ("Position", "Result", "position"),
     "petteia.playing.session": ("Session", "Step"),
@@ -94,6 +98,7 @@ HOMES = {
 """Where the public names live; a module is imported when one of its names is first used."""
 
 __all__ = [
+    "Agent",
     "Allowance",
     "Decision",
     "EvaluationGames",
@@ -113,6 +118,7 @@ __all__ = [
     "TableLearner",
     "UsageError",
     "__version__",
+    "agent",
     "behaviour",
     "best",
     "check",
@@ -127,6 +133,7 @@ __all__ = [
     "gym_env",
     "list_experiments",
     "list_games",
+    "load",
     "match",
     "new_file",
     "new_game",
@@ -146,6 +153,7 @@ __all__ = [
     "session",
     "settling",
     "solve",
+    "tournament",
     "train",
     "warm_up",
     "weights",

@@ -17,10 +17,10 @@ from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial, seats
 from petteia.features.feature_set import names
-from petteia.games import game as rules_of
-from petteia.learned.linear_file import LearnedWeights, feature_set_of, learned_for, load_linear
+from petteia.learned.linear_file import KIND, LearnedWeights, feature_set_of, load_linear
 from petteia.players import player
-from petteia.players.settings import weights_file
+from petteia.players.settings import learned_weights, rules_learned
+from petteia.records.weights import of_kind
 
 LAST = 50_000
 """games over which weights swing, unless said"""
@@ -82,9 +82,9 @@ def settling(
         raise UsageError("name one agent or more: runs, or weights files")
     if last < 1:
         raise UsageError(f"last={last}: must be 1 or more")
-    paths = [weights_file(str(agent)) for agent in agents]
-    rules = rules_of(learned_for(paths[0]))
-    learned = [load_linear(path, rules) for path in paths]
+    held = [learned_weights(agent) for agent in agents]
+    rules = rules_learned(of_kind(held[0], KIND))
+    learned = [load_linear(each, rules) for each in held]
     for agent, each in zip(agents, learned, strict=True):
         if each.features != learned[0].features:
             raise UsageError(f"{agent}: has learned for {each.features}, {agents[0]} for {learned[0].features}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
-import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from petteia.arena.alternate import legal_move
 from petteia.arena.openings import start_state
 from petteia.arena.reasons import Explained, Reason, explain, reasons
 from petteia.children.process import Children
-from petteia.core.decision import ALLOWANCE, Allowance, Decision, Fault, Limit, check_amounts
+from petteia.core.decision import ALLOWANCE, Allowance, Fault, Limit, check_amounts
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import (
@@ -42,8 +42,6 @@ from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.kinds import kind_of
 from petteia.players.player import check_limit, notices
-from petteia.players.search import GreedyPlayer, SearchPlayer
-from petteia.players.theta import ChainPlayer
 from petteia.search.chance import NO_PROBABILITIES
 from petteia.search.searcher import Thought, Variation, check_choice
 
@@ -158,7 +156,8 @@ def best(
     Args:
         game: the rules or their text
         position: a state or its text; default: the first of the game
-        player: who thinks: text or a player; one that searches thinks for three seconds a move if no limit is given
+        player: who thinks: text, a run or weights file, a training, an agent or a player; one that searches thinks for
+            three seconds a move if no limit is given
         depth: most plies to look ahead, instead of the player's own number
         nodes: most nodes for a move, instead of the player's own number
         seconds: most time for a move, instead of the player's own
@@ -306,24 +305,16 @@ def _analysed(
         raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
     check_limit(limit, thinker)
     thinker.new_game(rules, seed)
-    if isinstance(thinker, SearchPlayer):
 
-        def on_progress(thought: Thought) -> None:
-            progress(_from_thought(rules, state, thinker, thought))
+    def on_progress(thought: Thought) -> None:
+        progress(_from_thought(rules, state, thinker, thought))
 
-        thought = thinker.think(state, limit, multipv=lines, progress=on_progress, certainty=True)
-        return _ended(_from_thought(rules, state, thinker, thought), thinker, limit)
-    if lines > 1:
-        raise UsageError(f"lines={lines}: only players that search tell more than the best move")
-    clock = time.monotonic()
-    decision = thinker.choose(state, limit)
-    _check_decision(rules, state, thinker, decision)
-    analysis = _from_decision(rules, state, thinker, decision, time.monotonic() - clock)
-    analysis = _ended(analysis, thinker, limit)
-    if isinstance(thinker, GreedyPlayer | ChainPlayer) and isinstance(thinker.evaluation, Linear):
-        after = state
-        for move in decision.line if isinstance(thinker, ChainPlayer) else (decision.move,):
-            after = play(rules, after, move)
+    thought = thinker.analyse(state, limit, lines=lines, progress=on_progress)
+    _check_thought(rules, state, thinker, thought)
+    analysis = _ended(_from_thought(rules, state, thinker, thought), thinker, limit)
+    explained = thinker.explained(thought.variations[0].moves)
+    if explained and isinstance(thinker.evaluation, Linear):
+        after = functools.reduce(functools.partial(play, rules), explained, state)
         analysis = analysis._replace(features=explain(thinker.evaluation, rules, state, after))
     return analysis
 
@@ -340,7 +331,6 @@ def _player(given: str | Any, rules: Rules, children: Children) -> Player:
 
 def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> Analysis:
     best = thought.variations[0]
-    is_even = isinstance(thinker, SearchPlayer | GreedyPlayer) and type(thinker.evaluation) is Even
     return Analysis(
         game=format_game(rules),
         position=format_state(rules, state),
@@ -355,23 +345,18 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
         outcomes=(),
         is_final=thought.is_final,
         was_interrupted=thought.was_interrupted,
-        is_blind=is_even and not thought.is_final,
+        is_blind=type(thinker.evaluation) is Even and not thought.is_final,
     )
 
 
-def _check_decision(rules: Rules, state: State, thinker: Player, decision: Decision) -> None:
-    """Raise a Fault for a move or a line that cannot be played, and for values of some moves only."""
-    legal_move(rules, thinker, state, decision.move)
-    if decision.values and set(decision.values) != set(legal(rules, state)):
+def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> None:
+    """Raise a Fault for a line that cannot be played, and for values of some moves only."""
+    for line in thought.variations:
+        after = state
+        for move in line.moves:
+            after = play(rules, after, legal_move(rules, thinker, after, move))
+    if thought.values and set(thought.values) != set(legal(rules, state)):
         raise Fault(f"player {thinker.name}: its values must be of all legal moves, and of no others")
-    for move in decision.line:
-        state = play(rules, state, legal_move(rules, thinker, state, move))
-
-
-def _from_decision(rules: Rules, state: State, thinker: Player, decision: Decision, seconds: float) -> Analysis:
-    line = Variation(decision.line or (decision.move,), decision.value)
-    thought = Thought(decision.depth, (line,), decision.nodes, seconds, False, False, dict(decision.values))
-    return _from_thought(rules, state, thinker, thought)
 
 
 def _line(rules: Rules, state: State, line: Variation) -> AnalysedLine:

@@ -73,7 +73,7 @@ def differ(
 
     Args:
         game: the rules or their text
-        first: a player's text form, a player, or a policy
+        first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
         second: likewise
         positions: how many; each is drawn from a random game of its own, among those with a choice
         position: where these games start, a state or its text; default: the first of the game

@@ -105,7 +105,7 @@ def match(
 
     Args:
         game: rules, or their text form
-        first: a player's text form, a player, or a policy
+        first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
         second: likewise
         games: how many; rounded up to an even number where each opening is played from both sides
         openings: `random:PLIES`, `none`, or the path of a file with a position a line; the interval is only as good as
@@ -117,8 +117,8 @@ def match(
         limit: how much thought a move may take: replaces the own limits of players that search; others play as without
             it, but whoever takes more time, by more than the grace, loses
         seed: 0..2^63-1; the same seed gives the same games
-        jobs: threads or processes among which the games are shared; players must then be given as text, and what they
-            do in a game must not depend on earlier games
+        jobs: threads or processes among which the games are shared; players must then be what can be made anew in
+            each process (a text, a run, a training), and what they do in a game must not depend on earlier games
         position: where games start from, text or a state, instead of the initial state
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit: grace, the time to start, memory
@@ -138,7 +138,7 @@ def match(
 
     """
     if workers is None:
-        _check_counts(jobs=jobs)
+        check_counts(jobs=jobs)
         with Workers(jobs, allowance, in_process=in_process) as workers:
             return match(
                 game,
@@ -157,12 +157,12 @@ def match(
                 advance=advance,
             )
     rules = rules_of(game)
-    _check_counts(games=games, max_plies=max_plies)
+    check_counts(games=games, max_plies=max_plies)
     seed = checked_seed(seed)
     if seats is not None and seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
     check_amounts(**limit._asdict())
-    _check_counts(**({} if memory is None else {"memory": memory}))
+    check_counts(**({} if memory is None else {"memory": memory}))
     one, two = (player(each, rules, workers.children, memory=memory) for each in (first, second))
     check_limit(limit, one, two)
     seats_of_first, notes = _seats(rules, one, two, seats)
@@ -175,7 +175,7 @@ def match(
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
     remarks: list[str] = []
     try:
-        tally, remarks = _play(conditions, (first, second), (one, two), games, memory, rows, workers, advance)
+        tally, remarks = _play(conditions, (one, two), games, memory, rows, workers, advance)
     finally:
         remarks += finished(one, two)
     if plies == 0 and 2 * (distinct := tally.distinct) <= games:
@@ -186,7 +186,6 @@ def match(
 
 def _play(
     conditions: Conditions,
-    given: tuple[Any, Any],
     players: tuple[Player, Player],
     games: int,
     memory: int | None,
@@ -203,11 +202,11 @@ def _play(
     if players[0] is players[1]:
         raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
     if jobs > 1:
-        for text, each in zip(given, players, strict=True):
-            if not isinstance(text, str):
-                raise UsageError(
-                    f"jobs={jobs}: player {each.name} must be given as text, so that each job can make its own"
-                )
+        first, second = (each.text for each in players)
+        if first is None or second is None:
+            name = players[0 if first is None else 1].name
+            raise UsageError(f"jobs={jobs}: player {name} must be given as text, so that each job can make its own")
+        for each in players:
             if not each.independent:
                 raise UsageError(f"jobs={jobs}: the games of player {each.name} depend on each other; use jobs=1")
 
@@ -215,7 +214,7 @@ def _play(
             tally.add_rows(rows)
             advance(len(rows))
 
-        return tally, workers.play(Share(conditions, *given, memory, allowed()), games, keep)
+        return tally, workers.play(Share(conditions, first, second, memory, allowed()), games, keep)
     for row in alternate(conditions, *players, range(games)):
         tally.add_rows([row])
         advance(1)
@@ -263,8 +262,11 @@ def _result(conditions: Conditions, players: tuple[Player, Player], tally: Tally
     )
 
 
-def _check_counts(**counts: int) -> None:
+def check_counts(**counts: int) -> None:
+    """Raise a UsageError for one that is no whole number, or below 1."""
     for name, count in counts.items():
+        if not hasattr(count, "__index__"):
+            raise UsageError(f"{name}={count!r}: must be a whole number")
         if count < 1:
             raise UsageError(f"{name}={count}: must be 1 or more")
 

@@ -106,7 +106,7 @@ def regret(
 
     Args:
         game: the rules or their text; a game that can be solved
-        subject: the player: its text, a player, or a policy
+        subject: the player: its text, a run or weights file, a training, an agent, a player, or a policy
         over: `reachable`: all positions that can be reached from the start by any moves of both; `all`: all that the
             game numbers; `games`: those in which the player finds itself when it plays
         seat: its side: its name, 0 or 1; default: 0, or the only one that it plays

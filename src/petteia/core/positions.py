@@ -26,6 +26,11 @@ class Placed(Protocol):
         """The state under these rules."""
 
 
+def same_rules(one: Rules, other: Rules) -> bool:
+    """Whether these are equal rules of one game."""
+    return one is other or (type(one) is type(other) and one == other)
+
+
 def read_position(rules: Rules, position: str | State | Placed | None) -> State:
     """The state that `position` stands for: a text, a state, or a position of the library; None: the first of the game.
 
@@ -34,7 +39,7 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
     if position is None:
         return initial(rules)
     if isinstance(position, Placed):
-        if type(position.rules) is not type(rules) or position.rules != rules:
+        if not same_rules(position.rules, rules):
             raise InvalidError(f"position: is one of {format_game(position.rules)}, not of {format_game(rules)}")
         return read_position(rules, position.state)
     text = position if isinstance(position, str) else _written(rules, position)

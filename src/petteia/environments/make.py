@@ -105,7 +105,8 @@ def gym_env(
 
     Args:
         game: the rules or their text
-        opponent: who plays the other side: text, or a player or policy made in Python
+        opponent: who plays the other side: text, a run or weights file, a training, an agent, or a player or
+            policy made in Python
         side: the agent's: its name, 0 or 1, or `random`, drawn for each game
         position: where games start, a state or its text; default: the first of the game
         reward: what the end of a game is worth: `result` (1, 0, -1) or `margin` (the points won or lost by)

@@ -13,12 +13,11 @@ Of both, the folder holds
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.errors import UsageError
 from petteia.experiments.declaration import Plan, plan_trainings
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.source import SCALES, Scale, control_characters, read_source, shipped
@@ -26,7 +25,7 @@ from petteia.experiments.tournament.declaration import TOURNAMENT, TournamentPla
 from petteia.experiments.tournament.play import code_of_matches, play_tournament
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.trainings import code_of_trainings, run_trainings, size_of_trainings
-from petteia.experiments.work import Progress, Size
+from petteia.experiments.work import Progress, Size, check_figures
 from petteia.foreign.trust import allow, modules_named
 from petteia.provenance.reach import dependencies, digest_of
 
@@ -109,8 +108,7 @@ def experiment(
     planned = plan(source, scale, seeds)
     if jobs < 1:
         raise UsageError(f"jobs {jobs}: must be 1 or more")
-    if importlib.util.find_spec("matplotlib") is None:
-        raise PetteiaError("figures need matplotlib; install it with: pip install 'petteia[plot]'")
+    check_figures()
     size = size_of(planned)
     if size.is_large and not large:
         raise UsageError(

@@ -39,7 +39,7 @@ from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.learn.schedules import Schedule, schedule
 from petteia.learned.linear_file import AROUND, EVERY, KIND, LATEST, MOST_WEIGHTS, load_linear
 from petteia.learned.report_weights import report_weights
-from petteia.players.settings import weights_file
+from petteia.players.settings import learned_weights
 
 SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
@@ -298,8 +298,8 @@ def first_weights(rules: Rules, features: str, count: int, given: float | str, *
     try:
         number = float(given)
     except ValueError:
-        path = weights_file(str(given))
-        learned = load_linear(path, rules)
+        held = learned_weights(str(given))
+        path, learned = held.path, load_linear(held, rules)
         if learned.features != features:
             raise InvalidError(f"{path}: has weights of features {learned.features!r}, not of {features!r}") from None
         if learned.centre is not None:

@@ -16,26 +16,30 @@ from pathlib import Path
 from typing import NamedTuple
 
 from petteia.core import random
-from petteia.core.errors import InvalidError, PetteiaError, Stopped, UsageError
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, Stopped, UsageError
 from petteia.core.interrupt import InterruptLater
-from petteia.core.protocol import Rules, State
+from petteia.core.protocol import Rules, State, seats
 from petteia.core.stop import Stop, check_stop, is_stopped, obeying
 from petteia.experiments.advice import advice
 from petteia.experiments.configuration import KINDS, Configuration, configure, read_settings
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.linear_trainer import LinearTrainer
 from petteia.experiments.options import EvaluationGames, Learner, TrainingOptions, flat
+from petteia.experiments.scores import Score, curve_chart, score_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.table_trainer import TableTrainer
 from petteia.experiments.trainer import Point, Trainer, points_until, read_points
 from petteia.foreign.trust import require
 from petteia.games import game as rules_of
-from petteia.players import player
+from petteia.players import Player, player
 from petteia.players.player import notices
+from petteia.players.settings import text_by
+from petteia.playing.agent import Agent
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, list_runs, open_run, runs_folder
 from petteia.records.weights import games_learned
+from petteia.render.charts import Chart
 from petteia.search.memory import memories, stoppable
 
 TRAINERS: dict[type[Configuration], type[Trainer]] = {TableSettings: TableTrainer, LinearSettings: LinearTrainer}
@@ -49,7 +53,7 @@ Progress = Callable[[int, int, Point | None], None]
 """Called with the games learned from, those wanted, and the latest point."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Training:
     """A training in its run folder."""
 
@@ -74,6 +78,31 @@ class Training:
         return self.points[-len(self.configuration.seats) :]
 
     @property
+    def score(self) -> tuple[Score, ...]:
+        """How well each side that learns played when that was last measured; none if that was not done yet."""
+        opponent, names = self.configuration.against, seats(self.rules)
+        return tuple(score_of(point, names, opponent) for point in self.last_points)
+
+    def plot(self) -> Chart:
+        """The learning curve, a chart that shows itself in notebooks and can be saved: `training.plot().save("x.svg")`.
+
+        Raises NotFoundError if nothing has been measured yet, PetteiaError without the extra `plot`.
+        """
+        points, settings = self.points, self.configuration
+        if not points:
+            raise NotFoundError(f"{self.run.path}: has no points yet; go on with: petteia resume {self.run.path}")
+        title = f"{settings.name} in {self.run.description.game}"
+        return curve_chart(points, seats(self.rules), settings.against, title)
+
+    def __repr__(self) -> str:
+        try:
+            scores = [f"{each.seat} {each.score:.3f} against {each.opponent}" for each in self.score]
+            words = ", ".join([f"{self.games:,} of {self.configuration.games:,} games", *scores])
+        except PetteiaError:
+            words = "damaged"
+        return f"<Training of {self.run.description.game} by {self.configuration.name}, {words}, in {self.run.path}>"
+
+    @property
     def games(self) -> int:
         """How many games the saved weights have learned from."""
         return games_learned(self.run.weights, self.configuration.holds) if self.run.weights.exists() else 0
@@ -82,6 +111,27 @@ class Training:
     def notes(self) -> tuple[str, ...]:
         """What people should be told about the players that it meets, and about what was learned."""
         return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
+
+    def as_player(self, rules: Rules) -> Player:
+        """The player by what has been learned so far, for games under `rules`: `q:agent=RUN` or `theta:agent=RUN`.
+
+        Raises NotFoundError if nothing has been saved yet, InvalidError for a damaged run or other rules.
+        """
+        return player(text_by(self.run.path, self.configuration.holds), rules)
+
+    def agent(self, side: int | str | None = None) -> Agent:
+        """An agent that plays by what has been learned so far.
+
+        Args:
+            side: the only side that it plays: its name, 0 or 1; default: all that it has learned
+
+        Raises:
+            UsageError: a side that it has not learned
+            NotFoundError: nothing has been saved yet
+            InvalidError: the run is damaged, or its code has changed
+
+        """
+        return Agent(self.as_player(self.rules), self.rules, side)
 
     def check(self) -> None:
         """Raise an InvalidError unless its rules are those of its game now, and its settings and points fit them.

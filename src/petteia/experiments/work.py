@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable
 from typing import NamedTuple
+
+from petteia.core.errors import PetteiaError
 
 MOST_RUNS, MOST_GAMES = 1000, 10**9
 """more than that is asked about; so many games take a fast machine a quarter of an hour"""
@@ -33,3 +36,9 @@ class Size(NamedTuple):
             return f"{self.evaluation:,} games"
         games = f"{self.learning:,} games to learn from and {self.evaluation:,} of evaluation"
         return f"{self.runs:,} trainings, {games}"
+
+
+def check_figures() -> None:
+    """Raise a PetteiaError if there is no matplotlib, before the work that ends with figures."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise PetteiaError("figures need matplotlib; install it with: pip install 'petteia[plot]'")

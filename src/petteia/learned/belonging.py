@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from petteia.core.errors import InvalidError
@@ -22,8 +21,8 @@ def belonging(rules: Rules, *code: Any) -> dict[str, str]:
     return {"fingerprint": fingerprint(rules)} | ({"provenance": json.dumps(parts)} if parts else {})
 
 
-def check_game(path: Path, weights: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
-    """What rules the weights in the file `path` were learned for, in words; None if for these.
+def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
+    """What rules these weights were learned for, in words; None if for these.
 
     Raises InvalidError for those of another game, and of another variant unless `other_rules` are asked for.
     """
@@ -32,16 +31,16 @@ def check_game(path: Path, weights: Weights, rules: Rules, *, other_rules: bool 
         return None
     is_variant = weights.game == name or weights.game.startswith(f"{name}:")
     if not (other_rules and is_variant):
-        raise InvalidError(f"{path}: was learned for {weights.game}, not for {name if other_rules else game}")
+        raise InvalidError(f"{weights.path}: was learned for {weights.game}, not for {name if other_rules else game}")
     return f"were learned for {weights.game}, not for {game}"
 
 
-def check_code(path: Path, weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
-    """What has changed of the rules, and of `code`, since the weights in the file `path` were learned; None if nothing.
+def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
+    """What has changed of the rules, and of `code`, since these weights were learned; None if nothing.
 
     Raises InvalidError if something has, unless `other_rules` are asked for.
     """
-    changed = difference(_noted(path, weights), provenance(rules, *code), "it was learned")
+    changed = difference(_noted(weights), provenance(rules, *code), "it was learned")
     if (
         changed is None
         and weights.game == format_game(rules)
@@ -49,7 +48,7 @@ def check_code(path: Path, weights: Weights, rules: Rules, *code: Any, other_rul
     ):
         changed = f"the rules of {weights.game} have changed since it was learned"
     if changed is not None and not other_rules:
-        raise InvalidError(f"{path}: {changed}; learn again, {ALL_THE_SAME}")
+        raise InvalidError(f"{weights.path}: {changed}; learn again, {ALL_THE_SAME}")
     return changed
 
 
@@ -58,11 +57,11 @@ def notice_of(what: str, other: str | None, changed: str | None) -> str | None:
     return "; ".join(note for note in (other and f"its {what} {other}", changed) if note) or None
 
 
-def _noted(path: Path, weights: Weights) -> Parts:
+def _noted(weights: Weights) -> Parts:
     try:
         parts = json.loads(weights.metadata.get("provenance", "{}"))
     except (ValueError, RecursionError):
         parts = None
     if not (isinstance(parts, dict) and all(isinstance(digest, str) for digest in parts.values())):
-        raise InvalidError(f"{path}: is damaged: it does not say by what code it was learned")
+        raise InvalidError(f"{weights.path}: is damaged: it does not say by what code it was learned")
     return parts

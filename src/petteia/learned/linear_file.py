@@ -21,7 +21,7 @@ from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
 from petteia.foreign.trust import require
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
-from petteia.records.weights import Array, Place, load_weights, save_weights
+from petteia.records.weights import Array, Place, Weights, of_kind, save_weights
 
 KIND = "linear"
 TURNS = ("ply", "chain")
@@ -89,11 +89,11 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place 
     save_weights(path, KIND, format_game(rules), tensors, metadata, place)
 
 
-def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> LearnedWeights:
-    """The learned weights in the weights file `path`.
+def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = False) -> LearnedWeights:
+    """The learned weights in a weights file.
 
     Args:
-        path: of the file
+        source: the path of the file, or what was read from it
         rules: under which they are to be used
         other_rules: take also what was learned under other rules of the same game, or by other code of it or of the
             features, if these are called the same there
@@ -104,8 +104,9 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
             called otherwise now; or the features are of code that nobody vouches for
 
     """
-    weights = load_weights(path, KIND)
-    other = check_game(path, weights, rules, other_rules=other_rules)
+    weights = of_kind(source, KIND)
+    path = weights.path
+    other = check_game(weights, rules, other_rules=other_rules)
     described = weights.metadata
     games, kept = (whole_number(described.get(each, "")) for each in ("games", "kept"))
     turns, features = described.get("turns"), described.get("features")
@@ -115,7 +116,7 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
         raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
     require(path, features)
     feature_set = _feature_set(path, features, rules)
-    changed = check_code(path, weights, rules, read_feature_set(rules, features), other_rules=other_rules)
+    changed = check_code(weights, rules, read_feature_set(rules, features), other_rules=other_rules)
     now = names(feature_set, rules)
     _check_names(path, described.get("names", ""), features, now)
     _check_shapes(path, weights.tensors, kept, len(now))
@@ -124,13 +125,6 @@ def load_linear(path: Path, rules: Rules, *, other_rules: bool = False) -> Learn
     notice = notice_of("weights", other, changed)
     reward = {name: _reward(path, words, described[name]) for name, words in REWARDS.items() if name in described}
     return LearnedWeights(features=features, games=games, turns=turns, notice=notice, **reward, **parts)  # type: ignore[arg-type]  # by name
-
-
-def learned_for(path: Path) -> str:
-    """The text form of the rules that the weights in the file `path` were learned under. Errors as in `load_linear`."""
-    game = load_weights(path, KIND).game
-    require(path, game)
-    return game
 
 
 def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:

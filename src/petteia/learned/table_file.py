@@ -13,7 +13,7 @@ from petteia.core.numbers import finite_number, whole_number
 from petteia.core.protocol import Rules, injective, limits
 from petteia.learned.belonging import belonging, check_code, check_game, notice_of
 from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Sharing, Table, filled_table, rows
-from petteia.records.weights import Array, Place, Weights, load_weights, save_weights
+from petteia.records.weights import Array, Place, Weights, of_kind, save_weights
 
 KIND = "table"
 SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
@@ -52,11 +52,11 @@ def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | N
     save_weights(path, KIND, format_game(rules), tensors, metadata, place)
 
 
-def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> LearnedTable:
-    """The table in the weights file `path`.
+def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = False) -> LearnedTable:
+    """The table in a weights file.
 
     Args:
-        path: of the file
+        source: the path of the file, or what was read from it
         rules: under which it is to be used
         other_rules: take also what was learned under other rules of the same game, or by other code of it
 
@@ -65,9 +65,10 @@ def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> Learne
         InvalidError: it is damaged, not a whole table, or learned under other rules or by other code
 
     """
-    weights = load_weights(path, KIND)
-    other = check_game(path, weights, rules, other_rules=other_rules)
-    changed = check_code(path, weights, rules, other_rules=other_rules)
+    weights = of_kind(source, KIND)
+    path = weights.path
+    other = check_game(weights, rules, other_rules=other_rules)
+    changed = check_code(weights, rules, other_rules=other_rules)
     described = DEFAULTS | weights.metadata
     seats, games = SEATS.get(described.get("side", "")), whole_number(described.get("games", ""))
     sharing, initial = SHARING.get(described["sharing"]), finite_number(described["initial"])
@@ -77,7 +78,7 @@ def load_table(path: Path, rules: Rules, *, other_rules: bool = False) -> Learne
         raise InvalidError(f"{path}: is not a whole table: it does not say how its rows stand for states")
     if described["keys"] != _kind_of_keys(rules):
         raise InvalidError(f"{path}: was learned when positions of equal keys were taken for one; learn again")
-    _check_shapes(path, weights, limits(rules).moves)
+    _check_shapes(weights, limits(rules).moves)
     tensors = weights.tensors
     table = filled_table(
         tensors["keys"],
@@ -101,9 +102,9 @@ def _kind_of_keys(rules: Rules) -> str:
     return "game" if injective(rules) else "digest"
 
 
-def _check_shapes(path: Path, weights: Weights, width: int) -> None:
+def _check_shapes(weights: Weights, width: int) -> None:
     """Raise an InvalidError unless the arrays are those of a table whose rows have `width` values."""
-    tensors = weights.tensors
+    path, tensors = weights.path, weights.tensors
     count = len(tensors["keys"]) if tensors["keys"].ndim else 0
     wanted = {
         "keys": (np.dtype(np.int64), (count,)),

@@ -168,6 +168,8 @@ class ChildPlayer(Player):
 class ForeignPolicyPlayer(PolicyPlayer):
     """Plays by a user's policy."""
 
+    plays_legally = False
+
     def new_game(self, rules: Rules, seed: int) -> None:
         """Tell the policy that a game begins."""
         with naming(self.name), blamed(KeyboardInterrupt):

@@ -33,6 +33,7 @@ class MixedPlayer(Player):
         self.name = name
         self.seats = seats
         self.independent = first.independent and second.independent
+        self.plays_legally = first.plays_legally and second.plays_legally
         self.takes_limit = first.takes_limit or second.takes_limit
         self._players = (first, second)
         self._share = share

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from petteia.policies.policy import Policy, Scratch, begin, choose
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.search.memory import memories, stoppable
+from petteia.search.searcher import Progress, Thought, Variation
 
 BOTH_SEATS = (0, 1)
 UNLIMITED = Limit()
@@ -32,10 +34,14 @@ class Player(ABC):
 
     name: str
     """its text form"""
+    text: str | None = None
+    """the text from which another one like it can be made; None if it was made in Python"""
     seats: tuple[int, ...] = BOTH_SEATS
     """the seats (0, 1) that it can take"""
     independent: bool = True
     """whether its games do not depend on those before, so that several processes can play them"""
+    plays_legally: bool = False
+    """whether it is known to make legal moves only, so that these need not be checked"""
     notice: str | None = None
     """what people should be told before it plays"""
     takes_limit: bool = False
@@ -62,6 +68,32 @@ class Player(ABC):
         thread is asked to end its work (`core.stop`), it returns early with a legal move, the best that it has found; a
         player in a child process raises `Stopped`.
         """
+
+    def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
+        """What it thinks of `state`, in which it is to move; unless a player knows more, what it says when it chooses.
+
+        Args:
+            state: in which the game is not over
+            limit: as of `choose`
+            lines: how many of the best moves are told, each with its line
+            progress: called, maybe from another thread, whenever a player that searches has gone a ply deeper
+
+        Raises:
+            UsageError: it cannot tell so many lines
+
+        """
+        if lines > 1:
+            raise UsageError(f"lines={lines}: only players that search tell more than the best move")
+        clock = time.monotonic()
+        decision = self.choose(state, limit)
+        seconds = time.monotonic() - clock
+        line = decision.line if decision.line[:1] == (decision.move,) else (decision.move,)
+        best = Variation(line, decision.value)
+        return Thought(decision.depth, (best,), decision.nodes, seconds, False, False, dict(decision.values))
+
+    def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The moves of `line`, the one that it expects, after which its evaluation tells why; none if it does not."""
+        return ()
 
     def end_game(self, state: State) -> None:  # noqa: B027  # most players need not know
         """The game has ended with `state`, or was stopped there by the limit of plies."""
@@ -105,6 +137,7 @@ class PolicyPlayer(Player):
     From the same random states it plays the same games as the compiled loop `petteia.policies.play_games`.
     """
 
+    plays_legally = True
     _rules: Rules
     _random: RandomState
     _work: Scratch

@@ -24,7 +24,7 @@ from petteia.learn.targets import Rates, Step, update_end, update_step
 from petteia.learned.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
 from petteia.learned.table_file import LearnedTable, load_table, save_table
 from petteia.players.player import Player, PolicyPlayer, scratch
-from petteia.players.settings import weights_file
+from petteia.players.settings import learned_weights
 from petteia.policies.policy import Scratch
 from petteia.records.runs import DESCRIPTION
 
@@ -65,8 +65,8 @@ def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
 
     Raises NotFoundError if there is none, InvalidError if it is damaged or was made for other rules.
     """
-    path = weights_file(where)
-    return Agent(path, load_table(path, rules, other_rules=other_rules))
+    weights = learned_weights(where)
+    return Agent(weights.path, load_table(weights, rules, other_rules=other_rules))
 
 
 class TablePlayer(PolicyPlayer):

@@ -142,6 +142,10 @@ class GreedyPlayer(PolicyPlayer):
             line=(int(root.moves[best]), *rest[: rest.index(NO_MOVE)]),
         )
 
+    def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The move itself."""
+        return line[:1]
+
     def _within(self, limit: Limit) -> Player:
         """The player that plays this game by the same evaluation, with `limit` as its own."""
         if self._limited is None or self._limited[0] != limit:
@@ -168,6 +172,7 @@ class GreedyPlayer(PolicyPlayer):
 class SearchPlayer(Player):
     """Searches deeper and deeper until a limit is reached: its own, or one of the same kind that replaces it."""
 
+    plays_legally = True
     takes_limit = True
 
     def __init__(self, name: str, rules: Rules, searcher: Searcher, limit: Limit) -> None:
@@ -199,7 +204,7 @@ class SearchPlayer(Player):
 
     def choose(self, state: State, limit: Limit) -> Decision:
         """The best move found within the limits, or within three seconds if there is none."""
-        thought = self.think(state, limit)
+        thought = self._think(state, limit)
         if thought.was_interrupted:
             raise KeyboardInterrupt
         best = thought.variations[0]
@@ -217,7 +222,11 @@ class SearchPlayer(Player):
         """The code of this player and of its evaluation."""
         return dependencies(type(self), self._searcher.evaluation)
 
-    def think(
+    def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
+        """The result of a search within `limit`, its own, or three seconds; also whether wins are certain."""
+        return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
+
+    def _think(
         self,
         state: State,
         limit: Limit,
@@ -226,7 +235,6 @@ class SearchPlayer(Player):
         progress: Progress | None = None,
         certainty: bool = False,
     ) -> Thought:
-        """The result of a search within `limit`, its own, or three seconds if neither is given: `Searcher.search`."""
         within = Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
         return self._searcher.search(
             state, within, multipv=multipv, random=self._random, progress=progress, certainty=certainty

@@ -1,23 +1,58 @@
-"""Whose weights a player plays by."""
+"""What was learned, as a run or a weights file that is named has it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError
+from petteia.core.protocol import Rules
+from petteia.foreign.trust import require
+from petteia.games import game
 from petteia.records.files import READ, file_errors
-from petteia.records.runs import open_run
+from petteia.records.runs import find_run, open_run
+from petteia.records.weights import Weights, load_weights
+
+PLAYED_BY = {"table": "q", "linear": "theta"}
+"""The player that plays by weights, by their kind."""
 
 
-def weights_file(where: str) -> Path:
-    """The weights file that an agent is given as: the file itself, or that of a run.
+def learned_weights(where: str | Path) -> Weights:
+    """The weights in a weights file, or in a run (its folder or name), read once; those of a run as far as it is.
 
-    Raises NotFoundError if there is none, InvalidError if the run is damaged, or its code has changed since.
+    Raises NotFoundError if there are none, InvalidError if the file or the run is damaged, or its code has changed.
     """
     path = Path(where)
     with file_errors(READ, path):
         if path.is_file():
-            return path
+            return load_weights(path)
     run = open_run(where)
-    run.check()
+    weights = run.check()
     run.vouch()
-    return run.weights
+    if weights is None:
+        raise NotFoundError(f"{run.path}: has saved no weights yet; go on with: petteia resume {run.path}")
+    return weights
+
+
+def rules_learned(weights: Weights) -> Rules:
+    """The rules that weights were learned under. Raises InvalidError for a game that is not known, or not trusted."""
+    require(weights.path, weights.game)
+    try:
+        return game(weights.game)
+    except PetteiaError as error:
+        raise InvalidError(f"{weights.path}: was learned for {weights.game}: {error}") from None
+
+
+def is_place(text: str) -> bool:
+    """Whether a text is the path or name of a run, or the path of a file, and not the text form of a player."""
+    try:
+        return ":" not in text and (Path(text).is_file() or find_run(text) is not None)
+    except (PetteiaError, OSError, ValueError):  # a text that cannot be a path
+        return False
+
+
+def text_by(where: str | Path, kind: str) -> str:
+    """The text form of the player by the weights of this kind in `where`: `q:agent=runs/hare`."""
+    path = str(where)
+    if kind not in PLAYED_BY:
+        raise InvalidError(f"{path}: has weights of kind {kind!r}; those that a player uses are {', '.join(PLAYED_BY)}")
+    return f"{PLAYED_BY[kind]}:agent={f'({path})' if set(path) & set(',()') else path}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from petteia.children.own import check_player_class, is_policy_class
 from petteia.children.process import Children
@@ -22,6 +23,7 @@ from petteia.players.perfect import PerfectOptions, make_perfect
 from petteia.players.player import NoOptions, Player, PolicyPlayer
 from petteia.players.q import QOptions, make_q
 from petteia.players.search import GreedyOptions, SearchOptions, make_greedy, make_search
+from petteia.players.settings import is_place, learned_weights, text_by
 from petteia.players.theta import ThetaOptions, make_theta
 from petteia.policies.policy import Lowest, Uniform
 
@@ -72,9 +74,19 @@ PLAYERS: dict[str, KnownPlayer] = {
 """The players by name."""
 
 
-def player(text: str | Any, rules: Rules, children: Children | None = None, *, memory: int | None = None) -> Player:
-    """The player that `text` names, for games under `rules`. A player, or a policy, made in Python is taken as it is.
+@runtime_checkable
+class Playable(Protocol):
+    """What a player can be made of: a training, an agent."""
 
+    def as_player(self, rules: Rules) -> Player:
+        """The player, for games under `rules`."""
+
+
+def player(given: str | Any, rules: Rules, children: Children | None = None, *, memory: int | None = None) -> Player:
+    """The player that `given` stands for, in games under `rules`.
+
+    `given` is the text form of a player; the path or the name of a run, or the path of a weights file; a training or an
+    agent; or a player or a policy made in Python, which is taken as it is.
     `children` has the child processes in which players of users' modules live. By default each has one of its own,
     which ends when nobody holds the player any more.
     `memory` is how many bytes a player may use that solves the game, unless its text says that itself.
@@ -82,8 +94,18 @@ def player(text: str | Any, rules: Rules, children: Children | None = None, *, m
     Raises UsageError for an unknown player or option, NotFoundError for a module, class or file that is not there,
     InvalidError for a file that does not fit.
     """
-    if not isinstance(text, str):
-        return _taken(text)
+    if isinstance(given, Playable):
+        return given.as_player(rules)
+    if isinstance(given, Path) or (isinstance(given, str) and given not in PLAYERS and is_place(given)):
+        given = text_by(given, learned_weights(given).kind)
+    if not isinstance(given, str):
+        return _taken(given)
+    made = _read(given, rules, children, memory)
+    made.text = given
+    return made
+
+
+def _read(text: str, rules: Rules, children: Children | None, memory: int | None) -> Player:
     call = parse_call(text, "player", {name: partial(_option_of, each.options) for name, each in PLAYERS.items()})
     if call.is_foreign:
         return parse_foreign(call, text, rules, children or Children())
@@ -117,5 +139,7 @@ def _taken(given: Any) -> Player:
     if is_policy_class(cls):
         own = is_of_package(cls)
         return (PolicyPlayer if own else ForeignPolicyPlayer)(given, cls.__name__)
+    if cls.__module__ == "builtins":
+        raise UsageError(f"player {given!r}: must be a text, a run or weights file, a training, an agent or a player")
     check_player_class(cls, cls.__name__)
     return ForeignPlayer(given, cls.__name__)

@@ -38,9 +38,10 @@ from petteia.players.search import (
     Won,
     greedy_player,
 )
-from petteia.players.settings import weights_file
+from petteia.players.settings import learned_weights
 from petteia.policies.afterstates import BestAfterstate, best_afterstate
 from petteia.policies.policy import begin
+from petteia.records.weights import Weights
 from petteia.search.ends import BY_RESULT, BY_VALUE
 
 REPORT = "report"
@@ -139,6 +140,10 @@ class ChainPlayer(PolicyPlayer):
         self._random = np.array([seed])  # compiled code looks through the chains
         begin(self._policy, rules, self._random)
 
+    def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The whole chain."""
+        return line
+
     @property
     def _point(self) -> float:
         ends = self._policy.seen.ends
@@ -198,7 +203,7 @@ def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:
     if options.agent == REPORT:
         return _published(options, rules, name)
     if options.agent is not None:
-        return _learned(weights_file(options.agent), options, rules, name, other_rules=options.other_rules == "yes")
+        return _learned(learned_weights(options.agent), options, rules, name, other_rules=options.other_rules == "yes")
     with shipped_agent(name_of(type(rules))) as path:
         if path is None:
             raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in theta:agent=RUN")
@@ -235,9 +240,9 @@ def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
     return Agent(ReportFeatures(), weights, np.zeros((0, len(weights))), False, notice)
 
 
-def _learned(path: Path, options: ThetaOptions, rules: Rules, name: str, *, other_rules: bool) -> Agent:
+def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: str, *, other_rules: bool) -> Agent:
     """The weights in a file, those that the options ask for."""
-    learned = load_linear(path, rules, other_rules=other_rules)
+    learned = load_linear(source, rules, other_rules=other_rules)
     weights, history = _asked_for(learned, options, name)
     by_chain = learned.turns == "chain"
     return Agent(feature_set_of(learned, rules), weights, history, by_chain, learned.notice, learned.point, learned.win)

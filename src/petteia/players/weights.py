@@ -8,17 +8,18 @@ from typing import NamedTuple
 import numpy as np
 
 from petteia.core.arrays import Floats, Ints
-from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.errors import UsageError
 from petteia.core.names import format_game, name_of
 from petteia.core.protocol import Rules
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.games import game as rules_of
-from petteia.learned.linear_file import learned_for, load_linear
+from petteia.learned.linear_file import KIND, load_linear
 from petteia.learned.report_weights import REPORT_RULES, report_weights
-from petteia.players.settings import weights_file
+from petteia.players.settings import learned_weights, rules_learned
 from petteia.players.theta import REPORT, shipped_agent
+from petteia.records.weights import Weights, load_weights, of_kind
 
 
 class WeightHistory(NamedTuple):
@@ -67,22 +68,20 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
         called, last = names(ReportFeatures(), REPORT_RULES), report_weights()
         nothing = np.zeros((0, len(last)))
         return WeightHistory(format_game(REPORT_RULES), REPORT, called, last, np.zeros(0, np.int64), nothing)
-    return _in_file(weights_file(str(agent)))
+    return _held(learned_weights(agent))
 
 
 def _shipped(game: str) -> WeightHistory:
     with shipped_agent(game) as path:
         if path is None:
             raise UsageError(f"no agent comes with petteia for {game}; name one: a run or a weights file")
-        return _in_file(path)
+        return _held(load_weights(path))
 
 
-def _in_file(path: Path) -> WeightHistory:
-    text = learned_for(path)
-    try:
-        rules = rules_of(text)
-    except PetteiaError as error:
-        raise InvalidError(f"{path}: was learned for {text}: {error}") from None
-    learned = load_linear(path, rules)
+def _held(weights: Weights) -> WeightHistory:
+    rules = rules_learned(of_kind(weights, KIND))
+    learned = load_linear(weights, rules)
     called = names(feature_set_for(rules, learned.features), rules)
-    return WeightHistory(text, learned.features, called, learned.weights, learned.history_games, learned.history)
+    return WeightHistory(
+        weights.game, learned.features, called, learned.weights, learned.history_games, learned.history
+    )

@@ -37,8 +37,8 @@ def session(
 
     Args:
         game: the rules or their text
-        players: players 0 and 1: text, or a player or policy made in Python; `human` is a person, whose moves come by
-            `Session.play`. Two sessions must not share a player object
+        players: players 0 and 1: text, a run or weights file, a training, an agent, or a player or policy made in
+            Python; `human` is a person, whose moves come by `Session.play`. Two sessions must not share a player object
         position: where to start, a state, its text or a position; default: the first of the game
         hint: the player that is asked for hints; default: the opponent
         seed: of chance and of the players, 0..2^63-1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from petteia.core import protocol
 from petteia.core.moves import read_move
 from petteia.core.names import format_game
-from petteia.core.positions import read_position
+from petteia.core.positions import read_position, same_rules
 from petteia.core.protocol import CHANCE, Rules, State, format_move, format_state, legal, limits, margin, seats
 from petteia.games import game as rules_of
 from petteia.render import Board
@@ -181,8 +181,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        same_game = type(self.rules) is type(other.rules) and self.rules == other.rules
-        return bool(same_game and self.state == other.state)
+        return same_rules(self.rules, other.rules) and bool(self.state == other.state)
 
     def __hash__(self) -> int:
         return hash((type(self.rules), self.rules, self.state))

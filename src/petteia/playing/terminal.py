@@ -65,7 +65,8 @@ def play_at_terminal(
 
     Args:
         game: the rules or their text
-        first: player 0: its text, or a player or policy made in Python; `human` is who sits there
+        first: player 0: its text, a run or weights file, a training, an agent, or a player or policy made in Python;
+            `human` is who sits there
         second: player 1
         position: where to start, a state, its text or a position; default: the first of the game
         resume: the record of an unfinished game under these rules, to go on with

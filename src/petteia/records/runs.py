@@ -65,6 +65,7 @@ class _Schema(BaseModel):
     model_config = ConfigDict(strict=True)
 
     number: int = Field(alias="schema")
+    version: str = "of unknown version"
 
 
 class Description(_Schema):
@@ -131,7 +132,8 @@ class Run:
 
     def configuration(self, model: type[Model]) -> Model:
         """The configuration as a `model`; InvalidError if it does not fit."""
-        return _validate(model, json.dumps(self.description.configuration), self.path / DESCRIPTION)
+        text = json.dumps(self.description.configuration)
+        return _validate(model, text, self.path / DESCRIPTION, self.description.version)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -180,12 +182,15 @@ class Run:
         """Where weights stand that are saved now."""
         return Place(self.identity, self.journal.checksum)
 
-    def check(self) -> None:
-        """Raise an InvalidError unless all that the run holds is whole and belongs together."""
-        self.results()
+    def check(self) -> Weights | None:
+        """Raise an InvalidError unless all that the run holds is whole and belongs together; return its weights."""
+        return self._read()[1]
 
     def results(self) -> Row | None:
         """What came out; None as long as the run has not finished. InvalidError if not all that it holds is sound."""
+        return self._read()[0]
+
+    def _read(self) -> tuple[Row | None, Weights | None]:
         # Whoever is just working on it writes a row, then weights, and the results last: so they are read backwards.
         results = self._read_results()
         weights = load_weights(self.weights) if self.weights.exists() else None
@@ -194,7 +199,7 @@ class Run:
             self._check_place(weights, rows)
         if results is not None:
             self._check_end(results, weights, rows[-1])
-        return results
+        return results, weights
 
     def write_results(self, results: Mapping[str, Any]) -> None:
         """Finish the run with what came out: names and JSON values."""
@@ -308,23 +313,31 @@ def create_run(
         remove_draft(draft)
 
 
+def find_run(where: str | Path, root: Path | None = None) -> Path | None:
+    """The folder of the run that `open_run` opens; None if there is none."""
+    folders = (Path(where), runs_folder(root) / where)
+    with file_errors(READ, Path(where)):
+        return next((folder for folder in folders if (folder / DESCRIPTION).exists()), None)
+
+
 def open_run(where: str | Path, root: Path | None = None) -> Run:
     """The run in the folder `where`, or of the name `where` in `root` (as `runs_folder` finds it).
 
     Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
     """
-    folders = (Path(where), runs_folder(root) / where)
-    with file_errors(READ, Path(where)):
-        path = next((folder for folder in folders if (folder / DESCRIPTION).exists()), None)
+    path = find_run(where, root)
     if path is None:
         near = difflib.get_close_matches(Path(where).name, [run.name for run in list_runs(runs_folder(root))], 1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; runs are looked for in {runs_folder(root)}"
         raise NotFoundError(f"there is no run {str(where)!r}{hint}")
     text = _text(path / DESCRIPTION, bounds.DESCRIPTION)
-    schema = _validate(_Schema, text, path / DESCRIPTION).number
-    if schema != SCHEMA:
-        raise InvalidError(f"{path}: is a run of schema {schema}; this version of petteia reads schema {SCHEMA}")
-    description = _validate(Description, text, path / DESCRIPTION)
+    begun = _validate(_Schema, text, path / DESCRIPTION)
+    if begun.number != SCHEMA:
+        raise InvalidError(
+            f"{path}: is a run of schema {begun.number}, begun by petteia {begun.version}; petteia {VERSION} reads "
+            f"schema {SCHEMA}"
+        )
+    description = _validate(Description, text, path / DESCRIPTION, begun.version)
     return Run(path, description, _identity(text))
 
 
@@ -376,10 +389,12 @@ def _text(path: Path, bound: bounds.Bound) -> str:
         raise InvalidError(f"{path}: is damaged: it is not UTF-8 text") from None
 
 
-def _validate(model: type[Model], text: str, path: Path) -> Model:
+def _validate(model: type[Model], text: str, path: Path, version: str = VERSION) -> Model:
+    """What `text`, which this version of petteia has written, says; InvalidError if that does not fit the model."""
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise InvalidError(f"{path}: is damaged: {f'{where}: ' if where else ''}{first['msg']}") from None
+        wrong = "is damaged" if version == VERSION else f"was begun by petteia {version}, which {VERSION} cannot read"
+        raise InvalidError(f"{path}: {wrong}: {f'{where}: ' if where else ''}{first['msg']}") from None

@@ -50,6 +50,8 @@ class Place(NamedTuple):
 class Weights:
     """What a weights file holds."""
 
+    path: Path
+    """the file"""
     kind: str
     """what the arrays mean, for example `table`"""
     game: str
@@ -147,10 +149,17 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
         tensors = safetensors.numpy.load(data)
     except (SafetensorError, ValidationError, ValueError, KeyError, TypeError) as error:
         raise InvalidError(f"{path}: is not a sound weights file: {' '.join(str(error).split())}") from None
-    if kind is not None and description.kind != kind:
-        raise InvalidError(f"{path}: has weights of kind {description.kind!r}; wanted is {kind!r}")
     _check_finite(path, tensors)
-    return Weights(description.kind, description.game, tensors, description.metadata, checksum)
+    weights = Weights(path, description.kind, description.game, tensors, description.metadata, checksum)
+    return weights if kind is None else of_kind(weights, kind)
+
+
+def of_kind(source: Path | Weights, kind: str) -> Weights:
+    """The weights of this kind that a file holds, or that were read from it already. Errors as in `load_weights`."""
+    weights = source if isinstance(source, Weights) else load_weights(source)
+    if weights.kind != kind:
+        raise InvalidError(f"{weights.path}: has weights of kind {weights.kind!r}; wanted is {kind!r}")
+    return weights
 
 
 def games_learned(path: Path, kind: str) -> int:

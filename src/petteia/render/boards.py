@@ -21,12 +21,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from petteia.core.errors import UsageError
 from petteia.core.names import GAME_NAMES, format_game, name_of
 from petteia.core.protocol import Rules, State, format_state, is_over, legal, play
-from petteia.records.files import write_file
 from petteia.render.moves import list_moves
-from petteia.render.picture import png
+from petteia.render.picture import save_drawing
 
 WIDTH = 76
 """of the lines on what a state holds"""
@@ -72,10 +70,7 @@ class Board:
             PetteiaError: the file cannot be written; a PNG without the extra `plot`
 
         """
-        path, svg = Path(path), self._repr_svg_()
-        if path.suffix not in (".svg", ".png"):
-            raise UsageError(f"path={str(path)!r}: must end with .svg or .png")
-        write_file(path, svg if path.suffix == ".svg" else png(svg))
+        save_drawing(path, self._repr_svg_())
 
 
 def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from petteia.core.errors import PetteiaError
+from petteia.render.picture import save_drawing
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#8C6D31")
 """Told apart by the colour-blind: Okabe and Ito 2008, "Color Universal Design", their yellow (too pale) exchanged."""
@@ -54,6 +56,24 @@ class Curve:
     high: Sequence[float] | None = None
     family: str = ""
     """curves of one family share a colour, and their dashes tell them apart; without one each has its own"""
+
+
+@dataclass(frozen=True, repr=False)
+class Chart:
+    """A chart that shows itself in notebooks."""
+
+    svg: str
+    """the drawing, an SVG element"""
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str | Path) -> None:
+        """Write the chart to a file, as SVG or PNG by the suffix of its name; arguments and errors as of `Board`."""
+        save_drawing(path, self.svg)
+
+    def __repr__(self) -> str:
+        return f"<Chart, {len(self.svg):,} characters of SVG>"
 
 
 def line_chart(

@@ -1,13 +1,22 @@
-"""An SVG as PNG, drawn by resvg with the fonts of matplotlib (the extra `plot`)."""
+"""A drawing in a file: an SVG, or a PNG that resvg draws with the fonts of matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from petteia.core.errors import PetteiaError
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.records.files import write_file
 
 SCALE = 2.0
 """pixels of the picture for one of the SVG"""
+
+
+def save_drawing(path: str | Path, svg: str) -> None:
+    """Write an SVG to a file, as SVG or PNG by the suffix of its name, see `Board.save`."""
+    path = Path(path)
+    if path.suffix not in (".svg", ".png"):
+        raise UsageError(f"path={str(path)!r}: must end with .svg or .png")
+    write_file(path, svg if path.suffix == ".svg" else png(svg))
 
 
 def png(svg: str) -> bytes:
@@ -32,4 +41,4 @@ def png(svg: str) -> bytes:
             monospace_family="DejaVu Sans Mono",
         )
     except ValueError as error:
-        raise PetteiaError(f"the board cannot be drawn as PNG: {' '.join(str(error).split())}") from None
+        raise PetteiaError(f"the drawing cannot be drawn as PNG: {' '.join(str(error).split())}") from None

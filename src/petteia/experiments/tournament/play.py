@@ -85,8 +85,21 @@ def play_tournament(path: Path, plan: TournamentPlan, jobs: int, progress: Progr
     with locked(path):
         run = _run(path, plan)
         with run.locked(), run.timed():
-            cells = _play_all(run, plan, jobs, progress)
-        result = TournamentResult(path, plan, cells, run)
+            try:
+                cells = play_all(
+                    plan,
+                    _played(run, list(plan.pairs)),
+                    lambda cell: run.journal.append([cell._asdict()]),
+                    jobs,
+                    progress,
+                )
+            except LeftBehindError:
+                raise
+            except KeyboardInterrupt:
+                raise KeyboardInterrupt(STOPPED) from None
+            if run.results() is None:
+                run.write_results({"matches": len(cells)})
+        result = TournamentResult(plan, cells, path, run)
         write_outputs(result)
     return result
 
@@ -126,10 +139,12 @@ def code_of_matches(plan: TournamentPlan) -> Parts:
     return code
 
 
-def _play_all(run: Run, plan: TournamentPlan, jobs: int, progress: Progress) -> list[Cell]:
-    """All matches: those of the journal, and then those that are not there yet."""
+def play_all(
+    plan: TournamentPlan, cells: list[Cell], keep: Callable[[Cell], None], jobs: int, progress: Progress
+) -> list[Cell]:
+    """All matches: `cells`, which have been played, and those that come after them; of each of these `keep` is told."""
     pairs, games = list(plan.pairs), plan.declaration.tournament.games
-    cells = _played(run, pairs)
+    cells = list(cells)
     done = len(cells) * games
     telling = threading.Lock()
     played = plan.declaration.tournament
@@ -140,28 +155,21 @@ def _play_all(run: Run, plan: TournamentPlan, jobs: int, progress: Progress) -> 
             done += more
             progress(done, plan.games, f"{len(cells)} of {len(pairs)} matches")
 
-    try:
-        with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
-            on_progress(0)
-            takers = {
-                text
-                for text in plan.players
-                if played.limit != UNLIMITED and player(text, plan.rules, workers.children).takes_limit
-            }
-            for pair in pairs[len(cells) :]:
-                cell = _play(plan, pair, workers, on_progress, is_limited=bool({pair.row, pair.column} & takers))
-                with InterruptLater() as interrupt:
-                    cells.append(cell)
-                    run.journal.append([cell._asdict()])
-                if interrupt.requested:
-                    raise KeyboardInterrupt
-            on_progress(0)
-    except LeftBehindError:
-        raise
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(STOPPED) from None
-    if run.results() is None:
-        run.write_results({"matches": len(cells)})
+    with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
+        on_progress(0)
+        takers = {
+            text
+            for text in plan.players
+            if played.limit != UNLIMITED and player(text, plan.rules, workers.children).takes_limit
+        }
+        for pair in pairs[len(cells) :]:
+            cell = _play(plan, pair, workers, on_progress, is_limited=bool({pair.row, pair.column} & takers))
+            with InterruptLater() as interrupt:
+                cells.append(cell)
+                keep(cell)
+            if interrupt.requested:
+                raise KeyboardInterrupt
+        on_progress(0)
     return cells
 
 

@@ -132,15 +132,17 @@ class Compared(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
-class TournamentResult:
-    """A tournament that was played, and the folder with all it has found."""
+@dataclass(frozen=True, repr=False)
+class TournamentTable:
+    """A tournament that was played."""
 
-    folder: Path
     plan: TournamentPlan
     cells: list[Cell]
     """the matches, row by row"""
-    run: Run
+
+    def __repr__(self) -> str:
+        played = self.plan.declaration.tournament
+        return f"<Tournament of {played.game}, {len(self.plan.players)} players, {played.games:,} games a match>"
 
     @property
     def rows(self) -> dict[str, list[Row]]:
@@ -250,6 +252,14 @@ class TournamentResult:
             f"{words}; log-likelihood of the table of {published.source} {self.log_likelihood:.1f}, "
             f"{_misfits(len(self.misfits))} (*)"
         )
+
+
+@dataclass(frozen=True, repr=False)
+class TournamentResult(TournamentTable):
+    """A tournament that was played, and the folder with all it has found."""
+
+    folder: Path
+    run: Run
 
 
 def shown(cell: Cell) -> str:

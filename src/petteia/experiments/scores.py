@@ -1,0 +1,44 @@
+"""How well a training plays: its last scores, and the chart of its learning curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from petteia.experiments.trainer import Point
+from petteia.render.charts import Chart, Curve, line_chart
+
+
+class Score(NamedTuple):
+    """How well a side plays by what it has learned: its score in games without learning."""
+
+    seat: str
+    """what the game calls the side"""
+    opponent: str
+    """text form of the player that it was measured against"""
+    score: float
+    """share of the points, 0..1: a win is one, a draw half of one"""
+    low: float
+    """lower bound of the 95 % interval of the score"""
+    high: float
+    """upper bound"""
+    games: int
+    """the number of games that were played to measure it"""
+
+
+def score_of(point: Point, names: tuple[str, str], opponent: str) -> Score:
+    """The score at a point of a learning curve; `names` are those of the seats."""
+    games = point.wins + point.draws + point.losses
+    return Score(names[point.side], opponent, point.score, point.low, point.high, games)
+
+
+def curve_chart(points: Sequence[Point], names: tuple[str, str], opponent: str, title: str) -> Chart:
+    """The learning curve of each side that learns, with the 95 % intervals. Errors as of `line_chart`."""
+    curves = []
+    for side in sorted({point.side for point in points}):
+        of_side = [point for point in points if point.side == side]
+        x, y, low, high = ([getattr(point, field) for point in of_side] for field in ("games", "score", "low", "high"))
+        curves.append(Curve(names[side], x, y, low, high))
+    seat = f" of {curves[0].label}" if len(curves) == 1 else ""
+    y_label = f"score{seat} against {opponent}"
+    return Chart(line_chart(curves, title, "games learned from", y_label, y_range=(0.0, 1.0)))

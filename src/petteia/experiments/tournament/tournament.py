@@ -1,0 +1,138 @@
+"""A tournament by a call from Python: kept in memory, or in a folder as that of a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from petteia.arena.match import check_counts
+from petteia.arena.openings import parse_openings
+from petteia.children.process import Children
+from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.names import format_game
+from petteia.core.protocol import Rules
+from petteia.core.random import checked_seed
+from petteia.experiments.source import Source
+from petteia.experiments.tournament.declaration import MEGABYTE, TOURNAMENT, plan_tournament
+from petteia.experiments.tournament.play import play_all, play_tournament
+from petteia.experiments.tournament.results import TournamentTable
+from petteia.experiments.work import Progress, check_figures
+from petteia.games import game as rules_of
+from petteia.players import player
+from petteia.players.player import UNLIMITED, check_limit
+from petteia.policies.play_games import MAX_PLIES
+
+CALL = "petteia.tournament"
+
+
+def tournament(
+    game: str | Rules,
+    players: Sequence[Any],
+    *,
+    games: int = 100,
+    openings: str = "random:2",
+    seats: Literal["both", "fixed"] = "both",
+    max_plies: int = MAX_PLIES,
+    limit: Limit = UNLIMITED,
+    seed: int = 0,
+    jobs: int = 1,
+    folder: str | Path | None = None,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
+    progress: Progress | None = None,
+) -> TournamentTable:
+    """Let each player meet each, itself included, as the first-named and as the second-named.
+
+    Args:
+        game: the rules or their text
+        players: two or more, as of `petteia.match`, that can be made anew: texts, runs or weights files, trainings,
+            agents of these; each takes both seats
+        games: of each match; even where each opening is played from both sides
+        openings: as of `petteia.match`
+        seats: as of `petteia.match`: `both`, or `fixed`: the first-named is always player 0
+        max_plies: after so many plies a game is a draw
+        limit: how much thought a move may take, in matches of a player that takes one
+        seed: of all matches, each of which has a seed of its own, 0..2^62-1
+        jobs: threads or processes among which the games of a match are shared; the results are the same
+        folder: where to keep the matches, tables and figures, as those of `petteia.experiment`; the same call goes on
+            where it was stopped. Default: nothing is written
+        in_process: keep players of users' modules inside, instead of in a child process each
+        allowance: what players may take besides the limit
+        progress: called as games are played, maybe by several threads in turn
+
+    Returns:
+        All matches (`cells`, a row each for pandas), and what is to be said of them.
+
+    Raises:
+        UsageError: an unknown game, player or option; a number out of range; a player twice, or one that takes one seat
+            only or cannot be made anew
+        NotFoundError: a module, class, run or file that is not there
+        InvalidError: a file that is damaged; a folder that holds another tournament
+        PetteiaError: a folder that cannot be written; no matplotlib where there is a folder
+
+    """
+    rules = rules_of(game)
+    check_counts(games=games, max_plies=max_plies, jobs=jobs)
+    check_amounts(**limit._asdict())
+    parse_openings(openings, rules)
+    if isinstance(players, str) or not isinstance(players, Sequence) or len(players) < 2:
+        raise UsageError(f"players={players!r}: must be a list of two players or more")
+    declared = {
+        "game": format_game(rules),
+        "players": _texts(players, rules, limit, Children(allowance, in_process=in_process)),
+        "games": games,
+        "seats": seats,
+        "openings": openings,
+        "max_plies": max_plies,
+        **{
+            {"seconds": "time"}.get(kind, kind): amount
+            for kind, amount in limit._asdict().items()
+            if amount is not None
+        },
+        "grace": float(allowance.grace),
+        "move_timeout": float(allowance.move_timeout),
+        "start_timeout": float(allowance.start_timeout),
+        "player_memory": allowance.memory // MEGABYTE,
+        "in_process": in_process,
+    }
+    name = CALL if folder is None else Path(folder).resolve().name
+    content = {"title": f"Tournament of {declared['game']}", "seed": checked_seed(seed), TOURNAMENT: declared}
+    where = CALL if folder is None else str(Path(folder) / "experiment.toml")
+    try:
+        plan = plan_tournament(Source(name, where, _toml(content), content), "paper", None)
+    except InvalidError as error:
+        raise UsageError(str(error).removeprefix(f"{where}: ").removeprefix(f"{TOURNAMENT}.")) from None
+    on_progress = progress or (lambda done, wanted, note: None)
+    if folder is None:
+        return TournamentTable(plan, play_all(plan, [], lambda cell: None, jobs, on_progress))
+    check_figures()
+    return play_tournament(Path(folder), plan, jobs, on_progress)
+
+
+def _texts(players: Sequence[Any], rules: Rules, limit: Limit, children: Children) -> list[str]:
+    """The texts from which the players can be made; UsageError for one that has none, and for a limit nobody takes."""
+    with children:
+        made = [player(each, rules, children) for each in players]
+        check_limit(limit, *made)
+    for each in made:
+        if each.text is None:
+            raise UsageError(f"player {each.name} must be given as text, so that each match can make its own")
+    return [each.text for each in made if each.text is not None]
+
+
+def _toml(content: dict[str, Any]) -> str:
+    """The file that declares the same tournament."""
+    lines = []
+    for name, value in content.items():
+        lines += (
+            ["", f"[{name}]", *_toml(value).splitlines()] if isinstance(value, dict) else [f"{name} = {_json(value)}"]
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _json(value: Any) -> str:
+    """A text, a number, a truth value or a list of these, which TOML writes as JSON does."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

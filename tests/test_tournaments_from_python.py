@@ -1,0 +1,110 @@
+"""Tournaments by a call from Python: the figures of the file, in memory or in a folder."""
+
+from __future__ import annotations
+
+import own_players
+import pandas
+import pytest
+from small_agents import write_agent
+from small_experiments import written
+
+import petteia
+from petteia.core.decision import Limit
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.experiments.experiment import experiment
+from petteia.records.runs import folder_digest
+
+GAME = "kalah:pits=4,seeds=3"
+PLAYERS = ("random", "simple", "heuristic")
+SETTINGS = {"games": 20, "openings": "none", "seats": "fixed", "seed": 5}
+FILE = f"""
+title = "The same"
+seed = 5
+
+[tournament]
+game = "{GAME}"
+players = ["random", "simple", "heuristic"]
+games = 20
+seats = "fixed"
+openings = "none"
+"""
+
+
+@pytest.fixture(scope="module")
+def played():
+    return petteia.tournament(GAME, PLAYERS, **SETTINGS)
+
+
+def test_the_figures_of_a_call_are_those_of_a_file(played, tmp_path):
+    by_file = experiment(written(tmp_path, FILE), folder=tmp_path)
+    assert played.cells == by_file.cells
+    assert played.table() == by_file.table()
+    assert repr(played) == f"<Tournament of {GAME}, 3 players, 20 games a match>"
+
+
+def test_pandas_takes_the_matches(played):
+    frame = pandas.DataFrame(played.cells)
+    assert len(frame) == 9
+    assert set(frame["row"]) == set(PLAYERS)
+
+
+def test_a_folder_keeps_it_and_goes_on(played, tmp_path):
+    def interrupt(done: int, wanted: int, note: str) -> None:
+        if note.startswith("4 "):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match="the work is saved"):
+        petteia.tournament(GAME, PLAYERS, **SETTINGS, folder=tmp_path / "kept", progress=interrupt)
+    told = []
+    kept = petteia.tournament(
+        GAME, PLAYERS, **SETTINGS, folder=tmp_path / "kept", progress=lambda done, *rest: told.append(done)
+    )
+    assert kept.cells == played.cells
+    assert min(told) >= 80
+    before = folder_digest(tmp_path / "kept")
+    again = petteia.tournament(GAME, PLAYERS, **SETTINGS, folder=tmp_path / "kept", jobs=2)
+    assert (again.cells, folder_digest(tmp_path / "kept")) == (kept.cells, before)
+    by_file = experiment(tmp_path / "kept" / "experiment.toml", folder=tmp_path)
+    assert by_file.cells == played.cells
+    with pytest.raises(InvalidError, match="was begun with other settings"):
+        petteia.tournament(GAME, PLAYERS, **{**SETTINGS, "seed": 6}, folder=tmp_path / "kept")
+
+
+def test_players_are_given_as_in_a_match(tmp_path):
+    file = write_agent(tmp_path / "table.safetensors", side="both")
+    found = petteia.tournament("hare-and-hounds", [petteia.load(file), "simple"], games=2)
+    assert [cell.row for cell in found.cells] == [f"q:agent={file}"] * 2 + ["simple"] * 2
+    one_sided = write_agent(tmp_path / "hounds.safetensors")
+    with pytest.raises(UsageError, match=r"players\.0: .*hounds\.safetensors does not play hare"):
+        petteia.tournament("hare-and-hounds", [one_sided, "simple"], games=2)
+
+
+BAD = {
+    "game": ({"game": "chess"}, UsageError, "there is no game 'chess'"),
+    "players": ({"players": "random"}, UsageError, "players='random': must be a list of two players or more"),
+    "one player": ({"players": ["random"]}, UsageError, "must be a list of two players or more"),
+    "a number": ({"players": 3}, UsageError, "players=3: must be a list"),
+    "no player": ({"players": ["random", "gredy"]}, UsageError, "did you mean 'greedy'"),
+    "no run": ({"players": ["random", "q:agent=none"]}, NotFoundError, "there is no run 'none'"),
+    "twice": ({"players": ["random", "random"]}, UsageError, "players: has 'random' twice"),
+    "an object": ({"players": ["random", own_players.Lower()]}, UsageError, "player Lower must be given as text"),
+    "games": ({"games": 0}, UsageError, "games=0: must be 1 or more"),
+    "odd games": ({"games": 3, "seats": "both"}, UsageError, 'games: must be even with seats = "both"'),
+    "no number": ({"games": "many"}, UsageError, "games='many': must be a whole number"),
+    "max_plies": ({"max_plies": 0}, UsageError, "max_plies=0: must be 1 or more"),
+    "jobs": ({"jobs": 0}, UsageError, "jobs=0: must be 1 or more"),
+    "seats": ({"seats": "left"}, UsageError, "seats: input should be 'both' or 'fixed'"),
+    "openings": ({"openings": "random:x"}, UsageError, "openings 'random:x'"),
+    "seed": ({"seed": -1}, UsageError, "seed=-1: must be a whole number"),
+    "limit": ({"limit": Limit(depth=0)}, UsageError, "depth=0: must be more than 0"),
+    "limit of nobody": ({"limit": Limit(depth=2)}, UsageError, "take no limit of depth"),
+}
+
+
+@pytest.mark.parametrize(("change", "error", "words"), BAD.values(), ids=BAD)
+def test_what_is_wrong_is_told_in_a_line(change, error, words):
+    given = {"game": GAME, "players": PLAYERS, **SETTINGS, **change}
+    with pytest.raises(PetteiaError, match=words) as raised:
+        petteia.tournament(given.pop("game"), given.pop("players"), **given)
+    assert type(raised.value) is error
+    assert "\n" not in str(raised.value)
