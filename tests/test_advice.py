@@ -119,7 +119,7 @@ def test_what_loses_to_what_needs_no_learning_is_told(side: str, tmp_path: Path)
 @pytest.mark.slow
 def test_what_to_try_goes_by_what_was_done(tmp_path: Path) -> None:
     told = train(GAME, **UNLEARNED, weights=-1.0, knows_ends=False, learner="q", runs=tmp_path).advice
-    assert "; try knows_ends, or learner monte-carlo (see" in told[0]
+    assert "; try knows_ends, or target monte-carlo (see" in told[0]
 
 
 def test_a_table_is_held_against_random_moves(tmp_path: Path) -> None:

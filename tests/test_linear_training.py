@@ -114,6 +114,7 @@ def test_interrupted_and_resumed(tmp_path: Path, undisturbed: str) -> None:
 SCRIPT = """
 import json, os, signal, sys
 import petteia.experiments.training as training
+from flat_options import train
 from linear_trainings import GAME, SMALL
 folder, at, pause, settings = sys.argv[1:]
 training.CHECKPOINT_SECONDS = float(pause)
@@ -123,7 +124,7 @@ def kill(done, wanted, point):
         os.kill(os.getpid(), signal.SIGKILL)
 
 try:
-    training.train(GAME, runs=folder, name="same", progress=kill, **{**SMALL, **json.loads(settings)})
+    train(GAME, runs=folder, name="same", progress=kill, **{**SMALL, **json.loads(settings)})
 except ValueError:
     training.resume("same", runs=folder, progress=kill)
 """
