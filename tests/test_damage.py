@@ -24,9 +24,10 @@ from test_fuzz import RECORD
 import petteia
 from petteia.core.errors import PetteiaError
 from petteia.experiments.experiment import experiment, plan, size_of
+from petteia.experiments.run_list import runs
 from petteia.experiments.tournament import play
 from petteia.experiments.tournament.results import TournamentResult
-from petteia.experiments.training import _trainer, open_training, resume, runs
+from petteia.experiments.training import _trainer, open_training, resume
 from petteia.games import game
 from petteia.learned.linear_file import load_linear
 from petteia.learned.report_weights import REPORT_RULES

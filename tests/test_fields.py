@@ -20,9 +20,10 @@ from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.random import checked_seed
 from petteia.experiments.declaration import plan_trainings
 from petteia.experiments.experiment import size_of
+from petteia.experiments.run_list import runs
 from petteia.experiments.source import Source
 from petteia.experiments.tournament.declaration import plan_tournament
-from petteia.experiments.training import _trainer, begin, open_training, runs
+from petteia.experiments.training import _trainer, begin, open_training
 
 VALUES = [
     *(None, True, -1, 0, 1 << 63, -(10**400), 0.5, -1e308, float("nan"), float("inf")),

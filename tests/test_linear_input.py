@@ -17,7 +17,8 @@ from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.protocol import parse_state
 from petteia.core.random import keys
-from petteia.experiments.training import Training, resume, runs
+from petteia.experiments.run_list import runs
+from petteia.experiments.training import Training, resume
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.standardised import measure

@@ -22,7 +22,8 @@ from petteia.cli import main
 from petteia.core.errors import PetteiaError
 from petteia.core.protocol import draw_move, initial, limits, parse_move, parse_state, play
 from petteia.core.random import keys
-from petteia.experiments.training import open_training, resume, runs
+from petteia.experiments.run_list import runs
+from petteia.experiments.training import open_training, resume
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.policies.play_games import RngKeys
 from petteia.records.runs import digest

@@ -22,7 +22,8 @@ from tiny_games import DiceRace, Nim
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.interrupt import InterruptLater
 from petteia.experiments import training
-from petteia.experiments.training import Training, resume, runs
+from petteia.experiments.run_list import runs
+from petteia.experiments.training import Training, resume
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learned.table_file import load_table, save_table
 from petteia.records.runs import digest

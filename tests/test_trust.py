@@ -22,7 +22,8 @@ import petteia
 from petteia.cli import main
 from petteia.core.errors import InvalidError, UsageError
 from petteia.experiments.options import flat
-from petteia.experiments.training import begin, open_training, runs
+from petteia.experiments.run_list import runs
+from petteia.experiments.training import begin, open_training
 from petteia.foreign import trust
 from petteia.foreign.loading import load_class
 from petteia.learned.linear_file import load_linear

@@ -22,7 +22,8 @@ from petteia.arena.openings import parse_openings
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.experiments.experiment import experiment
-from petteia.experiments.training import Training, resume, runs
+from petteia.experiments.run_list import runs
+from petteia.experiments.training import Training, resume
 from petteia.games import game
 from petteia.learned.table_file import load_table
 from petteia.records import bounds

@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     from petteia.environments.make import env, gym_env, openspiel_game
     from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.options import EvaluationGames
+    from petteia.experiments.run_list import runs
     from petteia.experiments.tournament.tournament import tournament
-    from petteia.experiments.training import resume, runs, train
+    from petteia.experiments.training import resume, train
     from petteia.games import game
     from petteia.learn.learners import LinearLearner, TableLearner
     from petteia.players.weights import weights
@@ -78,7 +79,8 @@ HOMES = {
     "petteia.environments.make": ("env", "gym_env", "openspiel_game"),
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.options": ("EvaluationGames",),
-    "petteia.experiments.training": ("resume", "runs", "train"),
+    "petteia.experiments.run_list": ("runs",),
+    "petteia.experiments.training": ("resume", "train"),
     "petteia.experiments.tournament.tournament": ("tournament",),
     "petteia.games": ("game",),
     "petteia.learn.learners": ("LinearLearner", "TableLearner"),

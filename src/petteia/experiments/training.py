@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from petteia.core import random
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, Stopped, UsageError
@@ -37,7 +36,7 @@ from petteia.players.settings import text_by
 from petteia.playing.agent import Agent
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
-from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, list_runs, open_run, runs_folder
+from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, open_run, runs_folder
 from petteia.records.weights import games_learned
 from petteia.render.charts import Chart
 from petteia.search.memory import memories, stoppable
@@ -279,13 +278,13 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
     """The training in the folder `where`, or of this name in the folder `runs`; errors as in `resume`."""
-    training = _read_training(where, runs)
+    training = read_training(where, runs)
     training.run.vouch()
     require(training.run.path / DESCRIPTION, *training.run.description.texts)
     return training
 
 
-def _read_training(where: str | Path, runs: str | Path | None = None) -> Training:
+def read_training(where: str | Path, runs: str | Path | None = None) -> Training:
     """What `open_training` returns, to be described; the code that it names must not be looked up."""
     run = open_run(where, runs_folder(runs))
     if run.description.kind not in KINDS:
@@ -296,51 +295,6 @@ def _read_training(where: str | Path, runs: str | Path | None = None) -> Trainin
         raise InvalidError(f"{run.path / DESCRIPTION}: is damaged: {error}") from None
     run.check()
     return Training(run, configuration)
-
-
-class RunRow(NamedTuple):
-    """A run, in a row of a table."""
-
-    name: str
-    """the name of the run"""
-    kind: str
-    """the kind of the run"""
-    game: str
-    """the text form of the rules"""
-    what: str
-    """its settings in a line; or what is wrong with it"""
-    done: int
-    """games learned from so far"""
-    wanted: int
-    """games to learn from in all"""
-    state: str
-    """finished, unfinished or damaged"""
-    score: float | None
-    """the score at the last point; where both sides learn, the mean of theirs"""
-
-
-def runs(folder: str | Path | None = None) -> list[RunRow]:
-    """The runs in `folder` (default: PETTEIA_RUNS, else `runs`), by name: what they are and how far they are."""
-    return [_run_row(path) for path in list_runs(runs_folder(folder))]
-
-
-def _run_row(path: Path) -> RunRow:
-    try:
-        training = _read_training(path)
-        latest = [point.score for point in training.last_points]
-        done, finished = training.games, training.is_finished
-    except PetteiaError as error:
-        return RunRow(path.name, "?", "?", str(error), 0, 0, "damaged", None)
-    return RunRow(
-        name=path.name,
-        kind=training.run.description.kind,
-        game=training.run.description.game,
-        what=str(training.configuration),
-        done=done,
-        wanted=training.configuration.games,
-        state="finished" if finished else "unfinished",
-        score=sum(latest) / len(latest) if latest else None,
-    )
 
 
 def go_on(training: Training, progress: Progress | None = None) -> bool:

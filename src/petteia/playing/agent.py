@@ -12,6 +12,7 @@ from petteia.core.positions import read_position, same_rules
 from petteia.core.protocol import CHANCE, Rules, State, format_move, is_over, to_move
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import checked_seed
+from petteia.core.stop import Stop, obeying
 from petteia.games import game as rules_of
 from petteia.players import Player
 from petteia.players import player as read_player
@@ -65,15 +66,17 @@ class Agent:
         self._player.new_game(self.rules, checked_seed(seed))
         self._has_begun = True
 
-    def choose(self, position: Position | str | State) -> str:
+    def choose(self, position: Position | str | State, stop: Stop | None = None) -> str:
         """The move in a position, as written. The first call begins a game, as `reset()` does.
 
         Args:
             position: a position of this game, its text or its state
+            stop: ends the thought, once set; the move is then the best found so far
 
         Raises:
             InvalidError: a position of another game, or one in which the game is over or chance moves
             UsageError: a side that the agent does not play
+            Stopped: `stop` was set before a player in a child process had a move
             PetteiaError: a player that fails, or makes an illegal move
 
         """
@@ -91,7 +94,11 @@ class Agent:
             raise UsageError(f"position: {self._names[side]} is to move there; {self!r} only plays {self.seats[0]}")
         if not self._has_begun:
             self.reset()
-        move = self._player.choose(state, UNLIMITED).move
+        if stop is None:
+            move = self._player.choose(state, UNLIMITED).move
+        else:
+            with obeying(stop):
+                move = self._player.choose(state, UNLIMITED).move
         if not self._player.plays_legally:
             legal_move(rules, self._player, state, move)
         return format_move(rules, state, move)

@@ -82,7 +82,7 @@ class Session:
             self._line.append(self.position.after(code))
         self._undone = list[list[Position]]()
         self._outcome: Outcome | None = None
-        self._beginnings = 0 if moves is None else 1
+        self._beginnings = -1 if moves is None else 0
         self._begin()
 
     @property
@@ -215,7 +215,7 @@ class Session:
             if to_move(position.rules, position.state) in (self._persons or (0, 1)):
                 self._undone.append(self._line[place + 1 :])
                 del self._line[place + 1 :]
-                self._begin_anew()
+                self._begin()
                 return self.position
         raise UsageError("undo: there is no move to take back")
 
@@ -233,7 +233,7 @@ class Session:
         if not self._undone:
             raise UsageError("redo: there is no move to make again")
         self._line += self._undone.pop()
-        self._begin_anew()
+        self._begin()
         return self.position
 
     def hint(self, player: str | Any | None = None, stop: Stop | None = None) -> Step | None:
@@ -334,6 +334,7 @@ class Session:
     def _begin(self) -> None:
         """Lay out the dice, tell the players that a game begins, and see whether it has ended."""
         self._outcome = None
+        self._beginnings += 1
         self._dice.lay_out(each.state for each in self._line[:-1])
         self._begun = list[Player]()
         for side, key in enumerate((self._keys.first, self._keys.second)):
@@ -344,10 +345,6 @@ class Session:
                 return
             self._begun.append(self._players[side])
         self._see_end()
-
-    def _begin_anew(self) -> None:
-        self._beginnings += 1
-        self._begin()
 
     def _make(self, who: str, code: int, decision: Decision | None = None) -> Step:
         self._dice.pass_on(self.position.state)

@@ -1,0 +1,55 @@
+"""The runs in a folder, a row each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from petteia.core.errors import PetteiaError
+from petteia.experiments.training import read_training
+from petteia.records.runs import list_runs, runs_folder
+
+
+class RunRow(NamedTuple):
+    """A run, in a row of a table."""
+
+    name: str
+    """the name of the run"""
+    kind: str
+    """the kind of the run"""
+    game: str
+    """the text form of the rules"""
+    what: str
+    """its settings in a line; or what is wrong with it"""
+    done: int
+    """games learned from so far"""
+    wanted: int
+    """games to learn from in all"""
+    state: str
+    """finished, unfinished or damaged"""
+    score: float | None
+    """the score at the last point; where both sides learn, the mean of theirs"""
+
+
+def runs(folder: str | Path | None = None) -> list[RunRow]:
+    """The runs in `folder` (default: PETTEIA_RUNS, else `runs`), by name: what they are and how far they are."""
+    return [_run_row(path) for path in list_runs(runs_folder(folder))]
+
+
+def _run_row(path: Path) -> RunRow:
+    try:
+        training = read_training(path)
+        latest = [point.score for point in training.last_points]
+        done, finished = training.games, training.is_finished
+    except PetteiaError as error:
+        return RunRow(path.name, "?", "?", str(error), 0, 0, "damaged", None)
+    return RunRow(
+        name=path.name,
+        kind=training.run.description.kind,
+        game=training.run.description.game,
+        what=str(training.configuration),
+        done=done,
+        wanted=training.configuration.games,
+        state="finished" if finished else "unfinished",
+        score=sum(latest) / len(latest) if latest else None,
+    )
