@@ -26,9 +26,7 @@ from petteia.core.hints import argument
 from petteia.core.numbers import MOST_DIGITS, finite_number
 from petteia.core.protocol import Rules, validate
 
-MANY = 10**18
-MOST_BITS = 64
-"""of a whole number in an option"""
+MANY, MOST_BITS = 10**18, 64
 LONGEST = 80
 """of a value in an error line"""
 

@@ -11,6 +11,8 @@ algorithm on it runs at compiled speed.
 
 A game must give: initial, to_move, moves, play, is_over, margin, key, injective, limits, format_state, parse_state,
 format_move. All else has a default or is optional (`provides` tells).
+
+The protocol is one thing, so it stays in one file of more than 400 lines.
 """
 
 from __future__ import annotations
