@@ -7,6 +7,7 @@ from typing import Any
 
 import petteia
 from petteia.core.protocol import Rules
+from petteia.core.stop import Stop
 from petteia.experiments import configuration
 from petteia.experiments.configuration import Configuration
 from petteia.experiments.linear_settings import LinearSettings
@@ -22,9 +23,10 @@ def train(
     runs: str | Path | None = None,
     name: str | None = None,
     progress: Progress | None = None,
+    stop: Stop | None = None,
     **options: Any,
 ) -> Training:
-    return petteia.train(game, **grouped(options), seed=seed, runs=runs, name=name, progress=progress)
+    return petteia.train(game, **grouped(options), seed=seed, runs=runs, name=name, progress=progress, stop=stop)
 
 
 def configure(game: str | Rules, **options: Any) -> tuple[Rules, Configuration]:

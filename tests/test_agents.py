@@ -15,7 +15,7 @@ from petteia.records.weights import load_weights
 def test_the_file_holds_what_the_recipe_says(name):
     learned = load_linear(shipped(name), game(RECIPES[name]["game"]))
     assert load_weights(shipped(name)).place is None  # it belongs to no run
-    assert (learned.features, learned.games) == (RECIPES[name]["features"], RECIPES[name]["games"])
+    assert (learned.features, learned.games) == (RECIPES[name]["learner"].features, RECIPES[name]["games"])
     assert len(learned.history) == LAST // EVERY
     assert learned.history_games[-1] == learned.games
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import own_players
 import pytest
+from flat_options import train
 from small_agents import HARE, write_agent
 
 import petteia
@@ -33,7 +34,7 @@ def runs(tmp_path_factory):
 def training(runs):
     """A table learned for one side."""
     settings = {"learner": "q", "opponent": "random", "side": "hounds", "games": 50, "evaluate_every": 50}
-    return petteia.train(GAME, **settings, evaluation_games=10, seed=1, runs=runs, name="hounds")
+    return train(GAME, **settings, evaluation_games=10, seed=1, runs=runs, name="hounds")
 
 
 def forms(training):

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from flat_options import train
 
 import petteia
 from petteia.core.decision import Limit
@@ -183,11 +184,9 @@ def contents(training):
 )
 def test_a_stopped_training_is_resumed_to_the_same_bytes(tmp_path, options):
     options |= {"evaluate_every": options["games"] // 3, "evaluation_games": 50, "side": "south"}
-    whole = petteia.train(KALAH, runs=tmp_path, name="whole", seed=3, **options)
+    whole = train(KALAH, runs=tmp_path, name="whole", seed=3, **options)
     draws = random.Random(7)
-    training, _ = stopped(
-        lambda stop: petteia.train(KALAH, runs=tmp_path, name="cut", seed=3, stop=stop, **options), 0.05
-    )
+    training, _ = stopped(lambda stop: train(KALAH, runs=tmp_path, name="cut", seed=3, stop=stop, **options), 0.05)
     for _ in range(3):
         assert training.is_finished or training.games < training.configuration.games
         training, _ = stopped(lambda stop: petteia.resume("cut", runs=tmp_path, stop=stop), draws.uniform(0, 0.3))
@@ -324,7 +323,7 @@ class Calls:
         assert petteia.solve("hare-and-hounds:stall=100", stop=stop).value is not None
 
     def train(self, stop):
-        training = petteia.train("kalah", features="report", games=10**6, runs=self.folder, stop=stop)
+        training = train("kalah", features="report", games=10**6, runs=self.folder, stop=stop)
         assert not training.is_finished
         training.check()
         training.run.check()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from flat_options import train
 
-import petteia
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.experiments.configuration import configure
 from petteia.experiments.training import begin
@@ -15,7 +15,7 @@ GAME = "hare-and-hounds"
 @pytest.fixture(scope="module")
 def training(tmp_path_factory):
     settings = {"learner": "q", "opponent": "random", "side": "both", "games": 50, "evaluate_every": 25}
-    return petteia.train(GAME, **settings, evaluation_games=10, seed=1, runs=tmp_path_factory.mktemp("r"), name="n")
+    return train(GAME, **settings, evaluation_games=10, seed=1, runs=tmp_path_factory.mktemp("r"), name="n")
 
 
 @pytest.fixture
