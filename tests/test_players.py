@@ -96,7 +96,7 @@ BAD = [
     ("own_players:NoPlayer", UsageError, "NoPlayer does not define new_game(self, rules, seed)"),
     ("own_players:Lower:depth=3", UsageError, "'depth'"),
     ("own_players:Highest:depth=3", UsageError, "has no option 'depth'; it has bonus"),
-    ("own_players:Highest:bonus=much", UsageError, "bonus=much: must be a number"),
+    ("own_players:Highest:bonus=much", UsageError, "bonus=much: must be a finite number"),
     ("own_players:RaisingPolicy:zero=0.5", UsageError, "zero=0.5: must be a whole number"),
 ]
 
