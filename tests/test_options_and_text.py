@@ -190,7 +190,7 @@ def test_a_game_that_is_not_there_is_refused(text, error, message):
 
 def test_errors_have_the_exit_codes_of_the_command_line():
     codes = {cls.__name__: cls.exit_code for cls in PetteiaError.__subclasses__() if cls.__module__.endswith("errors")}
-    assert codes == {"UsageError": 2, "NotFoundError": 3, "InvalidError": 4}
+    assert codes == {"UsageError": 2, "NotFoundError": 3, "InvalidError": 4, "Stopped": 1}
     assert PetteiaError.exit_code == 1
 
 

@@ -43,7 +43,7 @@ def test_who_fails_in_compiled_code_is_named_with_the_check_that_finds_it(comman
 def test_what_fails_before_learning_begins_is_one_line_with_the_position(capsys):
     assert main(["train", "kalah", "--features", "own_faults:Rare+pits"]) == 2
     found = (
-        r"petteia: features: Kalah, position '.*': features \(own_faults\.py, line \d+\) raised ZeroDivisionError.*\n"
+        r"petteia: --features: Kalah, position '.*': features \(own_faults\.py, line \d+\) raised ZeroDivisionError.*\n"
     )
     assert re.fullmatch(found, capsys.readouterr().err)
 

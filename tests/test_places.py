@@ -79,7 +79,7 @@ def test_a_word_that_is_no_text_is_refused_in_a_line() -> None:
         [sys.executable, "-c", CODE, "perft", b"kalah:seeds=\xff", "2"], capture_output=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert done.stderr.startswith(b"petteia: game kalah: seeds=?")
+    assert done.stderr.startswith(b"petteia: game kalah: seeds=\\udcff")
 
 
 @pytest.mark.parametrize("home", [None, "relative", "/dev/null"])

@@ -37,8 +37,8 @@ CONFIGURED: dict[str, dict[str, Any]] = {
 def test_arguments_of_train_are_the_fields_of_its_options() -> None:
     parameters = inspect.signature(petteia.train).parameters
     fields = {each.name: each for each in dataclasses.fields(TrainingOptions)}
-    assert parameters.keys() == {*fields, *OF_THE_RUN, "progress"}
-    assert len(parameters) == 13
+    assert parameters.keys() == {*fields, *OF_THE_RUN, "progress", "stop"}
+    assert len(parameters) == 14
     for name in fields.keys() - {"learner"}:
         assert parameters[name].default == fields[name].default
     assert parameters["learner"].default == TableLearner().target

@@ -123,13 +123,13 @@ def _check_each(names: Sequence[str], game: str | None, number: int, seed: int, 
     options = ("--games", str(number), "--seed", str(seed), *(() if game is None else ("--game", game)))
     broken = []
     for name in names:
-        print(f"{name}:", flush=True)
+        show(f"{name}:")
         code = run(("check", *options, "--", name))
         if code == INTERRUPTED:
             return code
         if code != 0:
             broken.append(name)
-    print(f"{len(names) - len(broken)} of {len(names)} pass" + (f"; broken: {', '.join(broken)}" if broken else ""))
+    show(f"{len(names) - len(broken)} of {len(names)} pass" + (f"; broken: {', '.join(broken)}" if broken else ""))
     return FAILED if broken else 0
 
 

@@ -87,6 +87,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
     """
     training = run if isinstance(run, Training) else _open(run, runs)
     training.check()
+    _ = training.points  # whether they are sound, before anything that takes long
     seen = Evidence(training)
     findings, examined = list[Finding](), list[Examined]()
     if training.run.weights.exists():
