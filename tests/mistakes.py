@@ -62,7 +62,10 @@ MISTAKES: dict[str, tuple[Edit, ...]] = {
         play("return Heap(state.stones - move, random.randrange(2))"),
     ),
     "text that does not come back": (("('first', 'second')[state.side]", "('first', 'first')[state.side]"),),
-    "a parser that takes anything": (('"(0|[1-9][0-9]{0,3}) (first|second)"', 'r"(\\d+) (first|second)"'),),
+    "a parser that takes anything": (
+        (r'r"(\d{1,4}) (first|second)"', r'r"(\d+)\S* (first|second)"'),
+        ("strict(rules, text, Heap(", "(Heap("),
+    ),
     "a print": (play("print(state)", PLAY.strip()),),
     "a method instead of the verb": (is_over("rules.to_move(state) == 2 or state.stones == 0"),),
     "a constant of the class": (

@@ -19,6 +19,7 @@ from mending import mend
 from own_modules import ENVIRONMENT, edit, forget_modules, write_modules
 
 from petteia.cli import main
+from petteia.foreign import trust
 
 pytestmark = pytest.mark.slow
 
@@ -61,6 +62,8 @@ petteia.solve(GAME, table="nim.table")
 for source in ("cup.toml", "learning.toml"):
     petteia.experiment(source)
 """
+OWN = ("my_nim", "fb", "bob", "alice", "helper")
+"""the modules of the folder, which users vouch for"""
 DISTANT = ("my_nim.py", "Heap(state.stones - move,", "Heap(state.stones - move if state.stones < 900 else 0,")
 """a rule for heaps that no game of 9 stones has"""
 
@@ -105,6 +108,7 @@ def petteia(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
 
     def run(*arguments: str) -> Ran:
         forget_modules()
+        trust.allow(OWN)  # what is tried is noticed behind the seals
         code = main([*arguments])
         forget_modules()
         return Ran(code, *capsys.readouterr())
@@ -114,7 +118,8 @@ def petteia(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
 
 def fresh(*arguments: str) -> Ran:
     """Run a command in a new process."""
-    command = [sys.executable, "-m", "petteia", *arguments]
+    trusted = [word for module in OWN for word in ("--trust", module)] if arguments[0] != "solve" else []
+    command = [sys.executable, "-m", "petteia", *arguments, *trusted]
     ran = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     return Ran(ran.returncode, ran.stdout, ran.stderr)
 
@@ -151,7 +156,7 @@ def test_all_is_refused_by_new_processes() -> None:
     edit(Path("alice.py"), "= 1", "= 2")
     edit(Path(DISTANT[0]), *DISTANT[1:])
     assert "fb.Mine.features and my_nim.MyNim.play have changed" in refusal(fresh(*match("theta:agent=runs/theta")))
-    assert "alice.Bot.new_game and my_nim.MyNim.play have changed" in refusal(fresh("experiment", "cup.toml"))
+    assert "my_nim.MyNim.play has changed" in refusal(fresh("experiment", "cup.toml"))
     assert "my_nim.MyNim.play has changed" in refusal(fresh("solve", GAME, "--table", "nim.table"))
 
 
@@ -250,7 +255,7 @@ def test_what_does_not_say_by_what_code_it_was_made_is_refused(petteia: Command)
     description.write_text(json.dumps(found))
     mend(description.parent)
     line = refusal(petteia("experiment", "cup.toml"))
-    assert "it does not say by what code of alice, bob, fb and my_nim it was begun; remove" in line
+    assert "it does not say by what code of my_nim it was begun; remove" in line
 
 
 def test_a_renamed_module_is_named(petteia: Command) -> None:
