@@ -8,6 +8,7 @@ that was damaged does not go on: what belongs together, and how that is seen, sa
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -340,7 +341,8 @@ def _learn(training: Training, trainer: Trainer, progress: Progress) -> bool:
     if run.rewind() != points_until(trainer.done, is_):
         raise InvalidError(f"{run.journal.path}: is not of {trainer.done:,} games, as the weights are; {PUT_BACK}")
     point: Point | None = None
-    chunk, saved_at = 1, time.monotonic()
+    chunk = 1
+    saved_at = time.monotonic() if run.weights.exists() else -math.inf  # the first games at once, for an early stop
     searching = tuple(memories(trainer.asks))
     while trainer.done < is_.games:
         until = min((trainer.done // is_.every + 1) * is_.every, is_.games)
