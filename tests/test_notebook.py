@@ -229,7 +229,7 @@ def test_an_interrupted_cell_keeps_its_work(tmp_path: Path) -> None:
         assert reply["ename"] == "KeyboardInterrupt"
         assert "the work is saved" in reply["evalue"]
         asked = client.execute(
-            "run = petteia.runs()[0]\nassert run.done > 0, run\nassert run.state == 'unfinished', run"
+            "run = p.runs()[0]\nassert run.done > 0, run\nassert run.state == 'unfinished', run"
         )
         assert reply_to(client, asked)["status"] == "ok"
     finally:
