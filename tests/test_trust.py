@@ -400,7 +400,7 @@ def test_workers_may_what_their_parent_may(tmp_path: Path) -> None:
         "        return work.moves[0]\n"
     )
     trust.allow(["evil"])
-    result = petteia.match(GAME, "mine:Bot", "random", games=4, jobs=2, limit=petteia.Limit(depth=1))
+    result = petteia.match(GAME, "mine:Bot", "greedy", games=4, jobs=2, limit=petteia.Limit(depth=1))
     assert result.crashed == 0
 
 
