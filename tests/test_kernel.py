@@ -187,6 +187,7 @@ from petteia.features.standardised import standardised
 from petteia.analysis.ceilings import ceilings
 from petteia.learn.mdp import optimal_values, mdp_for, probabilities_of, visits
 from petteia.policies.policy import Uniform
+from petteia.solver.least import least_positions
 
 for module in pkgutil.walk_packages(petteia.__path__, "petteia."):
     if module.name != "petteia.__main__":
@@ -223,6 +224,7 @@ for over in ("games", "reachable"):
     results.append(petteia.regret(rules, "random", over=over, games=2).mean)
 start = initial(rules)
 results.append(draw_moves(rules, start, np.array([start]), Uniform(), 0).tolist())
+results.append(least_positions(rules, start, folded=False, wanted=1) > 1)
 waiting = [kernel.function for kernel in KERNELS if kernel.specialisations]
 ran = set(waiting)
 while waiting:  # what a cached kernel calls, by helpers or not, is not loaded by itself

@@ -228,9 +228,7 @@ def test_an_interrupted_cell_keeps_its_work(tmp_path: Path) -> None:
         assert time.monotonic() - clock < 10
         assert reply["ename"] == "KeyboardInterrupt"
         assert "the work is saved" in reply["evalue"]
-        asked = client.execute(
-            "run = p.runs()[0]\nassert run.done > 0, run\nassert run.state == 'unfinished', run"
-        )
+        asked = client.execute("run = p.runs()[0]\nassert run.done > 0, run\nassert run.state == 'unfinished', run")
         assert reply_to(client, asked)["status"] == "ok"
     finally:
         client.stop_channels()
