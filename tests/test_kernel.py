@@ -20,7 +20,7 @@ from petteia.core.kernel import Kernel, compile_alone, inline, kernel, when_comp
 from petteia.core.protocol import CHANCE, initial, moves, play, to_move
 from petteia.games import game
 
-MOST_SPECIALISATIONS = 19
+MOST_SPECIALISATIONS = 20
 """Of a game that was counted, checked, learned, solved, proved and played by what was learned; each costs seconds."""
 
 
