@@ -13,6 +13,8 @@ from petteia.environments.encoding import Mask, Observation, encoding_for
 
 Reward = Literal["result", "margin"]
 REWARDS: tuple[Reward, ...] = ("result", "margin")
+ILLEGAL = -1.0
+"""reward of an action that is not possible, which ends the game"""
 
 
 class GameInPlay:

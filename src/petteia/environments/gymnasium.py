@@ -13,12 +13,10 @@ from petteia.arena.alternate import legal_move
 from petteia.children.process import Children
 from petteia.core.decision import Limit
 from petteia.environments.encoding import Mask, Observation
-from petteia.environments.game_in_play import GameInPlay
+from petteia.environments.game_in_play import ILLEGAL, GameInPlay
 from petteia.environments.spaces import observation_space
 from petteia.render import board_text
 
-ILLEGAL = -1.0
-"""reward of an action that is not possible, which ends the game"""
 RenderMode = Literal["ansi"]
 
 

@@ -11,7 +11,7 @@ from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.names import name_of, parse_seat
 from petteia.core.protocol import Rules, State, seats
-from petteia.environments.game_in_play import GameInPlay, Reward
+from petteia.environments.game_in_play import ILLEGAL, GameInPlay, Reward
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.player import UNLIMITED
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
     from petteia.environments.gymnasium import OpponentEnv
-
-ILLEGAL = -1.0
-"""reward of an action that is not possible, which ends the game"""
 
 
 @contextmanager

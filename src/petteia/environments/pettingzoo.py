@@ -16,8 +16,6 @@ from petteia.environments.game_in_play import GameInPlay
 from petteia.environments.spaces import observation_space
 from petteia.render import board_text
 
-ILLEGAL = -1.0
-"""reward of an action that is not possible, which ends the game"""
 RenderMode = Literal["ansi", "human"]
 
 
