@@ -234,7 +234,7 @@ def test_a_run_is_doubted_before_anything_takes_long(
         mend(changed)
         for command in ("resume", "doctor"):
             ran = run(command, str(changed))
-            assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+            assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1), ran.err
             assert words in ran.err
 
     place = {"configuration": content["configuration"] | {"position": "0,1,3/3 hounds 0"}}
