@@ -80,6 +80,11 @@ class MatchResult(NamedTuple):
     rows: tuple[GameRow, ...]
     """each game, by number; none where they were not wanted"""
 
+    def __repr__(self) -> str:
+        score = f"score {self.score:.3f} ({self.low:.3f} to {self.high:.3f})"
+        counts = f"{self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost"
+        return f"<Match of {self.game}, {self.first} against {self.second}: {counts}, {score}>"
+
 
 def match(
     game: str | Rules,

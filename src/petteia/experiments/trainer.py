@@ -140,10 +140,10 @@ class Trainer(ABC):
         return points
 
 
-def read_points(journal: Journal, settings: Settings) -> list[Point]:
-    """The points in the journal of a training; InvalidError unless they are the first of those that it has."""
+def read_points(journal: Journal, settings: Settings, count: int | None = None) -> list[Point]:
+    """The points in the journal of a training, or the first `count`; InvalidError unless they are the first it has."""
     points = []
-    for number, row in enumerate(journal.read()):
+    for number, row in enumerate(journal.read()[:count]):
         games = min((number // len(settings.seats) + 1) * settings.every, settings.games)
         try:
             point = _POINT.validate_python({"states": None, **row})

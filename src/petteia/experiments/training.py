@@ -134,7 +134,7 @@ class Training:
         return Agent(self.as_player(self.rules), self.rules, side)
 
     def check(self) -> None:
-        """Raise an InvalidError unless its rules are those of its game now, and its settings and points fit them.
+        """Raise an InvalidError unless its rules are those of its game now, and its settings and saved points fit them.
 
         To be asked before anything that takes long, such as making the players that it meets.
         """
@@ -142,7 +142,7 @@ class Training:
             rules = self.rules
             self.configuration.check(rules)
         self.run.check_same_rules(rules)
-        read_points(self.run.journal, self.configuration)
+        read_points(self.run.journal, self.configuration, points_until(self.games, self.configuration))
 
     @property
     def is_finished(self) -> bool:
