@@ -47,7 +47,7 @@ VERBS: dict[str, Callable[..., Any]] = {}
 
 PLAIN = (
     *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),
-    *("step_codes", "steps", "observe"),
+    *("check_start", "step_codes", "steps", "observe"),
 )
 """The verbs that are never compiled."""
 
@@ -295,6 +295,11 @@ def seats(rules: Rules) -> tuple[str, str]:
 @verb
 def validate(rules: Rules) -> None:
     """Raise a ValueError if the options, each in its range, do not go together."""
+
+
+@verb
+def check_start(rules: Rules) -> None:
+    """Raise a ValueError that says why if there is no first position under these options: then one must be given."""
 
 
 # Moves and states as numbers, for other libraries. Plain Python only.
