@@ -46,6 +46,7 @@ from petteia.games.queens import (
     common,
     is_empty,
     lowest,
+    most_reached,
     only,
     reach,
     shot_number,
@@ -299,8 +300,7 @@ class Amazons(NamedTuple):
     def limits(rules) -> Limits:
         """A queen of chess has at most so many moves on an empty board, and so has each arrow."""
         width, height = rules.width, rules.height
-        queen = width + height - 2 + 2 * (min(width, height) - 1)
-        moves = MOST_AMAZONS * queen * queen
+        moves = MOST_AMAZONS * most_reached(width, height) ** 2
         plies = width * height - 2
         if rules.rabbits == 0:
             return Limits(max(moves, 1), RELEASE, max(plies, 1))
@@ -360,33 +360,27 @@ class Amazons(NamedTuple):
         return move // RELEASE * RELEASE + (origin * SQUARES + target) * SQUARES + arrow
 
     def random_move(rules, state: Position, random: RandomState) -> int:
-        """One of the moves without a release; with one, as soon as a drawn move allows what was drawn with it."""
+        """Draws an amazon by the number of its moves, then one of these without a release, then whether there is one.
+
+        Where that is not legal all is drawn again.
+        """
         free = free_squares(rules, state)
         hollow = burrow(rules, state)
-        mine = amazons_of(state, state.side)
-        number = 0
-        amazons = mine
-        while not is_empty(amazons):
-            amazon = only(lowest(amazons))
-            amazons = without_lowest(amazons)
-            number += shots(reach(amazon, free), union(free, amazon))
         while True:
-            drawn = below(random, number)
-            release = not is_empty(hollow) and below(random, 2) == 1
-            amazons = mine
-            while True:
-                origin = lowest(amazons)
+            total = count = origin = 0
+            amazons = amazons_of(state, state.side)
+            while not is_empty(amazons):
+                square = lowest(amazons)
                 amazons = without_lowest(amazons)
-                vacated = union(free, only(origin))
-                targets = reach(only(origin), free)
-                count = shots(targets, vacated)
-                if drawn < count:
-                    break
-                drawn -= count
-            move = origin * SQUARES**2 + shot_number(targets, vacated, drawn)
-            taken = union(only(move // SQUARES % SQUARES), only(move % SQUARES))
-            if not release:
+                ways = shots(reach(only(square), free), union(free, only(square)))
+                total += ways
+                if ways > 0 and below(random, total) < ways:
+                    origin, count = square, ways
+            vacated = union(free, only(origin))
+            move = origin * SQUARES**2 + shot_number(reach(only(origin), free), vacated, below(random, count))
+            if is_empty(hollow) or below(random, 2) == 0:
                 return move
+            taken = union(only(move // SQUARES % SQUARES), only(move % SQUARES))
             if not is_empty(without(common(hollow, vacated), taken)):
                 return move + RELEASE
 

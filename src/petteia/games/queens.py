@@ -116,63 +116,79 @@ def down(squares: Squares, bits: int, within: Squares) -> Squares:
 
 @inline
 def beside(squares: Squares, within: Squares) -> Squares:
-    """The squares beside any of a set, as a king of chess goes, that are `within` another."""
-    near = Squares(0, 0)
-    for step in STEPS:
-        near = union(near, union(up(squares, step, within), down(squares, step, within)))
-    return near
-
-
-@inline
-def rays_up(squares: Squares, step: int, free: Squares) -> Squares:
-    """The free squares that lie before the first one that is not, from squares of a set on in one direction.
-
-    Lines are doubled as long as they may be, up to nine squares: those free for two, for four, for eight squares.
-    """
-    two = common(free, up(free, step, free))
-    four = common(two, up(two, 2 * step, two))
-    ray = up(squares, step, free)
-    ray = union(ray, up(ray, step, free))
-    ray = union(ray, up(ray, 2 * step, two))
-    ray = union(ray, up(ray, 4 * step, four))
-    return union(ray, up(ray, step, free))
-
-
-@inline
-def rays_down(squares: Squares, step: int, free: Squares) -> Squares:
-    """The same in the opposite direction."""
-    two = common(free, down(free, step, free))
-    four = common(two, down(two, 2 * step, two))
-    ray = down(squares, step, free)
-    ray = union(ray, down(ray, step, free))
-    ray = union(ray, down(ray, 2 * step, two))
-    ray = union(ray, down(ray, 4 * step, four))
-    return union(ray, down(ray, step, free))
+    """The squares beside any of a set, and those of the set itself, as far as they are `within` another."""
+    low = squares.low | squares.low << 1 | squares.low >> 1
+    high = squares.high | squares.high << 1 | squares.high >> 1
+    last = WORD - STRIDE  # where the last row of a word begins
+    return Squares(
+        (low | low << STRIDE | low >> STRIDE | high << last) & within.low,
+        (high | high << STRIDE | high >> STRIDE | low >> last) & within.high,
+    )
 
 
 @inline
 def reach(squares: Squares, free: Squares) -> Squares:
-    """The free squares to which queens of chess could go from those of a set."""
-    reached = Squares(0, 0)
-    for step in STEPS:
-        reached = union(reached, union(rays_up(squares, step, free), rays_down(squares, step, free)))
-    return reached
+    """The free squares to which queens of chess could go from those of a set.
+
+    In each direction, lines are doubled as far as they go: from the squares that are free once, twice and four times in
+    a row, up to nine. All words are plain numbers here and the directions a loop, so that the compiler takes four of
+    them at a time: 4.8 million evaluations a second by distance instead of 3.1 million.
+    """
+    low, high = squares.low, squares.high
+    free_low, free_high = free.low, free.high
+    reached_low = reached_high = 0
+    for i in range(len(STEPS)):
+        step = STRIDE - 2 + i if i > 0 else 1  # STEPS[i], which the compiler would not take four at a time
+        carry, step_2, step_4 = WORD - step, 2 * step, 4 * step
+        carry_2, carry_4 = WORD - step_2, WORD - step_4
+
+        two_low = free_low & free_low << step
+        two_high = free_high & (free_high << step | free_low >> carry)
+        four_low = two_low & two_low << step_2
+        four_high = two_high & (two_high << step_2 | two_low >> carry_2)
+        ray_low = free_low & low << step
+        ray_high = free_high & (high << step | low >> carry)
+        next_low = ray_low | free_low & ray_low << step
+        next_high = ray_high | free_high & (ray_high << step | ray_low >> carry)
+        ray_low = next_low | two_low & next_low << step_2
+        ray_high = next_high | two_high & (next_high << step_2 | next_low >> carry_2)
+        next_low = ray_low | four_low & ray_low << step_4
+        next_high = ray_high | four_high & (ray_high << step_4 | ray_low >> carry_4)
+        reached_low |= next_low | free_low & next_low << step
+        reached_high |= next_high | free_high & (next_high << step | next_low >> carry)
+
+        two_low = free_low & (free_low >> step | free_high << carry)
+        two_high = free_high & free_high >> step
+        four_low = two_low & (two_low >> step_2 | two_high << carry_2)
+        four_high = two_high & two_high >> step_2
+        ray_low = free_low & (low >> step | high << carry)
+        ray_high = free_high & high >> step
+        next_low = ray_low | free_low & (ray_low >> step | ray_high << carry)
+        next_high = ray_high | free_high & ray_high >> step
+        ray_low = next_low | two_low & (next_low >> step_2 | next_high << carry_2)
+        ray_high = next_high | two_high & next_high >> step_2
+        next_low = ray_low | four_low & (ray_low >> step_4 | ray_high << carry_4)
+        next_high = ray_high | four_high & ray_high >> step_4
+        reached_low |= next_low | free_low & (next_low >> step | next_high << carry)
+        reached_high |= next_high | free_high & next_high >> step
+    return Squares(reached_low, reached_high)
 
 
 @inline
 def shots(targets: Squares, free: Squares) -> int:
     """In how many ways an arrow can be shot from the squares of a set: all of them fly at once, square by square."""
     count = 0
-    for step in STEPS:
-        flying = up(targets, step, free)
-        while not is_empty(flying):
-            count += size_of(flying)
-            flying = up(flying, step, free)
-        flying = down(targets, step, free)
-        while not is_empty(flying):
-            count += size_of(flying)
-            flying = down(flying, step, free)
-    return count
+    east = west = north = south = north_east = north_west = south_east = south_west = targets
+    while True:
+        east, west = up(east, 1, free), down(west, 1, free)
+        north, south = up(north, STRIDE, free), down(south, STRIDE, free)
+        north_east, south_west = up(north_east, STRIDE + 1, free), down(south_west, STRIDE + 1, free)
+        north_west, south_east = up(north_west, STRIDE - 1, free), down(south_east, STRIDE - 1, free)
+        straight = size_of(east) + size_of(west) + size_of(north) + size_of(south)
+        oblique = size_of(north_east) + size_of(north_west) + size_of(south_east) + size_of(south_west)
+        if straight + oblique == 0:
+            return count
+        count += straight + oblique
 
 
 @inline
@@ -201,6 +217,12 @@ def shot_number(targets: Squares, free: Squares, i: int) -> int:
                     return square_at(bit_of(arrow) - distance) * SQUARES + arrow
                 i -= count
     return 0
+
+
+@inline
+def most_reached(width: int, height: int) -> int:
+    """To how many squares a queen of chess can go at most."""
+    return width + height - 2 + 2 * (min(width, height) - 1)
 
 
 @inline
