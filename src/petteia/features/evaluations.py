@@ -24,11 +24,16 @@ from petteia.core.kernel import compile_alone, compiler, inline, runs_plain
 from petteia.core.names import GAME_NAMES, name_of
 from petteia.core.origin import is_of_package
 from petteia.core.protocol import Rules, State, initial, method
+from petteia.features.amazons_king_distance import KingDistance
+from petteia.features.amazons_mix import Mix
+from petteia.features.amazons_mobility import Mobility
+from petteia.features.amazons_queen_distance import QueenDistance
 from petteia.features.evaluation import LARGEST, Evaluation, Even, bound, unit
 from petteia.features.margin_so_far import MarginSoFar, has_score
 from petteia.features.store_difference import StoreDifference
 from petteia.foreign.diagnosis import Right, diagnose, kind
 from petteia.foreign.loading import load_module
+from petteia.games.amazons import Amazons
 from petteia.games.kalah import Kalah
 
 PARAMETERS = ("rules", "state")
@@ -58,6 +63,10 @@ EVALUATIONS: dict[str, KnownEvaluation] = {
     "even": KnownEvaluation("nobody is ahead before the end", Even(), None),
     "margin": KnownEvaluation("the margin so far, in games with a score", MarginSoFar(), None),
     "store": KnownEvaluation("the difference of the stores", StoreDifference(), Kalah),
+    "mix": KnownEvaluation("distances and mobility, mixed as the board fills", Mix(), Amazons),
+    "mobility": KnownEvaluation("the difference of the moves, arrows not counted", Mobility(), Amazons),
+    "queen-distance": KnownEvaluation("the squares that a queen of one player is nearer to", QueenDistance(), Amazons),
+    "king-distance": KnownEvaluation("the squares that a king of one player would be nearer to", KingDistance(), Amazons),
 }
 """The evaluations by name."""
 GOES_BY = {

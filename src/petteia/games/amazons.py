@@ -327,6 +327,13 @@ class Amazons(NamedTuple):
                 count += count_releases(amazon, targets, vacated, hollow)
         return count
 
+    def move_kinds(rules) -> int:
+        return SQUARES**2
+
+    def move_kind(rules, move: int) -> int:
+        """From where to where; where the arrow lands is left out."""
+        return move // SQUARES % SQUARES**2
+
     def images(rules) -> int:
         """The symmetries of a square; on oblong boards those that leave ranks and files what they are."""
         return 8 if rules.width == rules.height else 4
