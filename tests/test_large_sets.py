@@ -92,6 +92,7 @@ def test_the_last_weights_and_a_mean_are_kept(tmp_path: Path, undisturbed: Train
     assert not np.allclose(learned.mean, learned.weights)
 
 
+@pytest.mark.slow
 def test_theta_plays_by_them(undisturbed: Training) -> None:
     run = undisturbed.run.path
     assert petteia.match(GAME, f"theta:agent={run}", "random", games=200, seed=1).score > 0.8

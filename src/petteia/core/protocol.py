@@ -42,6 +42,8 @@ MOST_SQUARES = 1024
 MOST_STEPS = 8
 """How many numbers there is room for where `steps` writes them."""
 
+MOST_NAMED = 50
+"""moves that a message names"""
 ANY_MARGIN = 1 << 62
 """beyond all margins"""
 
@@ -179,8 +181,9 @@ def decided(rules: Rules, state: State) -> bool:
 
 @verb
 def margin_range(rules: Rules, state: State) -> tuple[int, int]:
-    """Two bounds of the final margin of a state that is not over: player 0 can get at least the first, whatever the
-    opponent does, and player 1 can see to it that it is at most the second. Unless defined: nothing is known.
+    """Two bounds of the final margin of a state that is not over. Unless defined, nothing is known.
+
+    Player 0 can get at least the first, whatever the opponent does; player 1 can keep it to the second at most.
     """
     return (-ANY_MARGIN, ANY_MARGIN)
 
@@ -189,8 +192,8 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 def relative(rules: Rules, state: State) -> tuple[State, int]:
     """In a game with a score: a state that is not over from its mover's view, without the score, and that score.
 
-    The state that is returned has the same moves, and player 0 to move; whatever follows, its final margin and the score
-    add up to the final margin, the mover's. No default: with it, `prove` counts states that differ in score as one.
+    The state that is returned has the same moves, and player 0 to move. Whatever follows, its final margin and the
+    score add up to the final margin, the mover's. No default; `prove` then counts states that differ in score as one.
     """
     raise TypeError("the game does not define relative")
 
@@ -316,7 +319,11 @@ def parse_move(rules: Rules, state: State, text: str) -> int:
         return names[text]
     if not names:
         raise ValueError(f"move {text!r}: the game is over in {format_state(rules, state)!r}")
-    raise ValueError(f"move {text!r} is not legal in {format_state(rules, state)!r}; legal are {' '.join(names)}")
+    listed = list(names)[:MOST_NAMED]
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    raise ValueError(
+        f"move {text!r} is not legal in {format_state(rules, state)!r}; legal are {' '.join(listed)}{more}"
+    )
 
 
 @verb

@@ -11,7 +11,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from petteia.core.kernel import inline
-from petteia.games.amazons import BLACK, WHITE, Amazons, Position, amazons_of, free_squares
+from petteia.games.amazons import Amazons
+from petteia.games.amazons_board import (
+    BLACK,
+    WHITE,
+    Position,
+    amazons_of,
+    free_squares,
+)
 from petteia.games.queens import Squares, beside, is_empty, size_of, union, without
 
 

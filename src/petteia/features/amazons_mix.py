@@ -11,7 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from petteia.features.amazons_terms import stage, terms_of
-from petteia.games.amazons import Amazons, Position
+from petteia.games.amazons import Amazons
+from petteia.games.amazons_board import (
+    Position,
+)
 
 POINT = 1 << 14
 SQUARE = 128

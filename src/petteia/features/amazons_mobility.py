@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from petteia.core.kernel import inline
-from petteia.games.amazons import BLACK, MOST_AMAZONS, WHITE, Amazons, Position, amazons_of, free_squares
+from petteia.games.amazons import Amazons
+from petteia.games.amazons_board import (
+    BLACK,
+    MOST_AMAZONS,
+    WHITE,
+    Position,
+    amazons_of,
+    free_squares,
+)
 from petteia.games.queens import Squares, is_empty, lowest, most_reached, only, reach, size_of, without_lowest
 
 

@@ -1,7 +1,7 @@
 """The evaluation of the Game of the Amazons by minimal queen distance.
 
-The distance of a free square is the number of moves that the nearest amazon of a player takes to it, as a queen of chess
-goes. A square belongs to the player who is nearer.
+The distance of a free square is the number of moves that the nearest amazon of a player takes to it, as a queen of
+chess goes. A square belongs to the player who is nearer.
 
 Source: Hensgens 2001, "A knowledge-based approach of the game of Amazons", after Hashimoto, Kajihara, Sasaki, Iida,
 Yoshimura; a student report on selective alpha-beta search calls it the best of those that it tried.
@@ -12,7 +12,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from petteia.core.kernel import inline
-from petteia.games.amazons import BLACK, WHITE, Amazons, Position, amazons_of, free_squares
+from petteia.games.amazons import Amazons
+from petteia.games.amazons_board import (
+    BLACK,
+    WHITE,
+    Position,
+    amazons_of,
+    free_squares,
+)
 from petteia.games.queens import Squares, beside, common, is_empty, reach, size_of, union, without
 
 

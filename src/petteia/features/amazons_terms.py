@@ -1,16 +1,16 @@
 """Features of the Game of the Amazons: who is nearer to which squares, how open the amazons stand; and the stages.
 
-- `Distances`: six features, White's less Black's, of which the first four are shares of all squares:
+- `Distances`: six features, White's less Black's, of which all but `mobility` are shares of the squares of the board:
   `distances.queen` and `distances.king`, the squares to which a player is nearer by the moves of a queen, or of a king
-  (t1 and t2 in the source); `distances.queen_nearness`, 2 to the power of minus the queen distance, twice, summed over
-  the squares (c1); `distances.king_nearness`, by how much nearer a king is, a sixth for each move, distances of more than
-  six counted as seven (c2); `distances.mobility`, for each amazon m / (m + 8) where it has m moves; `distances.tempo`, the
-  share of the squares to which both are equally near, for the player to move.
-- `Stages`: one of `stage1` ... `stage6` is 1: which sixth of the squares that were free at the start arrows have taken.
+  (t1 and t2 in the source); `distances.queen_nearness`, the sum over the squares of 2 to the power of 1 - d, where d is
+  the queen distance (c1); `distances.king_nearness`, by how much nearer a king is, a sixth for each move, distances of
+  more than six counted as seven (c2); `distances.mobility`, for each amazon m / (m + 8), where it has m moves;
+  `distances.tempo`, the squares to which both are equally near by queen moves, for the player to move.
+- `Stages`: one of `stage1` ... `stage6` is 1: which sixth of the squares that were free at the start is blocked.
 
-Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349, which has the
-terms, a mobility that also looks at the squares beside those reached, and functions by which the terms are mixed, but not
-their values.
+Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. It has these
+terms, a mobility that also looks at the squares beside those reached, and functions by which the terms are mixed, but
+not their values.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import inline
-from petteia.games.amazons import (
+from petteia.games.amazons import Amazons
+from petteia.games.amazons_board import (
     BLACK,
     MOST_AMAZONS,
     WHITE,
-    Amazons,
     Position,
     amazons_of,
     blocked,

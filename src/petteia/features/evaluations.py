@@ -66,7 +66,9 @@ EVALUATIONS: dict[str, KnownEvaluation] = {
     "mix": KnownEvaluation("distances and mobility, mixed as the board fills", Mix(), Amazons),
     "mobility": KnownEvaluation("the difference of the moves, arrows not counted", Mobility(), Amazons),
     "queen-distance": KnownEvaluation("the squares that a queen of one player is nearer to", QueenDistance(), Amazons),
-    "king-distance": KnownEvaluation("the squares that a king of one player would be nearer to", KingDistance(), Amazons),
+    "king-distance": KnownEvaluation(
+        "the squares that a king of one player would be nearer to", KingDistance(), Amazons
+    ),
 }
 """The evaluations by name."""
 GOES_BY = {

@@ -68,7 +68,9 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "blocks2x3": KnownFeatureSet("the same of 2x3 and 3x2 squares", Blocks(2, 3), BritishSquare),
     "blocks3x3": KnownFeatureSet("the same of 3x3 squares", Blocks(3, 3), BritishSquare),
     "lines": KnownFeatureSet("the same of whole ranks and files", Lines(), BritishSquare),
-    "distances": KnownFeatureSet("who is nearer to which squares, and how open the amazons stand", Distances(), Amazons),
+    "distances": KnownFeatureSet(
+        "who is nearer to which squares, and how open the amazons stand", Distances(), Amazons
+    ),
     "stages": KnownFeatureSet("how far the board is filled; `SET*stages`: SET once for each sixth", Stages(), Amazons),
     "turn": KnownFeatureSet("who is to move; `SET*turn`: SET once for each side to move", Turn(), object),
 }

@@ -19,14 +19,13 @@ selective alpha-beta search, which leaves open how often they may be released an
 A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from the top, `w` and `b` for amazons, `x` for
 blocked squares, numbers for so many empty squares in a row, and who moves. With rabbits follow those that White and
 Black have left, and the arrow that was shot last: `... w 1,1 g7`, or `-` if there is none. Where an arrow is about to
-run, it comes last: `... b 0,1 e5 g7!`; the side is that of who moves afterwards. A move is written `d1-d7xg7`: from, to,
-and where the arrow lands; `d1-d7xg7!` if a rabbit is released. Where an arrow runs, its new square is the move.
+run, it comes last: `... b 0,1 e5 g7!`; the side is that of who moves afterwards. A move is written `d1-d7xg7`: from,
+to, and where the arrow lands; `d1-d7xg7!` if a rabbit is released. Where an arrow runs, its new square is the move.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from petteia.core.bits import mix, wrapping_add
@@ -35,6 +34,29 @@ from petteia.core.options import Range
 from petteia.core.positions import strict
 from petteia.core.protocol import CHANCE, Buffer, Limits, injective
 from petteia.core.random import RandomState, below
+from petteia.games.amazons_board import (
+    BLACK,
+    BLACK_AMAZON,
+    BLOCKED,
+    INJECTIVE_SQUARES,
+    MOST_AMAZONS,
+    MOST_RABBITS,
+    NOTHING,
+    RELEASE,
+    WHITE,
+    WHITE_AMAZON,
+    Position,
+    amazons_of,
+    blocked,
+    free_squares,
+    image_of,
+    image_square,
+    read_position,
+    square_name,
+    squares_of,
+    start_squares,
+)
+from petteia.games.amazons_territory import certain_winner
 from petteia.games.queens import (
     LARGEST,
     SQUARES,
@@ -56,66 +78,6 @@ from petteia.games.queens import (
     without,
     without_lowest,
 )
-
-WHITE, BLACK = 0, 1
-MOST_AMAZONS, MOST_RABBITS = 4, 99
-FILES = "abcdefghij"
-RELEASE = SQUARES**3
-"""what the code of a move with a release has more than that of the same move without"""
-
-NOTHING, WHITE_AMAZON, BLACK_AMAZON, BLOCKED = range(4)
-INJECTIVE_SQUARES = 31
-"""squares of the largest boards whose positions have keys of two bits a square"""
-MIRRORED, TURNED_OVER, TRANSPOSED = 1, 2, 4
-
-
-class Position(NamedTuple):
-    """A state: what stands where, whose turn it is, and what rabbits may do."""
-
-    white_low: int
-    """White's amazons on ranks 1 to 5, as in `Squares`"""
-    white_high: int
-    """those on ranks 6 to 10"""
-    black_low: int
-    """Black's amazons on ranks 1 to 5"""
-    black_high: int
-    """those on ranks 6 to 10"""
-    blocked_low: int
-    """arrows on ranks 1 to 5"""
-    blocked_high: int
-    """those on ranks 6 to 10"""
-    side: int
-    """WHITE or BLACK; where an arrow is about to run, who moves afterwards"""
-    white_rabbits: int = 0
-    """how many White has left"""
-    black_rabbits: int = 0
-    """how many Black has left"""
-    shot: int = 0
-    """one more than the square of the arrow that was shot last; 0 if there is none, or no rabbit under these rules"""
-    running: int = 0
-    """one more than the square of the arrow that is about to run; 0 if none is"""
-
-
-@inline
-def amazons_of(state: Position, side: int) -> Squares:
-    """Where this player's amazons stand."""
-    if side == WHITE:
-        return Squares(state.white_low, state.white_high)
-    return Squares(state.black_low, state.black_high)
-
-
-@inline
-def blocked(state: Position) -> Squares:
-    """Where arrows have landed."""
-    return Squares(state.blocked_low, state.blocked_high)
-
-
-@inline
-def free_squares(rules: Amazons, state: Position) -> Squares:
-    """Where nothing stands."""
-    low = state.white_low | state.black_low | state.blocked_low
-    high = state.white_high | state.black_high | state.blocked_high
-    return without(board(rules.width, rules.height), Squares(low, high))
 
 
 @inline
@@ -142,38 +104,6 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, hollow: Squ
             if size_of(rest) == 1:
                 count -= size_of(common(arrows, rest))
     return count
-
-
-@inline
-def image_square(rules: Amazons, square: int, i: int) -> int:
-    """The square under symmetry `i`."""
-    file, rank = square % LARGEST, square // LARGEST
-    if i & MIRRORED:
-        file = rules.width - 1 - file
-    if i & TURNED_OVER:
-        rank = rules.height - 1 - rank
-    return file * LARGEST + rank if i & TRANSPOSED else rank * LARGEST + file
-
-
-@inline
-def image_of(rules: Amazons, squares: Squares, i: int) -> Squares:
-    """A set of squares under symmetry `i`."""
-    result = Squares(0, 0)
-    while not is_empty(squares):
-        result = union(result, only(image_square(rules, lowest(squares), i)))
-        squares = without_lowest(squares)
-    return result
-
-
-@inline
-def start_squares(width: int, height: int) -> tuple[Squares, Squares]:
-    """Where White's and Black's amazons stand at the start."""
-    file, rank = (width - 1) // 3, (height - 1) // 3
-    top = LARGEST * (height - 1)
-    white = union(union(only(file), only(width - 1 - file)), union(only(LARGEST * rank), only(LARGEST * rank + width - 1)))
-    high = LARGEST * (height - 1 - rank)
-    black = union(union(only(top + file), only(top + width - 1 - file)), union(only(high), only(high + width - 1)))
-    return white, black
 
 
 class Amazons(NamedTuple):
@@ -274,6 +204,13 @@ class Amazons(NamedTuple):
         """Who is to move has lost."""
         return 2 * state.side - 1
 
+    def margin_range(rules, state: Position) -> tuple[int, int]:
+        """By what each player has for itself, see `amazons_territory`; with rabbits blocked squares may open again."""
+        if rules.rabbits > 0:
+            return -1, 1
+        winner = certain_winner(state, free_squares(rules, state))
+        return (-1 if winner != WHITE else 1), (1 if winner != BLACK else -1)
+
     def key(rules, state: Position) -> int:
         """Two bits for each square, as White's and Black's amazons and arrows in both; else a hash."""
         if not injective(rules):
@@ -309,7 +246,7 @@ class Amazons(NamedTuple):
     def most_positions(rules) -> int:
         """What each square may hold, and who moves; 0, not known, where that is too many to count in a word."""
         squares = rules.width * rules.height
-        return 2 << 2 * squares if rules.rabbits == 0 and squares <= INJECTIVE_SQUARES - 1 else 0
+        return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
 
     def count(rules, state: Position) -> int:
         free = free_squares(rules, state)
@@ -410,7 +347,7 @@ class Amazons(NamedTuple):
         return 4
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Nothing (0), an amazon of White's (1) or Black's (2), or an arrow (3), from the lower left corner, by ranks."""
+        """Nothing (0), an amazon of White's (1) or Black's (2), or an arrow (3), rank by rank from the lower left."""
         white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
         width = rules.width
         for rank in range(rules.height):
@@ -432,7 +369,9 @@ class Amazons(NamedTuple):
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
         """From, to, and where the arrow lands; before them the word, if a rabbit is released."""
-        squares = [move] if move < SQUARES else [move // SQUARES**2 % SQUARES, move // SQUARES % SQUARES, move % SQUARES]
+        squares = (
+            [move] if move < SQUARES else [move // SQUARES**2 % SQUARES, move // SQUARES % SQUARES, move % SQUARES]
+        )
         numbers = [rules.width * (square // LARGEST) + square % LARGEST for square in squares]
         if move >= RELEASE:
             numbers = [rules.width * rules.height, *numbers]
@@ -442,28 +381,30 @@ class Amazons(NamedTuple):
 
     def format_state(rules, state: Position) -> str:
         rows = [["."] * rules.width for _ in range(rules.height)]
-        for sign, squares in zip("wbx", (amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)), strict=True):
-            for square in _squares(squares):
+        for sign, squares in zip(
+            "wbx", (amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)), strict=True
+        ):
+            for square in squares_of(squares):
                 rows[square // LARGEST][square % LARGEST] = sign
         lines = (re.sub(r"[.]+", lambda run: str(len(run[0])), "".join(row)) for row in reversed(rows))
         text = f"{'/'.join(lines)} {'wb'[state.side]}"
         if rules.rabbits == 0:
             return text
-        text += f" {state.white_rabbits},{state.black_rabbits} {_name(state.shot - 1) if state.shot else '-'}"
-        return f"{text} {_name(state.running - 1)}!" if state.running else text
+        text += f" {state.white_rabbits},{state.black_rabbits} {square_name(state.shot - 1) if state.shot else '-'}"
+        return f"{text} {square_name(state.running - 1)}!" if state.running else text
 
     def parse_state(rules, text: str) -> Position:
         try:
-            return strict(rules, text, _read(rules, text))
+            return strict(rules, text, read_position(rules, text))
         except ValueError as error:
             message = str(error)
             raise ValueError(message if message.startswith("position") else f"position {text!r}: {message}") from None
 
     def format_move(rules, state: Position, move: int) -> str:
         if move < SQUARES:
-            return _name(move)
-        origin, target = _name(move // SQUARES**2 % SQUARES), _name(move // SQUARES % SQUARES)
-        return f"{origin}-{target}x{_name(move % SQUARES)}{'!' if move >= RELEASE else ''}"
+            return square_name(move)
+        origin, target = square_name(move // SQUARES**2 % SQUARES), square_name(move // SQUARES % SQUARES)
+        return f"{origin}-{target}x{square_name(move % SQUARES)}{'!' if move >= RELEASE else ''}"
 
     def seats(rules) -> tuple[str, str]:
         return ("white", "black")
@@ -472,76 +413,3 @@ class Amazons(NamedTuple):
         white, black = start_squares(rules.width, rules.height)
         if size_of(union(white, black)) < 2 * MOST_AMAZONS:
             raise ValueError(f"on {rules.width}x{rules.height} squares some amazons would start on the same square")
-
-
-def _squares(squares: Squares) -> Iterator[int]:
-    """The numbers of the squares of a set."""
-    while not is_empty(squares):
-        yield lowest(squares)
-        squares = without_lowest(squares)
-
-
-def _name(square: int) -> str:
-    """A square's file and rank."""
-    return f"{FILES[square % LARGEST]}{square // LARGEST + 1}"
-
-
-def _square(rules: Amazons, name: str) -> int:
-    """The number of the square with this name; a ValueError if the board has none."""
-    file, rank = FILES.find(name[0]), int(name[1:]) - 1
-    if not (0 <= file < rules.width and 0 <= rank < rules.height):
-        raise ValueError(f"there is no square {name} on a board of {rules.width}x{rules.height}")
-    return LARGEST * rank + file
-
-
-def _read(rules: Amazons, text: str) -> Position:
-    """The position that `text` says; a ValueError if it is none."""
-    extra = r" (\d{1,2}),(\d{1,2}) (-|[a-j]\d{1,2})(?: ([a-j]\d{1,2})!)?" if rules.rabbits else "(){4}"
-    match = re.fullmatch(f"([0-9wbx/]+) ([wb]){extra}", text, re.ASCII)
-    if not match:
-        start = rules._replace(width=LARGEST, height=LARGEST)
-        raise ValueError(f"must look like {start.format_state(start.initial())!r}")
-    sets = _read_rows(rules, match[1])
-    for name, letter in (("White", "w"), ("Black", "b")):
-        if not 1 <= len(sets[letter]) <= MOST_AMAZONS:
-            raise ValueError(f"{name} has {len(sets[letter])} amazons; must have 1 to {MOST_AMAZONS}")
-    fields = [word for letter in "wbx" for word in _set(sets[letter])]
-    state = Position(*fields, "wb".index(match[2]))
-    if rules.rabbits == 0:
-        return state
-    if max(int(match[3]), int(match[4])) > rules.rabbits:
-        raise ValueError(f"{match[3]},{match[4]} rabbits are left; must be at most {rules.rabbits} each")
-    last, running = (0 if name in ("-", None) else 1 + _square(rules, name) for name in match.group(5, 6))
-    for square, name in ((last, match[5]), (running, match[6])):
-        if square and square - 1 not in sets["x"]:
-            raise ValueError(f"no arrow has landed on {name}")
-    state = state._replace(white_rabbits=int(match[3]), black_rabbits=int(match[4]), shot=last, running=running)
-    if running and (last in (0, running)):
-        raise ValueError("the arrow that is about to run must be another than the one that was shot last")
-    if running and is_empty(beside(only(running - 1), free_squares(rules, state))):
-        raise ValueError(f"no square beside {match[6]} is free, so the arrow there cannot run")
-    return state
-
-
-def _read_rows(rules: Amazons, text: str) -> dict[str, list[int]]:
-    """The squares of White's and Black's amazons and of arrows, by their letters."""
-    sets: dict[str, list[int]] = {"w": [], "b": [], "x": []}
-    rows = text.split("/")
-    if len(rows) != rules.height:
-        raise ValueError(f"has {len(rows)} rows; must be {rules.height}")
-    for rank, row in zip(reversed(range(rules.height)), rows, strict=True):
-        file = 0
-        for run in re.findall(r"[0-9]+|[wbx]", row):
-            if run in sets:
-                sets[run].append(LARGEST * rank + file)
-            file += 1 if run in sets else int(run)
-        if file != rules.width:
-            raise ValueError(f"row {row!r} has {file} squares; must be {rules.width}")
-    return sets
-
-
-def _set(squares: list[int]) -> Squares:
-    result = Squares(0, 0)
-    for square in squares:
-        result = union(result, only(square))
-    return result

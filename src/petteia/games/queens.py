@@ -1,7 +1,7 @@
 """Sets of squares of boards up to 10x10, and how queens of chess go on them.
 
-A set is two words of five rows each. A row has eleven bits, of which the last is never a square: so whatever goes beyond
-an edge is lost there. Squares have numbers, 10 * rank + file, from the lower left corner, on boards of any size.
+A set is two words of five rows each. A row has eleven bits, of which the last is never a square: so whatever goes
+beyond an edge is lost there. Squares have numbers, 10 * rank + file, from the lower left corner, on boards of any size.
 """
 
 from __future__ import annotations
@@ -124,6 +124,17 @@ def beside(squares: Squares, within: Squares) -> Squares:
         (low | low << STRIDE | low >> STRIDE | high << last) & within.low,
         (high | high << STRIDE | high >> STRIDE | low >> last) & within.high,
     )
+
+
+@inline
+def connected(squares: Squares, free: Squares) -> Squares:
+    """The free squares to which a path of free squares leads from any of a set."""
+    found = beside(squares, free)
+    while True:
+        wider = union(found, beside(found, free))
+        if wider.low == found.low and wider.high == found.high:
+            return found
+        found = wider
 
 
 @inline

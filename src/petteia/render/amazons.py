@@ -5,7 +5,15 @@ from __future__ import annotations
 from html import escape
 
 from petteia.core.protocol import CHANCE, contents, format_move, format_state, is_over, to_move
-from petteia.games.amazons import BLACK, BLACK_AMAZON, BLOCKED, FILES, WHITE_AMAZON, Amazons, Position
+from petteia.games.amazons import Amazons
+from petteia.games.amazons_board import (
+    BLACK,
+    BLACK_AMAZON,
+    BLOCKED,
+    FILES,
+    WHITE_AMAZON,
+    Position,
+)
 from petteia.games.queens import LARGEST, SQUARES
 
 STEP, BORDER = 60, 40
@@ -41,7 +49,11 @@ def text(rules: Amazons, state: Position) -> str:
     for rank in reversed(range(rules.height)):
         row = squares[rank * rules.width : (rank + 1) * rules.width]
         lines.append(f"  {rank + 1:2}  {' '.join('.wbx'[kind] for kind in row)}")
-    lines += [f"      {' '.join(FILES[: rules.width])}", "", f"   w White   b Black   x blocked   {_status(rules, state)}"]
+    lines += [
+        f"      {' '.join(FILES[: rules.width])}",
+        "",
+        f"   w White   b Black   x blocked   {_status(rules, state)}",
+    ]
     return "\n".join(lines)
 
 
@@ -72,10 +84,9 @@ def svg(rules: Amazons, state: Position, move: int | None = None, before: Positi
         elif kind == BLOCKED:
             name = "am-shot" if place == shot else "am-arrow"
             parts.append(f'  <circle class="{name}" cx="{centre[0]}" cy="{centre[1]}" r="13"/>')
-    for file in range(rules.width):
-        parts.append(_name(FILES[file], BORDER + file * STEP + STEP // 2, height - BORDER // 2 + 6))
-    for rank in range(rules.height):
-        parts.append(_name(str(rules.height - rank), BORDER // 2, BORDER + rank * STEP + STEP // 2 + 6))
+    middle = BORDER + STEP // 2
+    parts += [_name(FILES[i], middle + i * STEP, height - BORDER // 2 + 6) for i in range(rules.width)]
+    parts += [_name(str(rules.height - i), BORDER // 2, middle + i * STEP + 6) for i in range(rules.height)]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
