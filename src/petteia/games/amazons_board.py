@@ -151,8 +151,9 @@ def read_position(rules: Rules, text: str) -> Position:
     for name, letter in (("White", "w"), ("Black", "b")):
         if not 1 <= len(sets[letter]) <= MOST_AMAZONS:
             raise ValueError(f"{name} has {len(sets[letter])} amazons; must have 1 to {MOST_AMAZONS}")
-    fields = [word for letter in "wbx" for word in _set(sets[letter])]
-    state = Position(*fields, "wb".index(match[2]))
+    white, black, arrows = (_set(sets[letter]) for letter in "wbx")
+    side = "wb".index(match[2])
+    state = Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side)
     if rules.rabbits == 0:
         return state
     if max(int(match[3]), int(match[4])) > rules.rabbits:

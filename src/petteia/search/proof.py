@@ -168,7 +168,7 @@ def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count:
 
 
 LEAST, MOST = -(1 << 15), (1 << 15) - 1
-"""bounds in an entry of the table that say nothing"""
+"""bounds in an entry of the table that say nothing; margins beyond them are proved, but not remembered"""
 
 
 @inline
@@ -254,6 +254,8 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
             best = value
             best_move = move
             if value >= goal:
+                if ply == 0:
+                    memory.pv[0, 0] = move
                 memory.history[side, move_kind(rules, move)] += 1
                 break
 
@@ -379,9 +381,8 @@ class _Prover:
         for bounds in self._narrowed(state):
             self.bounds = bounds
             self._tell(None, bounds)
-            root = recall(self.memory.slots, self._name(state))
-            if root != 0 and low_of(root) > LEAST:
-                self.move = move_of(root)
+            best = int(self.memory.pv[0, 0])
+            self.move = None if best == NO_MOVE else best
         if not openings:
             return
         self.openings = dict.fromkeys(legal(self.rules, state), (None, None))
@@ -430,9 +431,6 @@ class _Prover:
             raise UsageError(
                 f"{name}: games go on for more than {LONGEST:,} plies, as far as proofs follow them; use petteia solve"
             )
-
-    def _name(self, state: State) -> int:
-        return distinct_key(self.rules, canonical(self.rules, without_score(self.rules, state)[0]))
 
     def _tell(self, move: str | None, bounds: Bounds) -> None:
         if self.progress is not None:
