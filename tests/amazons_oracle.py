@@ -6,6 +6,7 @@ Shares no code with the package; the two meet in their notation.
 from __future__ import annotations
 
 import itertools
+import re
 from typing import NamedTuple
 
 FILES = "abcdefghij"
@@ -87,6 +88,15 @@ class Board:
                         left = (place.rabbits[0] - (number == 0), place.rabbits[1] - (number == 1))
                         found[text + "!"] = Place(frozenset(after.items()), other, left, shot, place.shot)
         return found
+
+    def read(self, text: str) -> Place:
+        """The position that is written so, without rabbits."""
+        rows, side = text.split()
+        contents = {}
+        for y, row in zip(reversed(range(self.height)), rows.split("/"), strict=True):
+            signs = re.sub("[0-9]+", lambda run: "." * int(run[0]), row)
+            contents |= {self.names[x, y]: sign for x, sign in enumerate(signs) if sign != "."}
+        return Place(frozenset(contents.items()), side)
 
     def text(self, place: Place) -> str:
         contents = dict(place.contents)

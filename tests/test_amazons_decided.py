@@ -107,11 +107,7 @@ def test_three_by_three() -> None:
     board = Board(3, 3)
     rules = rules_for(3, 3)
     for text in ("2b/3/w2 w", "b1b/3/w1w b", "1b1/3/1w1 w"):
-        contents = {}
-        for y, row in zip((3, 2, 1), text[:-2].split("/"), strict=True):
-            cells = "".join("." * int(sign) if sign.isdigit() else sign for sign in row)
-            contents |= {f"{'abc'[x]}{y}": sign for x, sign in enumerate(cells) if sign != "."}
-        place = Place(frozenset(contents.items()), text[-1])
+        place = board.read(text)
         assert board.text(place) == text
         if not runs_plain():
             assert petteia.prove(rules, position=text).value == Solver(board).margin(place)
