@@ -52,7 +52,7 @@ def openspiel_game(size: int, seed: int) -> int:
 
 def fairy_game(seed: int) -> int:
     """Play a random game here and in Fairy-Stockfish; returns how long it was."""
-    import pyffish
+    pyffish: Any = pytest.importorskip("pyffish", reason="is installed on Linux alone")
 
     rules, draw = rules_for(LARGEST), random.Random(seed)
     start = pyffish.start_fen("amazons")
