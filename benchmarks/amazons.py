@@ -17,6 +17,7 @@ import numpy as np
 import pyspiel
 
 from petteia.core.arrays import Ints
+from petteia.core.decision import Limit
 from petteia.core.kernel import kernel
 from petteia.core.packing import unpack
 from petteia.core.perft import perft
@@ -42,7 +43,6 @@ from petteia.games.queens import (
 )
 from petteia.policies.play_games import match_keys, play_games
 from petteia.policies.policy import Scratch, Uniform
-from petteia.core.decision import Limit
 from petteia.search.searcher import Searcher
 
 RULES = game("amazons")
