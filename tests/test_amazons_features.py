@@ -124,6 +124,7 @@ def test_its_evaluations_are_known_and_the_mix_is_its_own() -> None:
     assert evaluation_for(Amazons()) == EVALUATIONS["mix"].value
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(runs_plain(), reason="plays games")
 def test_the_mix_beats_mobility_at_the_same_depth() -> None:
     players = ("greedy:depth=1,evaluation=mix", "greedy:depth=1,evaluation=mobility")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from petteia.core.kernel import inline
+from petteia.core.kernel import called
 from petteia.games.amazons import Amazons
 from petteia.games.amazons_board import (
     BLACK,
@@ -22,7 +22,7 @@ from petteia.games.amazons_board import (
 from petteia.games.queens import Squares, beside, is_empty, size_of, union, without
 
 
-@inline
+@called
 def king_balance(white: Squares, black: Squares, free: Squares) -> int:
     """White's squares less Black's, from where the amazons stand; see `queen_balance`."""
     balance = 0

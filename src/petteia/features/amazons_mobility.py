@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from petteia.core.kernel import inline
+from petteia.core.kernel import called
 from petteia.games.amazons import Amazons
 from petteia.games.amazons_board import (
     BLACK,
@@ -21,7 +21,7 @@ from petteia.games.amazons_board import (
 from petteia.games.queens import Squares, is_empty, lowest, most_reached, only, reach, size_of, without_lowest
 
 
-@inline
+@called
 def queen_moves(amazons: Squares, free: Squares) -> int:
     """To how many squares each of some amazons can go, in sum."""
     count = 0

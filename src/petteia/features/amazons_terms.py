@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from petteia.core.arrays import Floats, Ints
-from petteia.core.kernel import inline
+from petteia.core.kernel import called, inline
 from petteia.games.amazons import Amazons
 from petteia.games.amazons_board import (
     BLACK,
@@ -82,7 +82,7 @@ def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
     return reached, openness
 
 
-@inline
+@called
 def terms_of(rules: Amazons, state: Position) -> Terms:
     """All terms of a position."""
     free = free_squares(rules, state)

@@ -29,7 +29,7 @@ import re
 from typing import Annotated, NamedTuple
 
 from petteia.core.bits import mix, wrapping_add
-from petteia.core.kernel import inline
+from petteia.core.kernel import called, inline
 from petteia.core.options import Range
 from petteia.core.positions import strict
 from petteia.core.protocol import CHANCE, Buffer, Limits, injective
@@ -106,6 +106,81 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, hollow: Squ
     return count
 
 
+@called
+def list_moves(rules: Amazons, state: Position, out: Buffer) -> int:
+    """Write the codes of the legal moves into `out` and return how many there are."""
+    free = free_squares(rules, state)
+    hollow = burrow(rules, state)
+    amazons = amazons_of(state, state.side)
+    count = 0
+    while not is_empty(amazons):
+        origin = lowest(amazons)
+        amazons = without_lowest(amazons)
+        vacated = union(free, only(origin))
+        targets = reach(only(origin), free)
+        while not is_empty(targets):
+            target = lowest(targets)
+            targets = without_lowest(targets)
+            arrows = reach(only(target), vacated)
+            exits = without(common(hollow, vacated), only(target))
+            while not is_empty(arrows):
+                arrow = lowest(arrows)
+                arrows = without_lowest(arrows)
+                code = (origin * SQUARES + target) * SQUARES + arrow
+                out[count] = code
+                count += 1
+                if not is_empty(exits) and not is_empty(without(exits, only(arrow))):
+                    out[count] = code + RELEASE
+                    count += 1
+    return count
+
+
+@called
+def count_all(rules: Amazons, state: Position) -> int:
+    """The number of legal moves: arrows are counted, not listed."""
+    free = free_squares(rules, state)
+    hollow = burrow(rules, state)
+    may_release = not is_empty(hollow)
+    amazons = amazons_of(state, state.side)
+    count = 0
+    while not is_empty(amazons):
+        amazon = only(lowest(amazons))
+        amazons = without_lowest(amazons)
+        vacated = union(free, amazon)
+        targets = reach(amazon, free)
+        count += shots(targets, vacated)
+        if may_release:
+            count += count_releases(amazon, targets, vacated, hollow)
+    return count
+
+
+@called
+def draw_evenly(rules: Amazons, state: Position, random: RandomState) -> int:
+    """Draws an amazon by the number of its moves, then one of these without a release, then whether there is one.
+
+    Where that is not legal all is drawn again.
+    """
+    free = free_squares(rules, state)
+    hollow = burrow(rules, state)
+    while True:
+        total = count = origin = 0
+        amazons = amazons_of(state, state.side)
+        while not is_empty(amazons):
+            square = lowest(amazons)
+            amazons = without_lowest(amazons)
+            ways = shots(reach(only(square), free), union(free, only(square)))
+            total += ways
+            if ways > 0 and below(random, total) < ways:
+                origin, count = square, ways
+        vacated = union(free, only(origin))
+        move = origin * SQUARES**2 + shot_number(reach(only(origin), free), vacated, below(random, count))
+        if is_empty(hollow) or below(random, 2) == 0:
+            return move
+        taken = union(only(move // SQUARES % SQUARES), only(move % SQUARES))
+        if not is_empty(without(common(hollow, vacated), taken)):
+            return move + RELEASE
+
+
 class Amazons(NamedTuple):
     """The rules: how large the board is, and how many rabbits each player may release."""
 
@@ -122,30 +197,7 @@ class Amazons(NamedTuple):
         return state.side if state.running == 0 else CHANCE
 
     def moves(rules, state: Position, out: Buffer) -> int:
-        free = free_squares(rules, state)
-        hollow = burrow(rules, state)
-        amazons = amazons_of(state, state.side)
-        count = 0
-        while not is_empty(amazons):
-            origin = lowest(amazons)
-            amazons = without_lowest(amazons)
-            vacated = union(free, only(origin))
-            targets = reach(only(origin), free)
-            while not is_empty(targets):
-                target = lowest(targets)
-                targets = without_lowest(targets)
-                arrows = reach(only(target), vacated)
-                exits = without(common(hollow, vacated), only(target))
-                while not is_empty(arrows):
-                    arrow = lowest(arrows)
-                    arrows = without_lowest(arrows)
-                    code = (origin * SQUARES + target) * SQUARES + arrow
-                    out[count] = code
-                    count += 1
-                    if not is_empty(exits) and not is_empty(without(exits, only(arrow))):
-                        out[count] = code + RELEASE
-                        count += 1
-        return count
+        return list_moves(rules, state, out)
 
     def chances(rules, state: Position, moves: Buffer, probabilities: Buffer) -> int:
         exits = beside(only(state.running - 1), free_squares(rules, state))
@@ -249,20 +301,7 @@ class Amazons(NamedTuple):
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
 
     def count(rules, state: Position) -> int:
-        free = free_squares(rules, state)
-        hollow = burrow(rules, state)
-        may_release = not is_empty(hollow)
-        amazons = amazons_of(state, state.side)
-        count = 0
-        while not is_empty(amazons):
-            amazon = only(lowest(amazons))
-            amazons = without_lowest(amazons)
-            vacated = union(free, amazon)
-            targets = reach(amazon, free)
-            count += shots(targets, vacated)
-            if may_release:
-                count += count_releases(amazon, targets, vacated, hollow)
-        return count
+        return count_all(rules, state)
 
     def move_kinds(rules) -> int:
         return SQUARES**2
@@ -304,29 +343,7 @@ class Amazons(NamedTuple):
         return move // RELEASE * RELEASE + (origin * SQUARES + target) * SQUARES + arrow
 
     def random_move(rules, state: Position, random: RandomState) -> int:
-        """Draws an amazon by the number of its moves, then one of these without a release, then whether there is one.
-
-        Where that is not legal all is drawn again.
-        """
-        free = free_squares(rules, state)
-        hollow = burrow(rules, state)
-        while True:
-            total = count = origin = 0
-            amazons = amazons_of(state, state.side)
-            while not is_empty(amazons):
-                square = lowest(amazons)
-                amazons = without_lowest(amazons)
-                ways = shots(reach(only(square), free), union(free, only(square)))
-                total += ways
-                if ways > 0 and below(random, total) < ways:
-                    origin, count = square, ways
-            vacated = union(free, only(origin))
-            move = origin * SQUARES**2 + shot_number(reach(only(origin), free), vacated, below(random, count))
-            if is_empty(hollow) or below(random, 2) == 0:
-                return move
-            taken = union(only(move // SQUARES % SQUARES), only(move % SQUARES))
-            if not is_empty(without(common(hollow, vacated), taken)):
-                return move + RELEASE
+        return draw_evenly(rules, state, random)
 
     def swapped(rules, state: Position) -> Position:
         return Position(

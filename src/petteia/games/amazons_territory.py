@@ -12,7 +12,7 @@ in closed territories from below and above; the bounds here are simpler.
 
 from __future__ import annotations
 
-from petteia.core.kernel import inline
+from petteia.core.kernel import called, inline
 from petteia.games.amazons_board import BLACK, WHITE, Position, amazons_of
 from petteia.games.queens import (
     Squares,
@@ -66,7 +66,7 @@ def safe_moves(amazons: Squares, own: Squares) -> int:
     return moves
 
 
-@inline
+@called
 def certain_winner(state: Position, free: Squares) -> int:
     """WHITE or BLACK if this player wins whatever the other does, else NOBODY; of a state that is not over."""
     white, black = amazons_of(state, WHITE), amazons_of(state, BLACK)
