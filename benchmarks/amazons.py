@@ -117,8 +117,8 @@ def their_games() -> None:
 
 
 def search(depth: int) -> Callable[[], object]:
-    searcher = Searcher(RULES, evaluation_for(RULES, "queen-distance"))
-    return lambda: searcher.search(initial(RULES), Limit(depth=depth))
+    value = evaluation_for(RULES, "queen-distance")
+    return lambda: Searcher(RULES, value).search(initial(RULES), Limit(depth=depth))  # a new one remembers nothing
 
 
 MEASURED: dict[str, tuple[Callable[[], object], int, str]] = {
