@@ -51,7 +51,7 @@ style: $(TOOLS)
 	$(BIN)/mypy
 
 kernels: $(READY)
-	$(BIN)/petteia warmup
+	$(BIN)/petteia warmup kalah hare-and-hounds british-square
 
 plain: $(TOOLS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -m lanes

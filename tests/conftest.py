@@ -7,6 +7,7 @@ is the folder of the key by which runs are sealed, which is not that of who runs
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,6 +22,8 @@ KEPT = (f"{ROOT}{os.sep}", f"{sys.prefix}{os.sep}")
 
 os.environ.setdefault("PETTEIA_CACHE", str(ROOT / ".pytest_cache" / "kernels"))
 os.environ["XDG_STATE_HOME"] = str(ROOT / ".pytest_cache" / "states")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background is started with Ctrl-C ignored
 
 from petteia.foreign import trust  # noqa: E402 - it must find what is set here
 

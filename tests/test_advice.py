@@ -122,11 +122,13 @@ def test_what_to_try_goes_by_what_was_done(tmp_path: Path) -> None:
     assert "; try knows_ends, or target monte-carlo (see" in told[0]
 
 
+@pytest.mark.slow
 def test_a_table_is_held_against_random_moves(tmp_path: Path) -> None:
     learned = train("hare-and-hounds", games=3000, evaluation_games=5, evaluate_every=3000, runs=tmp_path)
     assert learned.advice == ()
 
 
+@pytest.mark.slow
 def test_the_command_says_it_beside_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

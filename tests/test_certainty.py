@@ -101,6 +101,7 @@ def test_a_decided_game_need_not_end() -> None:
     assert [is_certain(rules, memory_for(rules), initial(rules), side, 0) for side in (0, 1)] == [True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cycles", [NONE, SURE, ANY])
 def test_a_search_calls_certain_what_is_certain_after_its_move(cycles: int) -> None:
     """Both wins and losses, and no line of which only the expectation is good or bad."""
@@ -140,6 +141,7 @@ def test_what_is_not_found_among_so_many_positions_is_not_certain(monkeypatch: p
         assert all(is_certain(rules, memory, state, 0, 0) for state in won[0])
 
 
+@pytest.mark.slow
 def test_who_does_not_ask_does_not_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor does a game without chance, whose won ends have values of their own."""
 

@@ -166,6 +166,7 @@ def test_a_search_that_learns_of_itself_is_refused(tmp_path: Path) -> None:
         train("pig:Pig", features="test_chance_players:PigFeatures", learner="rootstrap", runs=tmp_path, games=10)
 
 
+@pytest.mark.slow
 def test_an_expectation_is_shown_as_one() -> None:
     """Five faces of six win at once; after the other one nobody is ahead."""
     analysis = petteia.best("pig:Pig:goal=4", position="3,3,0 first", depth=3)

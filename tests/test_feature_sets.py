@@ -34,6 +34,7 @@ from petteia.games import game
 RULES = game("kalah")
 HARE = game("hare-and-hounds")
 SQUARE = game("british-square")
+AMAZONS = game("amazons:width=5,height=4")
 LATER = [parse_state(RULES, text) for text in ("0,5,0,0,10,0,6/9,8,0,0,0,0,10 s", "1,0,0,0,0,2,20/0,0,3,0,0,0,22 n")]
 compiled_only = pytest.mark.skipif(runs_plain(), reason="compares with compiled code")
 
@@ -133,7 +134,7 @@ def test_squares_are_where_the_pieces_stand():
 @pytest.mark.parametrize("text", [*FEATURE_SETS, "report*phases+pits", "own_features:Stores*own_features:Mover"])
 def test_every_set_keeps_its_promises(text):
     cls = FEATURE_SETS[text].game if text in FEATURE_SETS else object
-    rules = next(each for each in (RULES, HARE, SQUARE) if isinstance(each, cls))
+    rules = next(each for each in (RULES, HARE, SQUARE, AMAZONS) if isinstance(each, cls))
     results = list(check_feature_set(rules, feature_set_for(rules, text), games=20))
     assert [each for each in results if not each.passed] == []
     assert ("compiled features" in [each.name for each in results]) is not runs_plain()

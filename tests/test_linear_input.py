@@ -140,7 +140,12 @@ def test_options_of_features_without_features(option: str, tmp_path: Path) -> No
         (("--features", "report", "--weights", "nowhere"), 3, "there is no run 'nowhere'"),
         (("--features", "report", "--weights", ""), 3, "there is no run ''"),
         (("--features", "nowhere:Set"), 3, "nowhere"),
-        (("--features", "report", "--alpha", "1"), 1, "remove this run, or choose another name"),
+        pytest.param(
+            ("--features", "report", "--alpha", "1"),
+            1,
+            "remove this run, or choose another name",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_bad_input_on_the_command_line(

@@ -190,6 +190,7 @@ SAME_WAYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [*SAME_WAYS, Way("td", 1, 0.9, 0.5, turns="chain")], ids=str)
 def test_against_itself(way: Way) -> None:
     check(Games(way, opponent="self"), 25)

@@ -95,6 +95,7 @@ def test_killed_and_resumed(settings: dict[str, Any], tmp_path: Path, monkeypatc
     assert digest(open_training("same", tmp_path).run) == expected
 
 
+@pytest.mark.slow
 def test_interrupted_and_resumed(tmp_path: Path, undisturbed: str) -> None:
     def interrupt(done: int, wanted: int, point: object) -> None:
         os.kill(os.getpid(), signal.SIGINT)

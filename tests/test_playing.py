@@ -190,6 +190,7 @@ def test_players_are_told_what_happens() -> None:
     assert (other.began, other.ended) == (3, 1)
 
 
+@pytest.mark.slow
 def test_hints_leave_the_game_as_it_is(tmp_path) -> None:
     agent = write_agent(tmp_path / "hounds.safetensors")
     session = petteia.session(HARE, ("human", "simple"), limit=petteia.Limit(depth=2))

@@ -238,7 +238,12 @@ def test_a_game_of_ones_own(
 
 # How it is found.
 
-SIGNATURE = {"british-square:size=4": 1535, TIC_TAC_TOE: 2176, "kalah:pits=3,seeds=2": 192}
+SIGNATURE = {
+    "british-square:size=4": 1535,
+    TIC_TAC_TOE: 2176,
+    "kalah:pits=3,seeds=2": 109,
+    "amazons:width=4,height=4": 7459,
+}
 """Nodes of the proofs below. They change only on purpose, with the order or the number of the nodes of a proof."""
 
 
@@ -270,7 +275,7 @@ def test_a_table_that_overflows_costs_nodes_and_nothing_else() -> None:
     small, large = (petteia.prove("british-square", openings=True, memory=size * MEGABYTE) for size in (1, 50))
     assert small[1:4] == large[1:4]
     assert [each[1:] for each in small.openings] == [each[1:] for each in large.openings]
-    assert small.nodes > 1.2 * large.nodes
+    assert small.nodes > 1.1 * large.nodes
 
 
 def test_a_proof_is_a_row() -> None:

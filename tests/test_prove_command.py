@@ -55,7 +55,7 @@ def test_the_command_says_who_wins_and_tells_how_far_it_is(capsys: pytest.Captur
     lines = out.splitlines()
     assert lines[:2] == ["british-square:size=3, .../.../... x: won by first", "best move a1"]
     assert lines[2].endswith(" s")
-    assert lines[2].startswith("90 nodes in ")
+    assert lines[2].startswith("69 nodes in ")
     assert lines[4] == "move   margin for first"
     assert lines[6].split() == ["a1", "1"]
     assert [line.split()[0] for line in lines[6:]] == ["a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"]
@@ -83,7 +83,7 @@ def test_the_document_keeps_the_contract(capsys: pytest.CaptureFixture[str]) -> 
         "low": -2,
         "high": -2,
         "value": -2,
-        "move": "1",
+        "move": "2",
         "was_interrupted": False,
         "openings": {"1": {"low": -2, "high": -2}, "2": {"low": -2, "high": -2}},
     }

@@ -59,7 +59,7 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     "a report": ("reports/engine/page.py", "return", "return None or", set()),
     "how games are found": (
         "games/__init__.py",
-        "(Kalah, HareAndHounds, BritishSquare)",
+        "(Kalah, HareAndHounds, BritishSquare, Amazons)",
         "(HareAndHounds, Kalah)",
         set(),
     ),
@@ -127,7 +127,7 @@ def test_a_game_that_is_added_changes_nothing(copy: Path, before: dict[str, dict
     (copy / "games" / "new.py").write_text("from typing import NamedTuple\n\n\nclass New(NamedTuple):\n    pass\n")
     edit(
         copy / "games" / "__init__.py",
-        "(Kalah, HareAndHounds, BritishSquare)",
+        "(Kalah, HareAndHounds, BritishSquare, Amazons)",
         "(Kalah, HareAndHounds, BritishSquare, New)",
     )
     edit(copy / "games" / "__init__.py", "\nGAMES", "\nfrom petteia.games.new import New\n\nGAMES")

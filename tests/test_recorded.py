@@ -73,6 +73,7 @@ def test_players_without_a_policy_are_driven_from_python(monkeypatch):
     assert found.games.tolist() == sorted(found.games.tolist())
 
 
+@pytest.mark.slow
 def test_moves_drawn_in_positions_are_those_of_games_that_begin_there():
     state = initial(RULES)
     states = np.zeros((30, len(state)), np.int64)

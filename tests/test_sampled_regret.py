@@ -33,6 +33,7 @@ def anywhere(rules: Any, state: Any) -> bool:
 # Regret on solved boards.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", SMALL_BOARDS)
 def test_regret_in_all_positions_is_that_of_both_seats(rules: Kalah) -> None:
     solved = solve_and_sample(rules, ALL_POSITIONS, seed=1)

@@ -46,6 +46,7 @@ def test_several_are_drawn_alike_often() -> None:
     assert all(abs(drawn.count(state) - 1000) < 120 for state in states)  # four and a half deviations
 
 
+@pytest.mark.slow
 def test_games_that_start_anywhere_meet_what_others_do_not() -> None:
     def met(start: object, seed: int) -> set[int]:
         table = learn_games(
@@ -115,6 +116,7 @@ def test_weights_are_those_of_a_learner_that_draws_the_first_state(side: Any, tm
     np.testing.assert_allclose(learned, oracle.weights, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_a_training_from_several_positions(tmp_path: Path) -> None:
     """It goes on with the same bytes, says so in the list of runs, and is measured from the first."""
     whole = linear(tmp_path, name="whole")

@@ -92,7 +92,15 @@ def test_work_obeys_all_stops_around_it_in_its_own_thread():
     assert not is_stopped()
 
 
-@pytest.mark.parametrize("player", ["search:time=60", DEEP, LONG, f"mixed:first=({LONG}),second=random,share=0.5"])
+@pytest.mark.parametrize(
+    "player",
+    [
+        "search:time=60",
+        DEEP,
+        pytest.param(LONG, marks=pytest.mark.slow),
+        pytest.param(f"mixed:first=({LONG}),second=random,share=0.5", marks=pytest.mark.slow),
+    ],
+)
 def test_players_that_search_play_a_legal_move_when_they_are_stopped(player):
     with petteia.session("kalah", (player, player), limit=Limit()) as session:
         for _ in range(3):
@@ -174,6 +182,7 @@ def contents(training):
     return {name: (training.run.path / name).read_bytes() for name in ("points.jsonl", training.run.weights.name)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

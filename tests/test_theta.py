@@ -278,12 +278,14 @@ def test_any_game_and_features_can_be_played_by(tmp_path):
     assert result.illegal == 0
 
 
+@pytest.mark.slow
 def test_what_a_table_holds_is_forgotten_with_the_weights(agent):
     forms = (f"theta:agent={agent},depth=4{table}" for table in ("", ",table=1"))
     without, by_table = (match(RULES, form, "random", games=200, seed=1).rows for form in forms)
     assert without == by_table
 
 
+@pytest.mark.slow
 def test_without_random_openings_drawn_weights_make_games_differ(agent):
     """Two deterministic players would play one game from each side."""
     games = {"games": 40, "openings": "none"}

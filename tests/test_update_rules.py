@@ -96,6 +96,7 @@ def test_what_is_wrong_is_told_before_a_run_is_made(name: str, message: str, tmp
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.slow
 def test_a_training_by_a_rule_that_has_been_edited_does_not_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,12 +42,14 @@ from petteia.core.protocol import (
     legal,
     limits,
     margin,
+    margin_range,
     method,
     moves,
     moves_left,
     play,
     position,
     positions,
+    relative,
     swapped,
     to_move,
 )
@@ -74,6 +76,7 @@ COLUMNS = (
     "swapped",
     "position",
     "contents",
+    "margin_range and relative",
     "move played",
 )
 """What stands in a row of a trace, before the fields of the state."""
@@ -92,6 +95,7 @@ COLUMNS = (
     SWAPPED,
     NUMBERED,
     CONTENTS,
+    RANGES,
     PLAYED,
 ) = range(len(COLUMNS))
 
@@ -113,6 +117,11 @@ def _digest_swapped(rules: Rules, state: State, number: int) -> int:
 
 def _digest_position(rules: Rules, state: State, number: int) -> int:
     return digest_state(0, position(rules, (number & 0xFFFFFFFF) % positions(rules)))
+
+
+def _digest_relative(rules: Rules, state: State, number: int) -> int:
+    stripped, score = relative(rules, state)
+    return digest_state(wrapping_add(number, score), stripped)
 
 
 def _nothing(rules: Rules, state: State, number: int) -> int:
@@ -139,6 +148,12 @@ def digest_contents(rules: Rules, state: State, out: Ints) -> int:
 @dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
 def digest_swapped(rules: Rules, state: State, number: int) -> int:
     """Hash of the state with the players exchanged; 0 in a game without `swapped`."""
+    raise TypeError
+
+
+@dispatched(lambda cls: _digest_relative if method(cls, "relative") else _nothing)
+def digest_relative(rules: Rules, state: State, number: int) -> int:
+    """Hash of the state without its score, and of the score; 0 in a game without `relative`."""
     raise TypeError
 
 
@@ -189,6 +204,9 @@ def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, wor
         if over:
             return ply + 1
         row[SIDE] = to_move(rules, state)
+        if row[SIDE] != CHANCE:
+            low, high = margin_range(rules, state)
+            row[RANGES] = wrapping_add(mix(low), high) ^ digest_relative(rules, state, 1)
         if has_chance(rules) and row[SIDE] == CHANCE:
             count = chances(rules, state, work.moves, work.probabilities)
             move = int(work.moves[draw_index(random, work.probabilities, count)])

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from petteia.checking.dice import chance
+from petteia.checking.margins import bounds_of_margins, kinds_of_moves, scores_apart
 from petteia.checking.notation import check_round_trip, texts_of_moves, texts_of_states
 from petteia.checking.notes import CheckResult, Notes
 from petteia.checking.numbers import observations, steps_of_moves
@@ -34,6 +35,7 @@ from petteia.core.options import Range, check_rules, options
 from petteia.core.protocol import (
     Rules,
     State,
+    check_start,
     count,
     decided,
     format_state,
@@ -57,7 +59,7 @@ from petteia.core.random import stream
 
 SOME, FEW = 300, 20  # visits looked at where a check is cheap, and where it is not
 MOST_NUMBERED = 100_000  # positions up to which all of them are listed
-DRAWS = 60  # random moves a legal move
+DRAWS, MOST_DRAWN = 60, 40  # random moves a legal move, of which there may be so many
 
 
 def random_games(sample: Sample, notes: Notes) -> None:
@@ -176,7 +178,9 @@ def random_moves(sample: Sample, notes: Notes) -> None:
     """`random_move`, if defined, draws legal moves, all equally often (by a chi-squared test with a wide margin)."""
     if not provides(sample.rules, "random_move"):
         return
-    for number, visit in enumerate(pick_evenly([visit for visit in sample.visits if visit.side in (0, 1)], FEW)):
+    visits = sorted((visit for visit in sample.visits if visit.side in (0, 1)), key=lambda visit: len(visit.moves))
+    few = [visit for visit in visits if len(visit.moves) <= MOST_DRAWN] or visits[:1]
+    for number, visit in enumerate(pick_evenly(few, FEW)):
         with notes:
             _check_draws(sample.rules, visit, [stream(0, number)])
 
@@ -323,6 +327,10 @@ def _check_option(rules: Rules) -> None:
         if "\n" in str(error):
             raise ConformanceError(f"{where(rules)}: refused with {str(error)!r}; must be one line") from None
         return
+    try:
+        check_start(rules)
+    except ValueError:
+        return
     if is_over(rules, initial(rules)):
         raise ConformanceError(f"{where(rules, initial(rules))}: over before it begins; let validate(rules) refuse it")
     examine(rules, initial(rules))
@@ -367,10 +375,13 @@ CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
     chance,
     margins,
     decisions,
+    bounds_of_margins,
+    scores_apart,
     keys,
     counts,
     move_sets,
     random_moves,
+    kinds_of_moves,
     symmetries,
     exchanges,
     numbering,

@@ -63,7 +63,7 @@ def texts_of_moves(sample: Sample, notes: Notes) -> None:
     rules = sample.rules
     elsewhere: dict[str, None] = {}
     for visit in pick_evenly(sample.visits, SOME):
-        for move in visit.moves:
+        for move in pick_evenly(visit.moves, FEW):
             with notes:
                 elsewhere[_check_move(rules, visit, move)] = None
     others = pick_evenly(list(elsewhere), FEW)

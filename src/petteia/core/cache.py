@@ -38,7 +38,7 @@ from numba.core.serialize import dumps
 from petteia.core.folders import caches
 from petteia.core.helper_library import LINKING
 from petteia.core.identity import digest_of_code, identity_of
-from petteia.core.kernel import ENTRY, HELPER, Kernel
+from petteia.core.kernel import CALLED, ENTRY, HELPER, Kernel
 from petteia.core.pointer_type import LOWERING, Pointer
 from petteia.core.types import ALONE, extend, install
 
@@ -100,7 +100,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
         code = digest_of_code(Kernel.dispatcher, install, extend, _stands_alone, *LINKING, *LOWERING)
-        options = (HELPER, ALONE, ENTRY, code, self.checked)
+        options = (HELPER, CALLED, ALONE, ENTRY, code, self.checked)
         depends = (identities[0].digest, repr(signature), target.magic_tuple(), options)
         key = hashlib.sha256(repr(depends).encode()).hexdigest()[:24]
         return folder() / f"{self.function.__module__}.{self.function.__name__}.{key}"

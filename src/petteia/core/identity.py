@@ -37,6 +37,7 @@ NEVER_COMPILED = frozenset(
         "parse_move",
         "seats",
         "validate",
+        "check_start",
         "step_codes",
         "steps",
         "observe",

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from petteia.core.errors import InvalidError
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, State, format_state, initial, parse_state
+from petteia.core.protocol import Rules, State, check_start, format_state, initial, parse_state
 
 Own = TypeVar("Own", bound=State)
 """the class of a game's states"""
@@ -37,6 +37,10 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
     Raises InvalidError if there is no such position under these rules.
     """
     if position is None:
+        try:
+            check_start(rules)
+        except ValueError as error:
+            raise InvalidError(f"{format_game(rules)}: {error}; give a position") from None
         return initial(rules)
     if isinstance(position, Placed):
         if not same_rules(position.rules, rules):

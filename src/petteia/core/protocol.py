@@ -42,12 +42,17 @@ MOST_SQUARES = 1024
 MOST_STEPS = 8
 """How many numbers there is room for where `steps` writes them."""
 
+MOST_NAMED = 50
+"""moves that a message names"""
+ANY_MARGIN = 1 << 62
+"""beyond all margins"""
+
 VERBS: dict[str, Callable[..., Any]] = {}
 """The verbs by name: what a game may define."""
 
 PLAIN = (
     *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),
-    *("step_codes", "steps", "observe"),
+    *("check_start", "step_codes", "steps", "observe"),
 )
 """The verbs that are never compiled."""
 
@@ -175,6 +180,25 @@ def decided(rules: Rules, state: State) -> bool:
 
 
 @verb
+def margin_range(rules: Rules, state: State) -> tuple[int, int]:
+    """Two bounds of the final margin of a state that is not over. Unless defined, nothing is known.
+
+    Player 0 can get at least the first, whatever the opponent does; player 1 can keep it to the second at most.
+    """
+    return (-ANY_MARGIN, ANY_MARGIN)
+
+
+@verb
+def relative(rules: Rules, state: State) -> tuple[State, int]:
+    """In a game with a score: a state that is not over from its mover's view, without the score, and that score.
+
+    The state that is returned has the same moves, and player 0 to move. Whatever follows, its final margin and the
+    score add up to the final margin, the mover's. No default; `prove` then counts states that differ in score as one.
+    """
+    raise TypeError("the game does not define relative")
+
+
+@verb
 def count(rules: Rules, state: State) -> int:
     """The number of legal moves of a state that is not over, without listing them. No default: see `count_moves`."""
     raise TypeError("the game does not define count")
@@ -187,6 +211,18 @@ def move_set(rules: Rules, state: State) -> int:
     For games whose move codes are 0..62, and whose `moves` lists them in ascending order. No default: see `moves_left`.
     """
     raise TypeError("the game does not define move_set")
+
+
+@verb
+def move_kinds(rules: Rules) -> int:
+    """The number of kinds of moves; unless defined, each move is a kind by itself."""
+    return limits(rules).codes
+
+
+@verb
+def move_kind(rules: Rules, move: int) -> int:
+    """The kind of a move, in 0..move_kinds(rules)-1: search remembers how good moves were by their kinds."""
+    return move
 
 
 @verb
@@ -283,7 +319,11 @@ def parse_move(rules: Rules, state: State, text: str) -> int:
         return names[text]
     if not names:
         raise ValueError(f"move {text!r}: the game is over in {format_state(rules, state)!r}")
-    raise ValueError(f"move {text!r} is not legal in {format_state(rules, state)!r}; legal are {' '.join(names)}")
+    listed = list(names)[:MOST_NAMED]
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    raise ValueError(
+        f"move {text!r} is not legal in {format_state(rules, state)!r}; legal are {' '.join(listed)}{more}"
+    )
 
 
 @verb
@@ -295,6 +335,11 @@ def seats(rules: Rules) -> tuple[str, str]:
 @verb
 def validate(rules: Rules) -> None:
     """Raise a ValueError if the options, each in its range, do not go together."""
+
+
+@verb
+def check_start(rules: Rules) -> None:
+    """Raise a ValueError that says why if there is no first position under these options: then one must be given."""
 
 
 # Moves and states as numbers, for other libraries. Plain Python only.
@@ -392,6 +437,16 @@ def _drawn_from_list(rules: Rules, state: State, random: RandomState, out: Buffe
 @dispatched(lambda cls: _drawn if method(cls, "random_move") else _drawn_from_list)
 def draw_move(rules: Rules, state: State, random: RandomState, out: Buffer) -> int:
     """A legal move, each equally likely: by `random_move` if the game has it, else by listing them into `out`."""
+    raise TypeError
+
+
+def _with_score(rules: Rules, state: State) -> tuple[State, int]:
+    return state, 0
+
+
+@dispatched(lambda cls: method(cls, "relative") or _with_score)
+def without_score(rules: Rules, state: State) -> tuple[State, int]:
+    """What `relative` says if the game has it, else the state as it is, and 0."""
     raise TypeError
 
 

@@ -18,17 +18,22 @@ from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from petteia.checking.sample import check_int, draw_sample, explain, where
+from petteia.checking.sample import Sample, check_int, draw_sample, explain, where
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
 from petteia.core.kernel import compile_alone, compiler, inline, runs_plain
 from petteia.core.names import GAME_NAMES, name_of
 from petteia.core.origin import is_of_package
-from petteia.core.protocol import Rules, State, initial, method
+from petteia.core.protocol import Rules, State, initial, limits, method
+from petteia.features.amazons_king_distance import KingDistance
+from petteia.features.amazons_mix import Mix
+from petteia.features.amazons_mobility import Mobility
+from petteia.features.amazons_queen_distance import QueenDistance
 from petteia.features.evaluation import LARGEST, Evaluation, Even, bound, unit
 from petteia.features.margin_so_far import MarginSoFar, has_score
 from petteia.features.store_difference import StoreDifference
 from petteia.foreign.diagnosis import Right, diagnose, kind
 from petteia.foreign.loading import load_module
+from petteia.games.amazons import Amazons
 from petteia.games.kalah import Kalah
 
 PARAMETERS = ("rules", "state")
@@ -39,8 +44,8 @@ DECLARED = {"int": 1, "float": FRACTION}
 """units a point of functions that declare what they return"""
 RIGHT = Right("keep constants in tuples, and go over them in a for loop", "text; an evaluation works on numbers alone")
 """What is right in evaluations."""
-SAMPLE_GAMES = 10
-"""random games in whose positions an evaluation is tried"""
+SAMPLE_GAMES, MANY_MOVES = 10, 500
+"""random games in whose positions an evaluation is tried, a single one where so many moves take long in plain Python"""
 
 
 class KnownEvaluation(NamedTuple):
@@ -58,6 +63,12 @@ EVALUATIONS: dict[str, KnownEvaluation] = {
     "even": KnownEvaluation("nobody is ahead before the end", Even(), None),
     "margin": KnownEvaluation("the margin so far, in games with a score", MarginSoFar(), None),
     "store": KnownEvaluation("the difference of the stores", StoreDifference(), Kalah),
+    "mix": KnownEvaluation("distances and mobility, mixed as the board fills", Mix(), Amazons),
+    "mobility": KnownEvaluation("the difference of the moves, arrows not counted", Mobility(), Amazons),
+    "queen-distance": KnownEvaluation("the squares that a queen of one player is nearer to", QueenDistance(), Amazons),
+    "king-distance": KnownEvaluation(
+        "the squares that a king of one player would be nearer to", KingDistance(), Amazons
+    ),
 }
 """The evaluations by name."""
 GOES_BY = {
@@ -130,7 +141,11 @@ def _default(rules: Rules) -> Evaluation:
     for each in EVALUATIONS.values():
         if each.game is type(rules):
             return each.value
-    return MarginSoFar() if has_score(draw_sample(rules, SAMPLE_GAMES)) else Even()
+    return MarginSoFar() if has_score(_sample(rules)) else Even()
+
+
+def _sample(rules: Rules) -> Sample:
+    return draw_sample(rules, 1 if limits(rules).moves > MANY_MOVES else SAMPLE_GAMES)
 
 
 def _named(text: str, rules: Rules) -> Evaluation:
@@ -148,11 +163,12 @@ def _named(text: str, rules: Rules) -> Evaluation:
     chosen = EVALUATIONS.get(text)
     if chosen is None:
         near = difflib.get_close_matches(text, EVALUATIONS, 1)
-        known = f"known are {', '.join(EVALUATIONS)}, and your own as module:function"
+        fitting = ", ".join(name for name, each in EVALUATIONS.items() if each.game in (None, type(rules)))
+        known = f"known are {fitting}, and your own as module:function"
         raise UsageError(f"there is no evaluation {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
     if chosen.game not in (None, type(rules)):
         raise UsageError(f"evaluation {text}: is for {name_of(chosen.game)}, not for {name_of(type(rules))}")
-    return evaluation_for(rules, chosen.value)
+    return evaluation_for(rules, chosen.value) if chosen.game is None else chosen.value
 
 
 def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
@@ -189,7 +205,7 @@ def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterato
     except Exception as error:  # a user's function can raise anything
         raise UsageError(f"evaluation {name}: {explain(rules, error)}") from None
     yield state, value
-    for visit in draw_sample(rules, SAMPLE_GAMES).visits:
+    for visit in _sample(rules).visits:
         if not visit.over:
             with suppress(Exception):
                 yield visit.state, function(*arguments, visit.state)

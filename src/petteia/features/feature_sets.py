@@ -9,6 +9,7 @@ from typing import NamedTuple
 from petteia.core.errors import UsageError
 from petteia.core.names import name_of
 from petteia.core.protocol import Rules, method
+from petteia.features.amazons_terms import Distances, Stages
 from petteia.features.british_blocks import Blocks, Lines, Stones
 from petteia.features.british_square_counts import CENTRE, Counts, Territory
 from petteia.features.feature_set import FeatureSet, InPhases, Joined
@@ -20,6 +21,7 @@ from petteia.features.kalah_stones import Phases, Pits, Rows, Store
 from petteia.features.tuples import made
 from petteia.features.turn import Turn
 from petteia.foreign.loading import load_class
+from petteia.games.amazons import Amazons
 from petteia.games.british_square import BritishSquare
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
@@ -66,6 +68,10 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "blocks2x3": KnownFeatureSet("the same of 2x3 and 3x2 squares", Blocks(2, 3), BritishSquare),
     "blocks3x3": KnownFeatureSet("the same of 3x3 squares", Blocks(3, 3), BritishSquare),
     "lines": KnownFeatureSet("the same of whole ranks and files", Lines(), BritishSquare),
+    "distances": KnownFeatureSet(
+        "who is nearer to which squares, and how open the amazons stand", Distances(), Amazons
+    ),
+    "stages": KnownFeatureSet("how far the board is filled; `SET*stages`: SET once for each sixth", Stages(), Amazons),
     "turn": KnownFeatureSet("who is to move; `SET*turn`: SET once for each side to move", Turn(), object),
 }
 """The feature sets by name."""

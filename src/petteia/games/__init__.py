@@ -18,11 +18,12 @@ from petteia.core.options import check_rules, options, parse_rules
 from petteia.core.protocol import Rules
 from petteia.core.text import parse_call
 from petteia.foreign.loading import check_game_class, load_class
+from petteia.games.amazons import Amazons
 from petteia.games.british_square import BritishSquare
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
 
-GAMES: tuple[type, ...] = (Kalah, HareAndHounds, BritishSquare)
+GAMES: tuple[type, ...] = (Kalah, HareAndHounds, BritishSquare, Amazons)
 """The classes of the games that come with the package."""
 GAME_NAMES.update({cls: re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower() for cls in GAMES})
 

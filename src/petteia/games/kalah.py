@@ -191,6 +191,18 @@ class Kalah(NamedTuple):
         """More than half of the stones are in one store; what is left cannot change who has more."""
         return max(state.south_store, state.north_store) > rules.pits * rules.seeds or is_over(rules, state)
 
+    def margin_range(rules, state: Position) -> tuple[int, int]:
+        """Either player may get all stones that are left."""
+        ahead, left = state.south_store - state.north_store, stones(state.south) + stones(state.north)
+        return ahead - left, ahead + left
+
+    def relative(rules, state: Position) -> tuple[Position, int]:
+        """The stores are empty, and their difference is the score."""
+        ahead = state.south_store - state.north_store
+        if state.side == SOUTH:
+            return Position(state.south, state.north, 0, 0, SOUTH), ahead
+        return Position(state.north, state.south, 0, 0, SOUTH), -ahead
+
     def key(rules, state: Position) -> int:
         """The stones of South's store and of each pit in unary, if they fit into a word; else a hash."""
         if not injective(rules):

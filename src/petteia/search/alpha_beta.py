@@ -24,6 +24,7 @@ from petteia.core.protocol import (
     CHANCE,
     Rules,
     State,
+    move_kind,
     moves,
     moves_left,
     next_move,
@@ -85,6 +86,8 @@ NOBODY = -1
 EXACT_DEPTH, ORDER, PVS, ETC, TIES = (1 << i for i in range(4, 9))
 """Options beside those of `ends` and `chance`: use only entries of equal depth; order moves by killers and history;
 principal variation search; enhanced transposition cut-offs; find every one of the moves that are best."""
+LONG, SORTED = 128, 32
+"""moves that make a list long, and how many of its moves are brought into order"""
 STANDARD = EARLY | DECIDED | ORDER | PVS | STAR1 | STAR2
 
 
@@ -118,13 +121,13 @@ def is_enough(options: int, known: int, depth: int) -> bool:
 
 
 @inline
-def score_moves(memory: Memory, ply: int, side: int, count: int, first: int, options: int) -> None:
+def score_moves(rules: Rules, memory: Memory, ply: int, side: int, count: int, first: int, options: int) -> None:
     """Score the moves listed at `ply`: `first` before all, then killers, then by history."""
     for i in range(count):
-        move = memory.moves[ply, i]
+        move = int(memory.moves[ply, i])
         score = 0
         if options & ORDER:
-            score = memory.history[side, move]
+            score = memory.history[side, move_kind(rules, move)]
             if move == memory.killers[ply, 0]:
                 score += 1 << 61
             elif move == memory.killers[ply, 1]:
@@ -136,7 +139,12 @@ def score_moves(memory: Memory, ply: int, side: int, count: int, first: int, opt
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Exchange the move at `place` with the best-scored from there on; the first of equals."""
+    """Bring the best-scored move from `place` on there, the first of equals; of a long list only the first `SORTED`.
+
+    What comes later is hardly ever looked at before the search of the node is over, or then all of it is.
+    """
+    if place >= SORTED and count > LONG:
+        return
     best = place
     for i in range(place + 1, count):
         if memory.scores[ply, i] > memory.scores[ply, best]:
@@ -151,12 +159,12 @@ def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
 
 
 @inline
-def credit(memory: Memory, ply: int, side: int, move: int, depth: int) -> None:
+def credit(rules: Rules, memory: Memory, ply: int, side: int, move: int, depth: int) -> None:
     """Remember a move that was too good for the opponent to allow."""
     if memory.killers[ply, 0] != move:
         memory.killers[ply, 1] = memory.killers[ply, 0]
         memory.killers[ply, 0] = move
-    memory.history[side, move] += depth * depth
+    memory.history[side, move_kind(rules, move)] += depth * depth
 
 
 @inline
@@ -179,7 +187,7 @@ def likely_move(search: Search, state: State, ply: int) -> int:
         if known != 0 and move_of(known) != NO_MOVE:
             return move_of(known)
     count = moves(rules, state, memory.moves[ply])
-    score_moves(memory, ply, to_move(rules, state), count, NO_MOVE, options)
+    score_moves(rules, memory, ply, to_move(rules, state), count, NO_MOVE, options)
     bring_best(memory, ply, 0, count)
     return int(memory.moves[ply, 0])
 
@@ -333,7 +341,7 @@ def search_node(
     # 4. The moves, best first
     is_ordered = options & ORDER != 0 or first != NO_MOVE
     if is_ordered:
-        score_moves(memory, ply, side, count, first, options)
+        score_moves(rules, memory, ply, side, count, first, options)
     best = -INFINITE
     best_move = NO_MOVE
     lower = alpha
@@ -382,7 +390,7 @@ def search_node(
                 best_move = move
                 if value >= beta:
                     if options & ORDER:
-                        credit(memory, ply, side, move, depth)
+                        credit(rules, memory, ply, side, move, depth)
                     break
                 if wants_pv:
                     extend_pv(memory, ply, move)

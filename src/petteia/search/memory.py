@@ -4,7 +4,7 @@ A transposition table remembers what searches have found: two entries to a bucke
 search and the second the latest. An entry is two words: the key of the position (see `distinct_key`), which every hit
 is checked against, and what is known of it:
 
-    value (signed, 32 bits)   move (20)   depth in plies (9)   whether it is a guess (1)   bound (2)
+    value (signed, 32 bits)   move (21)   depth in plies (8)   whether it is a guess (1)   bound (2)
 
 It is a guess if an evaluation was asked for on the way to it; else a deeper search would find the same. Both words
 are 0 where there is no entry, as each entry has a bound.
@@ -23,7 +23,7 @@ from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.kernel import inline
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, has_chance, limits
+from petteia.core.protocol import Rules, has_chance, limits, move_kinds
 from petteia.core.stop import calling
 
 NODES, MOST_NODES, STOP, GUESSES, DRAWN, ASKED = range(6)
@@ -37,8 +37,8 @@ NOTHING, LOWER, UPPER, EXACT = 0, 1, 2, 3
 """bounds: the value is at least, at most, or exactly the one noted"""
 
 DEEPEST = 250
-"""plies that can be searched; a table's entries would hold up to 511"""
-MOST_CODES = 1 << 20
+"""plies that can be searched; a table's entries would hold up to 255"""
+MOST_CODES = 1 << 21
 ENTRY, BUCKET = 2, 4
 """words"""
 NO_MOVE = MOST_CODES - 1
@@ -58,7 +58,7 @@ class Memory(NamedTuple):
     killers: Ints
     """the two latest moves that were too good at each ply, [plies, 2]"""
     history: Ints
-    """how often, and how far from the leaves, a player's move was too good; [2, limits.codes]"""
+    """how often, and how far from the leaves, a player's moves of each kind were too good; [2, move_kinds]"""
     pv: Ints
     """at each ply the best line found from there, ended by NO_MOVE, where the last value found at that ply was
     neither too low nor too high for its window; [plies + 1, plies + 1]"""
@@ -102,7 +102,7 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
     """
     width, codes = limits(rules).moves, limits(rules).codes
     if codes >= MOST_CODES:
-        raise UsageError(f"{format_game(rules)}: has {codes:,} codes of moves; search takes games of up to 1,048,575")
+        raise UsageError(f"{format_game(rules)}: has {codes:,} codes of moves; search takes games of up to {NO_MOVE:,}")
     plies = depth + 1
     with_chance = (plies, width) if has_chance(rules) else (0, 0)
     return Memory(
@@ -110,7 +110,7 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
         moves=np.zeros((plies, width), np.int64),
         scores=np.zeros((plies, width), np.int64),
         killers=np.full((plies, 2), NO_MOVE),
-        history=np.zeros((2, codes), np.int64),
+        history=np.zeros((2, move_kinds(rules)), np.int64),
         pv=np.full((plies + 1, plies + 1), NO_MOVE),
         outcomes=np.zeros((with_chance[0], 3, with_chance[1])),
         means=np.zeros((with_chance[0], 2)),
@@ -189,7 +189,7 @@ def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, b
     if slots[place] != key and depth_of(int(slots[place + 1])) > depth:
         place += ENTRY
     slots[place] = key
-    slots[place + 1] = value << 32 | move << 12 | depth << 3 | guess << 2 | bound
+    slots[place + 1] = value << 32 | move << 11 | depth << 3 | guess << 2 | bound
 
 
 @inline
@@ -201,13 +201,13 @@ def value_of(known: int) -> int:
 @inline
 def move_of(known: int) -> int:
     """The move in an entry; NO_MOVE if there is none."""
-    return known >> 12 & NO_MOVE
+    return known >> 11 & NO_MOVE
 
 
 @inline
 def depth_of(known: int) -> int:
     """How deep the position was searched."""
-    return known >> 3 & 0x1FF
+    return known >> 3 & 0xFF
 
 
 @inline

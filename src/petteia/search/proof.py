@@ -27,6 +27,7 @@ from petteia.core.protocol import (
     Rules,
     State,
     count_moves,
+    dispatched,
     format_move,
     format_state,
     has_chance,
@@ -34,9 +35,14 @@ from petteia.core.protocol import (
     legal,
     limits,
     margin,
+    margin_range,
+    method,
+    move_kind,
     moves,
     play,
+    relative,
     to_move,
+    without_score,
 )
 from petteia.core.stop import Stop, is_stopped, obeying
 from petteia.core.symmetry import canonical
@@ -45,14 +51,12 @@ from petteia.games import game as rules_of
 from petteia.search.alpha_beta import INFINITE, bring_best, must_stop
 from petteia.search.ends import cut_off
 from petteia.search.memory import (
-    LOWER,
+    EXACT,
     MEGABYTE,
     NO_MOVE,
     NODES,
     STOP,
-    UPPER,
     Memory,
-    bound_of,
     memory_for,
     move_of,
     note,
@@ -131,9 +135,52 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
             replies = count_moves(rules, child, memory.moves[ply + 1])
             if to_move(rules, child) != side:
                 replies = -replies
-        memory.scores[ply, i] = (replies << 32) + min(memory.history[side, move], (1 << 32) - 1)
+        memory.scores[ply, i] = (replies << 32) + min(memory.history[side, move_kind(rules, move)], (1 << 32) - 1)
         if move == first:
             memory.scores[ply, i] = 1 << 62
+
+
+@inline
+def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
+    """Score the moves listed at `ply`: `first` before all, then those by which the mover's score grows most.
+
+    Of equals those after which it moves again; of these those with the largest code.
+    """
+    side = to_move(rules, state)
+    for i in range(count):
+        move = int(memory.moves[ply, i])
+        child = play(rules, state, move)
+        is_same = 1 if to_move(rules, child) == side else 0
+        if is_over(rules, child):
+            score = margin(rules, child) if side == 0 else -margin(rules, child)
+        else:
+            _, score = relative(rules, child)
+            score = score if is_same else -score
+        memory.scores[ply, i] = (cut_off(score) << 32) + (is_same << 31) + move
+        if move == first:
+            memory.scores[ply, i] = 1 << 62
+
+
+@dispatched(lambda cls: score_by_gain if method(cls, "relative") else score_by_replies)
+def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
+    """Score the moves listed at `ply` as it leads to short proofs in this game."""
+    raise TypeError
+
+
+LEAST, MOST = -(1 << 15), (1 << 15) - 1
+"""bounds in an entry of the table that say nothing; margins beyond them are proved, but not remembered"""
+
+
+@inline
+def low_of(known: int) -> int:
+    """What the mover gets at least, by an entry of the table; LEAST if that is not known."""
+    return value_of(known) >> 16
+
+
+@inline
+def high_of(known: int) -> int:
+    """What the mover gets at most; MOST if that is not known."""
+    return (value_of(known) & 0xFFFF) + LEAST
 
 
 @inline
@@ -158,13 +205,24 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
         return 0
     nodes_before = memory.counters[NODES]
     memory.counters[NODES] += 1
-    name = distinct_key(rules, canonical(rules, state))
+    side = to_move(rules, state)
+    if ply > 0:  # a move is wanted at the root
+        low, high = margin_range(rules, state)
+        if side != 0:
+            low, high = -high, -low
+        if low >= goal:
+            return low
+        if high < goal:
+            return high
+    stripped, score = without_score(rules, state)
+    name = distinct_key(rules, canonical(rules, stripped))
     known = recall(memory.slots, name)
     first = NO_MOVE
     if known != 0:
-        value = value_of(known)
-        if value >= goal if bound_of(known) == LOWER else value < goal:
-            return value
+        if low_of(known) > LEAST and low_of(known) + score >= goal:
+            return low_of(known) + score
+        if high_of(known) < MOST and high_of(known) + score < goal:
+            return high_of(known) + score
         first = move_of(known)
 
     if ply + 1 == len(memory.moves):
@@ -174,8 +232,7 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
     if count < 1:
         memory.counters[STOP] = NO_MOVES
         return 0
-    score_by_replies(rules, state, memory, ply, count, first)
-    side = to_move(rules, state)
+    score_for_proof(rules, state, memory, ply, count, first)
     best = -INFINITE
     best_move = NO_MOVE
     for i in range(count):
@@ -197,12 +254,24 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
             best = value
             best_move = move
             if value >= goal:
-                memory.history[side, move] += 1
+                if ply == 0:
+                    memory.pv[0, 0] = move
+                memory.history[side, move_kind(rules, move)] += 1
                 break
 
     # The table keeps what took longest to find: the size of the search is in the place of a depth.
     size = bits_of(memory.counters[NODES] - nodes_before)
-    note(memory.slots, name, best, best_move, size, 0, LOWER if best >= goal else UPPER)
+    known = recall(memory.slots, name)
+    low, high = LEAST, MOST
+    if known != 0:
+        low, high = low_of(known), high_of(known)
+    if best >= goal:
+        low = min(max(best - score, LEAST), MOST)
+    else:
+        high = min(max(best - score, LEAST), MOST)
+        if low > LEAST:  # it was reached by another move
+            best_move = move_of(known)
+    note(memory.slots, name, low << 16 | high - LEAST, best_move, size, 0, EXACT)
     return best
 
 
@@ -312,9 +381,8 @@ class _Prover:
         for bounds in self._narrowed(state):
             self.bounds = bounds
             self._tell(None, bounds)
-            root = recall(self.memory.slots, self._name(state))
-            if bound_of(root) == LOWER:
-                self.move = move_of(root)
+            best = int(self.memory.pv[0, 0])
+            self.move = None if best == NO_MOVE else best
         if not openings:
             return
         self.openings = dict.fromkeys(legal(self.rules, state), (None, None))
@@ -324,7 +392,7 @@ class _Prover:
             if is_over(self.rules, child):
                 self.openings[move] = (margin(self.rules, child),) * 2
                 continue
-            name = self._name(child)
+            name = distinct_key(self.rules, canonical(self.rules, child))
             if name not in proved:  # else an image of it was
                 for bounds in self._narrowed(child):
                     proved[name] = bounds
@@ -363,9 +431,6 @@ class _Prover:
             raise UsageError(
                 f"{name}: games go on for more than {LONGEST:,} plies, as far as proofs follow them; use petteia solve"
             )
-
-    def _name(self, state: State) -> int:
-        return distinct_key(self.rules, canonical(self.rules, state))
 
     def _tell(self, move: str | None, bounds: Bounds) -> None:
         if self.progress is not None:

@@ -1,0 +1,131 @@
+"""Checks of what a game says about margins before its end: their bounds, and states without their score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from petteia.checking.notes import Notes
+from petteia.checking.sample import LARGEST, ConformanceError, Sample, check_int, pick_evenly, where
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    has_chance,
+    is_over,
+    legal,
+    margin,
+    margin_range,
+    move_kind,
+    move_kinds,
+    play,
+    provides,
+    relative,
+    to_move,
+)
+
+SOME = 300
+"""positions looked at"""
+FEW_MOVES = 30
+"""moves of a position that are looked at"""
+LATE, MOST_NODES = 60, 3000
+"""positions whose margins are searched for, and how many others that may take each"""
+
+
+def bounds_of_margins(sample: Sample, notes: Notes) -> None:
+    """`margin_range`, if defined, holds the margin under best play, found by search in late positions."""
+    rules = sample.rules
+    if not provides(rules, "margin_range") or has_chance(rules):
+        return
+    open_visits = [visit for visit in sample.visits if not visit.over]
+    for visit in pick_evenly(open_visits, SOME):
+        with notes:
+            _range_of(rules, visit.state)
+    late = [visit for game in sample.games for visit in game.visits[-8:] if not visit.over]
+    for visit in pick_evenly(late, LATE):
+        with notes:
+            low, high = _range_of(rules, visit.state)
+            value = _value(rules, visit.state, [MOST_NODES])
+            if value is not None and not low <= value <= high:
+                fact = f"margin_range returned ({low}, {high}), but the margin under best play is {value}"
+                raise ConformanceError(f"{where(rules, visit.state)}: {fact}")
+
+
+def _range_of(rules: Rules, state: State) -> tuple[int, int]:
+    found: Any = margin_range(rules, state)
+    if not (isinstance(found, tuple) and len(found) == 2):
+        raise ConformanceError(
+            f"{where(rules, state)}: margin_range returned {found!r}; must be a tuple of two numbers"
+        )
+    for bound in found:
+        if type(bound) is not int:
+            raise ConformanceError(f"{where(rules, state)}: margin_range returned {found!r}; must be whole numbers")
+    if found[0] > found[1]:
+        raise ConformanceError(f"{where(rules, state)}: margin_range returned {found!r}; the first must not be larger")
+    return found
+
+
+def _value(rules: Rules, state: State, left: list[int]) -> int | None:
+    """The margin under best play; None if it takes more positions than `left`."""
+    if is_over(rules, state):
+        return margin(rules, state)
+    values = []
+    for move in legal(rules, state):
+        left[0] -= 1
+        value = _value(rules, play(rules, state, move), left) if left[0] > 0 else None
+        if value is None:
+            return None
+        values.append(value)
+    return max(values) if to_move(rules, state) == 0 else min(values)
+
+
+def scores_apart(sample: Sample, notes: Notes) -> None:
+    """`relative`, if defined, gives a state with the same moves, whose margin and score are those of the mover."""
+    rules = sample.rules
+    if not provides(rules, "relative"):
+        return
+    for visit in pick_evenly([visit for visit in sample.visits if not visit.over and visit.side != CHANCE], SOME):
+        with notes:
+            stripped, score = relative(rules, visit.state)
+            place = where(rules, visit.state)
+            check_int(score, "relative returned the score", rules, visit.state, least=-LARGEST)
+            if is_over(rules, stripped) or to_move(rules, stripped) != 0:
+                raise ConformanceError(f"{place}: relative returned {stripped!r}; there player 0 must be to move")
+            if legal(rules, stripped) != list(visit.moves):
+                raise ConformanceError(f"{place}: relative returned {stripped!r}, which has other moves")
+            for move in visit.moves[:FEW_MOVES]:
+                _check_after(rules, visit.state, stripped, score, move)
+
+
+def _check_after(rules: Rules, state: State, stripped: State, score: int, move: int) -> None:
+    """ConformanceError unless a move leads to the same from both states, but for the score."""
+    sign = 1 if to_move(rules, state) == 0 else -1
+    after, after_stripped = play(rules, state, move), play(rules, stripped, move)
+    fact = f"{where(rules, state, move)}: after it, relative({stripped!r})"
+    if is_over(rules, after) != is_over(rules, after_stripped):
+        raise ConformanceError(f"{fact} and the state itself do not end alike")
+    if is_over(rules, after):
+        if sign * margin(rules, after) != score + margin(rules, after_stripped):
+            raise ConformanceError(f"{fact} has another margin, with its score of {score}")
+        return
+    changed = to_move(rules, after) != to_move(rules, state)
+    if changed == (to_move(rules, after_stripped) == 0):
+        raise ConformanceError(f"{fact} has another player to move")
+    (one, far), (other, near) = relative(rules, after), relative(rules, after_stripped)
+    if one != other or far != near + (-score if changed else score):
+        raise ConformanceError(
+            f"{fact} leads to {other!r} and a score of {near}; the state itself to {one!r} and {far}"
+        )
+
+
+def kinds_of_moves(sample: Sample, notes: Notes) -> None:
+    """`move_kind`, if defined, is in 0..move_kinds-1."""
+    rules = sample.rules
+    if not provides(rules, "move_kind"):
+        return
+    most = move_kinds(rules)
+    for visit in pick_evenly([visit for visit in sample.visits if visit.side in (0, 1)], SOME):
+        with notes:
+            for move in visit.moves[:FEW_MOVES]:
+                check_int(kind := move_kind(rules, move), f"move_kind of {move}", least=0)
+                if kind >= most:
+                    raise ConformanceError(f"{where(rules)}: move_kind of {move} is {kind}; must be below {most}")

@@ -1,0 +1,188 @@
+"""Features of the Game of the Amazons: who is nearer to which squares, how open the amazons stand; and the stages.
+
+- `Distances`: six features, White's less Black's, of which all but `mobility` are shares of the squares of the board:
+  `distances.queen` and `distances.king`, the squares to which a player is nearer by the moves of a queen, or of a king
+  (t1 and t2 in the source); `distances.queen_nearness`, the sum over the squares of 2 to the power of 1 - d, where d is
+  the queen distance (c1); `distances.king_nearness`, by how much nearer a king is, a sixth for each move, distances of
+  more than six counted as seven (c2); `distances.mobility`, for each amazon m / (m + 8), where it has m moves;
+  `distances.tempo`, the squares to which both are equally near by queen moves, for the player to move.
+- `Stages`: one of `stage1` ... `stage6` is 1: which sixth of the squares that were free at the start is blocked.
+
+Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. It has these
+terms, a mobility that also looks at the squares beside those reached, and functions by which the terms are mixed, but
+not their values.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from petteia.core.arrays import Floats, Ints
+from petteia.core.kernel import called, inline
+from petteia.games.amazons import Amazons
+from petteia.games.amazons_board import (
+    BLACK,
+    MOST_AMAZONS,
+    WHITE,
+    Position,
+    amazons_of,
+    blocked,
+    free_squares,
+)
+from petteia.games.queens import (
+    Squares,
+    beside,
+    common,
+    is_empty,
+    lowest,
+    only,
+    reach,
+    size_of,
+    union,
+    without,
+    without_lowest,
+)
+
+STAGES = 6
+FARTHEST = 6
+"""king distances beyond this one are not told apart"""
+HALF_OPEN = 8
+"""moves of an amazon that is worth half of one with very many"""
+VALUES = ("queen", "king", "queen_nearness", "king_nearness", "mobility", "tempo")
+
+
+class Terms(NamedTuple):
+    """The features of `Distances`, in squares."""
+
+    queen: float
+    """`queen`"""
+    king: float
+    """`king`"""
+    queen_nearness: float
+    """`queen_nearness`"""
+    king_nearness: float
+    """`king_nearness`"""
+    mobility: float
+    """`mobility`"""
+    tempo: float
+    """`tempo`"""
+
+
+@inline
+def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
+    """Where some amazons can go, and how open they stand."""
+    reached = Squares(0, 0)
+    openness = 0.0
+    while not is_empty(amazons):
+        targets = reach(only(lowest(amazons)), free)
+        amazons = without_lowest(amazons)
+        reached = union(reached, targets)
+        moves = size_of(targets)
+        openness += moves / (moves + HALF_OPEN)
+    return reached, openness
+
+
+@called
+def terms_of(rules: Amazons, state: Position) -> Terms:
+    """All terms of a position."""
+    free = free_squares(rules, state)
+    white_at, black_at = amazons_of(state, WHITE), amazons_of(state, BLACK)
+
+    # By queens, round by round. `owned` are the squares that were reached in rounds before.
+    white, white_open = opened(white_at, free)
+    black, black_open = opened(black_at, free)
+    white_owned, black_owned = Squares(0, 0), Squares(0, 0)
+    balance = even = 0
+    nearness = 0.0
+    weight = 1.0
+    while True:
+        white_new, black_new = without(white, white_owned), without(black, black_owned)
+        left = without(free, union(white_owned, black_owned))
+        balance += size_of(without(common(left, white), black)) - size_of(without(common(left, black), white))
+        even += size_of(common(left, common(white, black)))
+        nearness += weight * (size_of(white_new) - size_of(black_new))
+        weight *= 0.5
+        white_owned, black_owned = union(white_owned, white), union(black_owned, black)
+        growing = union(
+            beside(white_owned, without(free, white_owned)), beside(black_owned, without(free, black_owned))
+        )
+        if is_empty(growing):
+            break
+        white, black = reach(white, free), reach(black, free)
+
+    # By kings. What was reached is summed over the rounds: so a square counts by how much nearer one player is.
+    white, black = white_at, black_at
+    king_balance = 0
+    king_nearness = 0
+    for _ in range(FARTHEST):
+        before = union(white, black)
+        white, black = union(white, beside(white, free)), union(black, beside(black, free))
+        difference = size_of(white) - size_of(black)
+        left = without(free, before)
+        king_balance += size_of(without(common(left, white), black)) - size_of(without(common(left, black), white))
+        king_nearness += difference
+    rest = size_of(white_at) - size_of(black_at)  # amazons were counted among the squares
+    side = 1 - 2 * state.side
+    return Terms(
+        float(balance),
+        float(king_balance),
+        nearness,
+        (king_nearness - FARTHEST * rest) / FARTHEST,
+        white_open - black_open,
+        float(side * even),
+    )
+
+
+@inline
+def stage(rules: Amazons, state: Position) -> int:
+    """Which sixth of the squares that were free at the start arrows have taken, counted from 0."""
+    free = max(rules.width * rules.height - 2 * MOST_AMAZONS, 1)
+    return min(size_of(blocked(state)) * STAGES // free, STAGES - 1)
+
+
+class Distances(NamedTuple):
+    """The feature set of the six terms."""
+
+    def names(feature_set, rules: Amazons) -> tuple[str, ...]:
+        """The names of the six."""
+        return tuple(f"distances.{name}" for name in VALUES)
+
+    def size(feature_set, rules: Amazons) -> int:
+        """The number of features, 6."""
+        return len(VALUES)
+
+    def features(feature_set, rules: Amazons, state: Position, index: Ints, value: Floats) -> int:
+        """Write all features."""
+        terms = terms_of(rules, state)
+        square = 1.0 / (rules.width * rules.height)
+        value[0] = terms.queen * square
+        value[1] = terms.king * square
+        value[2] = terms.queen_nearness * square
+        value[3] = terms.king_nearness * square
+        value[4] = terms.mobility
+        value[5] = terms.tempo * square
+        for i in range(len(VALUES)):
+            index[i] = i
+        return len(VALUES)
+
+
+class Stages(NamedTuple):
+    """The set of phases that tells how far the board is filled."""
+
+    def names(feature_set, rules: Amazons) -> tuple[str, ...]:
+        """The names of the phases, in the order of a game."""
+        return tuple(f"stage{i + 1}" for i in range(STAGES))
+
+    def size(feature_set, rules: Amazons) -> int:
+        """The number of phases, 6."""
+        return STAGES
+
+    def phase(feature_set, rules: Amazons, state: Position) -> int:
+        """The phase of the state, counted from 0."""
+        return stage(rules, state)
+
+    def features(feature_set, rules: Amazons, state: Position, index: Ints, value: Floats) -> int:
+        """Write the one feature that is 1."""
+        index[0] = stage(rules, state)
+        value[0] = 1.0
+        return 1

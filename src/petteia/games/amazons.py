@@ -1,0 +1,432 @@
+"""The Game of the Amazons: each move takes a square off the board, and who cannot move has lost.
+
+Each player has one to four amazons. A move takes one of them like a queen of chess, any number of squares along a rank,
+a file or a diagonal; from where it stands then, it shoots an arrow, which flies like a queen, too. The square where the
+arrow lands is blocked for good. Neither amazons nor arrows pass over, or come to, an amazon or a blocked square. White
+begins. Who is to move and cannot has lost; there are no draws.
+
+At the start the amazons stand as on the board of 10x10: on the own back row (width - 1) // 3 files from both edges, and
+on the two edges (height - 1) // 3 ranks from the own back row. On small boards where some of these squares are the same
+there is no such start, and a position must be given.
+
+By `rabbits`, the number of times that each player may do so, a player can release a rabbit with a move. Then the arrow
+that the opponent shot last runs, after that move, to a free square beside its own, each equally likely. Where the
+opponent has shot none, or no square beside it is free after the move, no rabbit can be released.
+
+Sources: the game is Walter Zamkauskas's, of 1988, for 10x10 squares; the rabbits are those of a student report on
+selective alpha-beta search, which leaves open how often they may be released and when the arrow runs.
+
+A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from the top, `w` and `b` for amazons, `x` for
+blocked squares, numbers for so many empty squares in a row, and who moves. With rabbits follow those that White and
+Black have left, and the arrow that was shot last: `... w 1,1 g7`, or `-` if there is none. Where an arrow is about to
+run, it comes last: `... b 0,1 e5 g7!`; the side is that of who moves afterwards. A move is written `d1-d7xg7`: from,
+to, and where the arrow lands; `d1-d7xg7!` if a rabbit is released. Where an arrow runs, its new square is the move.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, NamedTuple
+
+from petteia.core.bits import mix, wrapping_add
+from petteia.core.kernel import called, inline
+from petteia.core.options import Range
+from petteia.core.positions import strict
+from petteia.core.protocol import CHANCE, Buffer, Limits, injective
+from petteia.core.random import RandomState, below
+from petteia.games.amazons_board import (
+    BLACK,
+    BLACK_AMAZON,
+    BLOCKED,
+    INJECTIVE_SQUARES,
+    MOST_AMAZONS,
+    MOST_RABBITS,
+    NOTHING,
+    RELEASE,
+    WHITE,
+    WHITE_AMAZON,
+    Position,
+    amazons_of,
+    blocked,
+    free_squares,
+    image_of,
+    image_square,
+    read_position,
+    square_name,
+    squares_of,
+    start_squares,
+)
+from petteia.games.amazons_territory import certain_winner
+from petteia.games.queens import (
+    LARGEST,
+    SQUARES,
+    STRIDE,
+    WORD_ROWS,
+    Squares,
+    beside,
+    board,
+    common,
+    is_empty,
+    lowest,
+    most_reached,
+    only,
+    reach,
+    shot_number,
+    shots,
+    size_of,
+    union,
+    without,
+    without_lowest,
+)
+
+
+@inline
+def burrow(rules: Amazons, state: Position) -> Squares:
+    """The squares beside the arrow that a rabbit of the mover could make run, free or not; none if it has no rabbit."""
+    left = state.white_rabbits if state.side == WHITE else state.black_rabbits
+    if left == 0 or state.shot == 0:
+        return Squares(0, 0)
+    return beside(only(state.shot - 1), board(rules.width, rules.height))
+
+
+@inline
+def count_releases(amazon: Squares, targets: Squares, free: Squares, hollow: Squares) -> int:
+    """The moves of one amazon to `targets` after which a square of `hollow` is free; `free` is so once it has left."""
+    count = 0
+    exits = common(hollow, free)
+    while not is_empty(targets):
+        target = only(lowest(targets))
+        targets = without_lowest(targets)
+        rest = without(exits, target)
+        arrows = reach(target, free)
+        if not is_empty(rest):
+            count += size_of(arrows)
+            if size_of(rest) == 1:
+                count -= size_of(common(arrows, rest))
+    return count
+
+
+@called
+def list_moves(rules: Amazons, state: Position, out: Buffer) -> int:
+    """Write the codes of the legal moves into `out` and return how many there are."""
+    free = free_squares(rules, state)
+    hollow = burrow(rules, state)
+    amazons = amazons_of(state, state.side)
+    count = 0
+    while not is_empty(amazons):
+        origin = lowest(amazons)
+        amazons = without_lowest(amazons)
+        vacated = union(free, only(origin))
+        targets = reach(only(origin), free)
+        while not is_empty(targets):
+            target = lowest(targets)
+            targets = without_lowest(targets)
+            arrows = reach(only(target), vacated)
+            exits = without(common(hollow, vacated), only(target))
+            while not is_empty(arrows):
+                arrow = lowest(arrows)
+                arrows = without_lowest(arrows)
+                code = (origin * SQUARES + target) * SQUARES + arrow
+                out[count] = code
+                count += 1
+                if not is_empty(exits) and not is_empty(without(exits, only(arrow))):
+                    out[count] = code + RELEASE
+                    count += 1
+    return count
+
+
+@called
+def count_all(rules: Amazons, state: Position) -> int:
+    """The number of legal moves: arrows are counted, not listed."""
+    free = free_squares(rules, state)
+    hollow = burrow(rules, state)
+    may_release = not is_empty(hollow)
+    amazons = amazons_of(state, state.side)
+    count = 0
+    while not is_empty(amazons):
+        amazon = only(lowest(amazons))
+        amazons = without_lowest(amazons)
+        vacated = union(free, amazon)
+        targets = reach(amazon, free)
+        count += shots(targets, vacated)
+        if may_release:
+            count += count_releases(amazon, targets, vacated, hollow)
+    return count
+
+
+@called
+def draw_evenly(rules: Amazons, state: Position, random: RandomState) -> int:
+    """Draws an amazon by the number of its moves, then one of these without a release, then whether there is one.
+
+    Where that is not legal all is drawn again.
+    """
+    free = free_squares(rules, state)
+    hollow = burrow(rules, state)
+    while True:
+        total = count = origin = 0
+        amazons = amazons_of(state, state.side)
+        while not is_empty(amazons):
+            square = lowest(amazons)
+            amazons = without_lowest(amazons)
+            ways = shots(reach(only(square), free), union(free, only(square)))
+            total += ways
+            if ways > 0 and below(random, total) < ways:
+                origin, count = square, ways
+        vacated = union(free, only(origin))
+        move = origin * SQUARES**2 + shot_number(reach(only(origin), free), vacated, below(random, count))
+        if is_empty(hollow) or below(random, 2) == 0:
+            return move
+        taken = union(only(move // SQUARES % SQUARES), only(move % SQUARES))
+        if not is_empty(without(common(hollow, vacated), taken)):
+            return move + RELEASE
+
+
+class Amazons(NamedTuple):
+    """The rules: how large the board is, and how many rabbits each player may release."""
+
+    width: Annotated[int, Range(1, LARGEST)] = 10
+    height: Annotated[int, Range(1, LARGEST)] = 10
+    rabbits: Annotated[int, Range(0, MOST_RABBITS)] = 0
+
+    def initial(rules) -> Position:
+        white, black = start_squares(rules.width, rules.height)
+        rabbits = rules.rabbits
+        return Position(white.low, white.high, black.low, black.high, 0, 0, WHITE, rabbits, rabbits, 0, 0)
+
+    def to_move(rules, state: Position) -> int:
+        return state.side if state.running == 0 else CHANCE
+
+    def moves(rules, state: Position, out: Buffer) -> int:
+        return list_moves(rules, state, out)
+
+    def chances(rules, state: Position, moves: Buffer, probabilities: Buffer) -> int:
+        exits = beside(only(state.running - 1), free_squares(rules, state))
+        each = 1.0 / size_of(exits)
+        count = 0
+        while not is_empty(exits):
+            moves[count] = lowest(exits)
+            probabilities[count] = each
+            exits = without_lowest(exits)
+            count += 1
+        return count
+
+    def has_chance(rules) -> bool:
+        return rules.rabbits > 0
+
+    def play(rules, state: Position, move: int) -> Position:
+        white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
+        white_rabbits, black_rabbits, shot, running = state.white_rabbits, state.black_rabbits, state.shot, 0
+        side = state.side
+        if state.running != 0:
+            arrows = union(without(arrows, only(state.running - 1)), only(move))
+        else:
+            origin, target = only(move // SQUARES**2 % SQUARES), only(move // SQUARES % SQUARES)
+            if side == WHITE:
+                white = union(without(white, origin), target)
+            else:
+                black = union(without(black, origin), target)
+            arrows = union(arrows, only(move % SQUARES))
+            if move >= RELEASE:
+                white_rabbits -= 1 - side
+                black_rabbits -= side
+                running = shot
+            if rules.rabbits > 0:
+                shot = 1 + move % SQUARES
+            side = 1 - side
+        return Position(
+            white.low,
+            white.high,
+            black.low,
+            black.high,
+            arrows.low,
+            arrows.high,
+            side,
+            white_rabbits,
+            black_rabbits,
+            shot,
+            running,
+        )
+
+    def is_over(rules, state: Position) -> bool:
+        if state.running != 0:
+            return False
+        return is_empty(beside(amazons_of(state, state.side), free_squares(rules, state)))
+
+    def margin(rules, state: Position) -> int:
+        """Who is to move has lost."""
+        return 2 * state.side - 1
+
+    def margin_range(rules, state: Position) -> tuple[int, int]:
+        """By what each player has for itself, see `amazons_territory`; with rabbits blocked squares may open again."""
+        if rules.rabbits > 0:
+            return -1, 1
+        winner = certain_winner(state, free_squares(rules, state))
+        return (-1 if winner != WHITE else 1), (1 if winner != BLACK else -1)
+
+    def key(rules, state: Position) -> int:
+        """Two bits for each square, as White's and Black's amazons and arrows in both; else a hash."""
+        if not injective(rules):
+            digest = 0
+            for field in state:
+                digest = mix(wrapping_add(digest, field))
+            return digest & (1 << 63) - 1
+        width = rules.width
+        row = (1 << width) - 1
+        name = 2 | state.side
+        for rank in range(rules.height):
+            place = rank % WORD_ROWS * STRIDE
+            if rank < WORD_ROWS:
+                white, black, arrows = state.white_low, state.black_low, state.blocked_low
+            else:
+                white, black, arrows = state.white_high, state.black_high, state.blocked_high
+            name = (name << width | (white | arrows) >> place & row) << width | (black | arrows) >> place & row
+        return name
+
+    def injective(rules) -> bool:
+        """See `key`."""
+        return rules.rabbits == 0 and 2 * rules.width * rules.height + 2 <= 63
+
+    def limits(rules) -> Limits:
+        """A queen of chess has at most so many moves on an empty board, and so has each arrow."""
+        width, height = rules.width, rules.height
+        moves = MOST_AMAZONS * most_reached(width, height) ** 2
+        plies = width * height - 2
+        if rules.rabbits == 0:
+            return Limits(max(moves, 1), RELEASE, max(plies, 1))
+        return Limits(max(2 * moves, 1), 2 * RELEASE, max(plies, 1) + 2 * rules.rabbits)
+
+    def most_positions(rules) -> int:
+        """What each square may hold, and who moves; 0, not known, where that is too many to count in a word."""
+        squares = rules.width * rules.height
+        return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
+
+    def count(rules, state: Position) -> int:
+        return count_all(rules, state)
+
+    def move_kinds(rules) -> int:
+        return SQUARES**2
+
+    def move_kind(rules, move: int) -> int:
+        """From where to where; where the arrow lands is left out."""
+        return move // SQUARES % SQUARES**2
+
+    def images(rules) -> int:
+        """The symmetries of a square; on oblong boards those that leave ranks and files what they are."""
+        return 8 if rules.width == rules.height else 4
+
+    def image(rules, state: Position, i: int) -> Position:
+        white = image_of(rules, amazons_of(state, WHITE), i)
+        black = image_of(rules, amazons_of(state, BLACK), i)
+        arrows = image_of(rules, blocked(state), i)
+        shot = 0 if state.shot == 0 else 1 + image_square(rules, state.shot - 1, i)
+        running = 0 if state.running == 0 else 1 + image_square(rules, state.running - 1, i)
+        return Position(
+            white.low,
+            white.high,
+            black.low,
+            black.high,
+            arrows.low,
+            arrows.high,
+            state.side,
+            state.white_rabbits,
+            state.black_rabbits,
+            shot,
+            running,
+        )
+
+    def image_move(rules, move: int, i: int) -> int:
+        if move < SQUARES:  # where an arrow runs to; no move has such a code, as none stays on a square
+            return image_square(rules, move, i)
+        origin = image_square(rules, move // SQUARES**2 % SQUARES, i)
+        target = image_square(rules, move // SQUARES % SQUARES, i)
+        arrow = image_square(rules, move % SQUARES, i)
+        return move // RELEASE * RELEASE + (origin * SQUARES + target) * SQUARES + arrow
+
+    def random_move(rules, state: Position, random: RandomState) -> int:
+        return draw_evenly(rules, state, random)
+
+    def swapped(rules, state: Position) -> Position:
+        return Position(
+            state.black_low,
+            state.black_high,
+            state.white_low,
+            state.white_high,
+            state.blocked_low,
+            state.blocked_high,
+            1 - state.side,
+            state.black_rabbits,
+            state.white_rabbits,
+            state.shot,
+            state.running,
+        )
+
+    def content_kinds(rules) -> int:
+        return 4
+
+    def contents(rules, state: Position, out: Buffer) -> int:
+        """Nothing (0), an amazon of White's (1) or Black's (2), or an arrow (3), rank by rank from the lower left."""
+        white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
+        width = rules.width
+        for rank in range(rules.height):
+            for file in range(width):
+                square = only(LARGEST * rank + file)
+                kind = NOTHING
+                if not is_empty(common(square, white)):
+                    kind = WHITE_AMAZON
+                elif not is_empty(common(square, black)):
+                    kind = BLACK_AMAZON
+                elif not is_empty(common(square, arrows)):
+                    kind = BLOCKED
+                out[rank * width + file] = kind
+        return width * rules.height
+
+    def step_codes(rules) -> int:
+        """The squares of the board, and the word to release a rabbit."""
+        return rules.width * rules.height + (1 if rules.rabbits > 0 else 0)
+
+    def steps(rules, state: Position, move: int, out: Buffer) -> int:
+        """From, to, and where the arrow lands; before them the word, if a rabbit is released."""
+        squares = (
+            [move] if move < SQUARES else [move // SQUARES**2 % SQUARES, move // SQUARES % SQUARES, move % SQUARES]
+        )
+        numbers = [rules.width * (square // LARGEST) + square % LARGEST for square in squares]
+        if move >= RELEASE:
+            numbers = [rules.width * rules.height, *numbers]
+        for i, number in enumerate(numbers):
+            out[i] = number
+        return len(numbers)
+
+    def format_state(rules, state: Position) -> str:
+        rows = [["."] * rules.width for _ in range(rules.height)]
+        for sign, squares in zip(
+            "wbx", (amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)), strict=True
+        ):
+            for square in squares_of(squares):
+                rows[square // LARGEST][square % LARGEST] = sign
+        lines = (re.sub(r"[.]+", lambda run: str(len(run[0])), "".join(row)) for row in reversed(rows))
+        text = f"{'/'.join(lines)} {'wb'[state.side]}"
+        if rules.rabbits == 0:
+            return text
+        text += f" {state.white_rabbits},{state.black_rabbits} {square_name(state.shot - 1) if state.shot else '-'}"
+        return f"{text} {square_name(state.running - 1)}!" if state.running else text
+
+    def parse_state(rules, text: str) -> Position:
+        try:
+            return strict(rules, text, read_position(rules, text))
+        except ValueError as error:
+            message = str(error)
+            raise ValueError(message if message.startswith("position") else f"position {text!r}: {message}") from None
+
+    def format_move(rules, state: Position, move: int) -> str:
+        if move < SQUARES:
+            return square_name(move)
+        origin, target = square_name(move // SQUARES**2 % SQUARES), square_name(move // SQUARES % SQUARES)
+        return f"{origin}-{target}x{square_name(move % SQUARES)}{'!' if move >= RELEASE else ''}"
+
+    def seats(rules) -> tuple[str, str]:
+        return ("white", "black")
+
+    def check_start(rules) -> None:
+        white, black = start_squares(rules.width, rules.height)
+        if size_of(union(white, black)) < 2 * MOST_AMAZONS:
+            raise ValueError(f"on {rules.width}x{rules.height} squares some amazons would start on the same square")

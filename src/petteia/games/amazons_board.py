@@ -1,0 +1,194 @@
+"""Positions of the Game of the Amazons: what a state holds, what follows from it, and how it is written.
+
+What the notation looks like is told in `amazons`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import Rules
+from petteia.games.queens import (
+    LARGEST,
+    SQUARES,
+    Squares,
+    beside,
+    board,
+    is_empty,
+    lowest,
+    only,
+    union,
+    without,
+    without_lowest,
+)
+
+WHITE, BLACK = 0, 1
+MOST_AMAZONS, MOST_RABBITS = 4, 99
+FILES = "abcdefghij"
+RELEASE = SQUARES**3
+"""what the code of a move with a release has more than that of the same move without"""
+
+NOTHING, WHITE_AMAZON, BLACK_AMAZON, BLOCKED = range(4)
+INJECTIVE_SQUARES = 31
+"""squares of the largest boards whose positions have keys of two bits a square"""
+MIRRORED, TURNED_OVER, TRANSPOSED = 1, 2, 4
+
+
+class Position(NamedTuple):
+    """A state: what stands where, whose turn it is, and what rabbits may do."""
+
+    white_low: int
+    """White's amazons on ranks 1 to 5, as in `Squares`"""
+    white_high: int
+    """those on ranks 6 to 10"""
+    black_low: int
+    """Black's amazons on ranks 1 to 5"""
+    black_high: int
+    """those on ranks 6 to 10"""
+    blocked_low: int
+    """arrows on ranks 1 to 5"""
+    blocked_high: int
+    """those on ranks 6 to 10"""
+    side: int
+    """WHITE or BLACK; where an arrow is about to run, who moves afterwards"""
+    white_rabbits: int = 0
+    """how many White has left"""
+    black_rabbits: int = 0
+    """how many Black has left"""
+    shot: int = 0
+    """one more than the square of the arrow that was shot last; 0 if there is none, or no rabbit under these rules"""
+    running: int = 0
+    """one more than the square of the arrow that is about to run; 0 if none is"""
+
+
+@inline
+def amazons_of(state: Position, side: int) -> Squares:
+    """Where this player's amazons stand."""
+    if side == WHITE:
+        return Squares(state.white_low, state.white_high)
+    return Squares(state.black_low, state.black_high)
+
+
+@inline
+def blocked(state: Position) -> Squares:
+    """Where arrows have landed."""
+    return Squares(state.blocked_low, state.blocked_high)
+
+
+@inline
+def free_squares(rules: Rules, state: Position) -> Squares:
+    """Where nothing stands."""
+    low = state.white_low | state.black_low | state.blocked_low
+    high = state.white_high | state.black_high | state.blocked_high
+    return without(board(rules.width, rules.height), Squares(low, high))
+
+
+@inline
+def image_square(rules: Rules, square: int, i: int) -> int:
+    """The square under symmetry `i`."""
+    file, rank = square % LARGEST, square // LARGEST
+    if i & MIRRORED:
+        file = rules.width - 1 - file
+    if i & TURNED_OVER:
+        rank = rules.height - 1 - rank
+    return file * LARGEST + rank if i & TRANSPOSED else rank * LARGEST + file
+
+
+@inline
+def image_of(rules: Rules, squares: Squares, i: int) -> Squares:
+    """A set of squares under symmetry `i`."""
+    result = Squares(0, 0)
+    while not is_empty(squares):
+        result = union(result, only(image_square(rules, lowest(squares), i)))
+        squares = without_lowest(squares)
+    return result
+
+
+@inline
+def start_squares(width: int, height: int) -> tuple[Squares, Squares]:
+    """Where White's and Black's amazons stand at the start."""
+    file, rank = (width - 1) // 3, (height - 1) // 3
+    top = LARGEST * (height - 1)
+    white = union(
+        union(only(file), only(width - 1 - file)), union(only(LARGEST * rank), only(LARGEST * rank + width - 1))
+    )
+    high = LARGEST * (height - 1 - rank)
+    black = union(union(only(top + file), only(top + width - 1 - file)), union(only(high), only(high + width - 1)))
+    return white, black
+
+
+def squares_of(squares: Squares) -> Iterator[int]:
+    """The numbers of the squares of a set."""
+    while not is_empty(squares):
+        yield lowest(squares)
+        squares = without_lowest(squares)
+
+
+def square_name(square: int) -> str:
+    """A square's file and rank."""
+    return f"{FILES[square % LARGEST]}{square // LARGEST + 1}"
+
+
+def _square(rules: Rules, name: str) -> int:
+    """The number of the square with this name; a ValueError if the board has none."""
+    file, rank = FILES.find(name[0]), int(name[1:]) - 1
+    if not (0 <= file < rules.width and 0 <= rank < rules.height):
+        raise ValueError(f"there is no square {name} on a board of {rules.width}x{rules.height}")
+    return LARGEST * rank + file
+
+
+def read_position(rules: Rules, text: str) -> Position:
+    """The position that `text` says; a ValueError if it is none."""
+    extra = r" (\d{1,2}),(\d{1,2}) (-|[a-j]\d{1,2})(?: ([a-j]\d{1,2})!)?" if rules.rabbits else "(){4}"
+    match = re.fullmatch(f"([0-9wbx/]+) ([wb]){extra}", text, re.ASCII)
+    if not match:
+        start = rules._replace(width=LARGEST, height=LARGEST)
+        raise ValueError(f"must look like {start.format_state(start.initial())!r}")
+    sets = _read_rows(rules, match[1])
+    for name, letter in (("White", "w"), ("Black", "b")):
+        if not 1 <= len(sets[letter]) <= MOST_AMAZONS:
+            raise ValueError(f"{name} has {len(sets[letter])} amazons; must have 1 to {MOST_AMAZONS}")
+    white, black, arrows = (_set(sets[letter]) for letter in "wbx")
+    side = "wb".index(match[2])
+    state = Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side)
+    if rules.rabbits == 0:
+        return state
+    if max(int(match[3]), int(match[4])) > rules.rabbits:
+        raise ValueError(f"{match[3]},{match[4]} rabbits are left; must be at most {rules.rabbits} each")
+    last, running = (0 if name in ("-", None) else 1 + _square(rules, name) for name in match.group(5, 6))
+    for square, name in ((last, match[5]), (running, match[6])):
+        if square and square - 1 not in sets["x"]:
+            raise ValueError(f"no arrow has landed on {name}")
+    state = state._replace(white_rabbits=int(match[3]), black_rabbits=int(match[4]), shot=last, running=running)
+    if running and (last in (0, running)):
+        raise ValueError("the arrow that is about to run must be another than the one that was shot last")
+    if running and is_empty(beside(only(running - 1), free_squares(rules, state))):
+        raise ValueError(f"no square beside {match[6]} is free, so the arrow there cannot run")
+    return state
+
+
+def _read_rows(rules: Rules, text: str) -> dict[str, list[int]]:
+    """The squares of White's and Black's amazons and of arrows, by their letters."""
+    sets: dict[str, list[int]] = {"w": [], "b": [], "x": []}
+    rows = text.split("/")
+    if len(rows) != rules.height:
+        raise ValueError(f"has {len(rows)} rows; must be {rules.height}")
+    for rank, row in zip(reversed(range(rules.height)), rows, strict=True):
+        file = 0
+        for run in re.findall(r"[0-9]+|[wbx]", row):
+            if run in sets:
+                sets[run].append(LARGEST * rank + file)
+            file += 1 if run in sets else int(run)
+        if file != rules.width:
+            raise ValueError(f"row {row!r} has {file} squares; must be {rules.width}")
+    return sets
+
+
+def _set(squares: list[int]) -> Squares:
+    result = Squares(0, 0)
+    for square in squares:
+        result = union(result, only(square))
+    return result

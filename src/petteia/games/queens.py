@@ -1,0 +1,243 @@
+"""Sets of squares of boards up to 10x10, and how queens of chess go on them.
+
+A set is two words of five rows each. A row has eleven bits, of which the last is never a square: so whatever goes
+beyond an edge is lost there. Squares have numbers, 10 * rank + file, from the lower left corner, on boards of any size.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from petteia.core.bits import popcount, trailing_zeros
+from petteia.core.kernel import inline
+
+LARGEST = 10
+SQUARES = LARGEST * LARGEST
+STRIDE = 11
+"""bits from a square to the one above: ten files, and one more that is never free, which ends every row"""
+WORD_ROWS = 5
+WORD = WORD_ROWS * STRIDE
+"""bits of a word that are used; the first word has ranks 1 to 5, the second 6 to 10"""
+STEPS = (1, STRIDE - 1, STRIDE, STRIDE + 1)
+"""bits to the next square on the right, and to the three above"""
+ROWS = tuple(sum(1 << STRIDE * row for row in range(rows)) for rows in range(WORD_ROWS + 1))
+"""the leftmost square of the first so many rows of a word"""
+
+
+class Squares(NamedTuple):
+    """A set of squares: bit `STRIDE` * rank + file of a word is a square, ranks counted from 0 in each word."""
+
+    low: int
+    """those of ranks 1 to 5"""
+    high: int
+    """those of ranks 6 to 10"""
+
+
+@inline
+def union(one: Squares, other: Squares) -> Squares:
+    """The squares of either set."""
+    return Squares(one.low | other.low, one.high | other.high)
+
+
+@inline
+def common(one: Squares, other: Squares) -> Squares:
+    """The squares of both sets."""
+    return Squares(one.low & other.low, one.high & other.high)
+
+
+@inline
+def without(one: Squares, other: Squares) -> Squares:
+    """The squares of the first set that are not in the other."""
+    return Squares(one.low & ~other.low, one.high & ~other.high)
+
+
+@inline
+def is_empty(squares: Squares) -> bool:
+    """Whether there are none."""
+    return (squares.low | squares.high) == 0
+
+
+@inline
+def size_of(squares: Squares) -> int:
+    """How many there are."""
+    return popcount(squares.low) + popcount(squares.high)
+
+
+@inline
+def bit_of(square: int) -> int:
+    """The bit of a square given by its number, counted through both words."""
+    return square + square // LARGEST
+
+
+@inline
+def square_at(bit: int) -> int:
+    """The number of the square that has this bit."""
+    return bit - bit // STRIDE
+
+
+@inline
+def only(square: int) -> Squares:
+    """The set of one square, given by its number, 10 * rank + file."""
+    bit = bit_of(square)
+    if bit < WORD:
+        return Squares(1 << bit, 0)
+    return Squares(0, 1 << bit - WORD)
+
+
+@inline
+def lowest(squares: Squares) -> int:
+    """The number of the first square of a set that is not empty, by ranks."""
+    if squares.low != 0:
+        return square_at(trailing_zeros(squares.low))
+    return square_at(WORD + trailing_zeros(squares.high))
+
+
+@inline
+def without_lowest(squares: Squares) -> Squares:
+    """The set without its first square."""
+    if squares.low != 0:
+        return Squares(squares.low & squares.low - 1, squares.high)
+    return Squares(0, squares.high & squares.high - 1)
+
+
+@inline
+def up(squares: Squares, bits: int, within: Squares) -> Squares:
+    """The squares that lie so many bits after those of a set, as far as they are `within` another."""
+    carried = squares.low >> WORD - bits
+    return Squares(squares.low << bits & within.low, (squares.high << bits | carried) & within.high)
+
+
+@inline
+def down(squares: Squares, bits: int, within: Squares) -> Squares:
+    """The squares that lie so many bits before those of a set, as far as they are `within` another."""
+    carried = squares.high << WORD - bits
+    return Squares((squares.low >> bits | carried) & within.low, squares.high >> bits & within.high)
+
+
+@inline
+def beside(squares: Squares, within: Squares) -> Squares:
+    """The squares beside any of a set, and those of the set itself, as far as they are `within` another."""
+    low = squares.low | squares.low << 1 | squares.low >> 1
+    high = squares.high | squares.high << 1 | squares.high >> 1
+    last = WORD - STRIDE  # where the last row of a word begins
+    return Squares(
+        (low | low << STRIDE | low >> STRIDE | high << last) & within.low,
+        (high | high << STRIDE | high >> STRIDE | low >> last) & within.high,
+    )
+
+
+@inline
+def connected(squares: Squares, free: Squares) -> Squares:
+    """The free squares to which a path of free squares leads from any of a set."""
+    found = beside(squares, free)
+    while True:
+        wider = union(found, beside(found, free))
+        if wider.low == found.low and wider.high == found.high:
+            return found
+        found = wider
+
+
+@inline
+def reach(squares: Squares, free: Squares) -> Squares:
+    """The free squares to which queens of chess could go from those of a set.
+
+    In each direction, lines are doubled as far as they go: from the squares that are free once, twice and four times in
+    a row, up to nine. All words are plain numbers here and the directions a loop, so that the compiler takes four of
+    them at a time: 4.8 million evaluations a second by distance instead of 3.1 million.
+    """
+    low, high = squares.low, squares.high
+    free_low, free_high = free.low, free.high
+    reached_low = reached_high = 0
+    for i in range(len(STEPS)):
+        step = STRIDE - 2 + i if i > 0 else 1  # STEPS[i], which the compiler would not take four at a time
+        carry, step_2, step_4 = WORD - step, 2 * step, 4 * step
+        carry_2, carry_4 = WORD - step_2, WORD - step_4
+
+        two_low = free_low & free_low << step
+        two_high = free_high & (free_high << step | free_low >> carry)
+        four_low = two_low & two_low << step_2
+        four_high = two_high & (two_high << step_2 | two_low >> carry_2)
+        ray_low = free_low & low << step
+        ray_high = free_high & (high << step | low >> carry)
+        next_low = ray_low | free_low & ray_low << step
+        next_high = ray_high | free_high & (ray_high << step | ray_low >> carry)
+        ray_low = next_low | two_low & next_low << step_2
+        ray_high = next_high | two_high & (next_high << step_2 | next_low >> carry_2)
+        next_low = ray_low | four_low & ray_low << step_4
+        next_high = ray_high | four_high & (ray_high << step_4 | ray_low >> carry_4)
+        reached_low |= next_low | free_low & next_low << step
+        reached_high |= next_high | free_high & (next_high << step | next_low >> carry)
+
+        two_low = free_low & (free_low >> step | free_high << carry)
+        two_high = free_high & free_high >> step
+        four_low = two_low & (two_low >> step_2 | two_high << carry_2)
+        four_high = two_high & two_high >> step_2
+        ray_low = free_low & (low >> step | high << carry)
+        ray_high = free_high & high >> step
+        next_low = ray_low | free_low & (ray_low >> step | ray_high << carry)
+        next_high = ray_high | free_high & ray_high >> step
+        ray_low = next_low | two_low & (next_low >> step_2 | next_high << carry_2)
+        ray_high = next_high | two_high & next_high >> step_2
+        next_low = ray_low | four_low & (ray_low >> step_4 | ray_high << carry_4)
+        next_high = ray_high | four_high & ray_high >> step_4
+        reached_low |= next_low | free_low & (next_low >> step | next_high << carry)
+        reached_high |= next_high | free_high & next_high >> step
+    return Squares(reached_low, reached_high)
+
+
+@inline
+def shots(targets: Squares, free: Squares) -> int:
+    """In how many ways an arrow can be shot from the squares of a set: all of them fly at once, square by square."""
+    count = 0
+    east = west = north = south = north_east = north_west = south_east = south_west = targets
+    while True:
+        east, west = up(east, 1, free), down(west, 1, free)
+        north, south = up(north, STRIDE, free), down(south, STRIDE, free)
+        north_east, south_west = up(north_east, STRIDE + 1, free), down(south_west, STRIDE + 1, free)
+        north_west, south_east = up(north_west, STRIDE - 1, free), down(south_east, STRIDE - 1, free)
+        straight = size_of(east) + size_of(west) + size_of(north) + size_of(south)
+        oblique = size_of(north_east) + size_of(north_west) + size_of(south_east) + size_of(south_west)
+        if straight + oblique == 0:
+            return count
+        count += straight + oblique
+
+
+@inline
+def one_of(squares: Squares, i: int) -> int:
+    """The number of square `i` of a set, by ranks, counted from 0."""
+    for _ in range(i):
+        squares = without_lowest(squares)
+    return lowest(squares)
+
+
+@inline
+def shot_number(targets: Squares, free: Squares, i: int) -> int:
+    """Number `i` of the `shots` from the squares of a set, as SQUARES times the target, and the arrow's square."""
+    for step in STEPS:
+        for forward in (True, False):
+            distance = 0
+            flying = targets
+            while True:
+                flying = up(flying, step, free) if forward else down(flying, step, free)
+                if is_empty(flying):
+                    break
+                distance += step if forward else -step
+                count = size_of(flying)
+                if i < count:
+                    arrow = one_of(flying, i)
+                    return square_at(bit_of(arrow) - distance) * SQUARES + arrow
+                i -= count
+    return 0
+
+
+@inline
+def most_reached(width: int, height: int) -> int:
+    """To how many squares a queen of chess can go at most."""
+    return width + height - 2 + 2 * (min(width, height) - 1)
+
+
+@inline
+def board(width: int, height: int) -> Squares:
+    """The set of all squares."""
+    row = (1 << width) - 1
+    return Squares(row * ROWS[min(height, WORD_ROWS)], row * ROWS[max(height - WORD_ROWS, 0)])
