@@ -7,12 +7,16 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from amazons_oracle import Board, Place
 
 import petteia
+from petteia.core.arrays import Ints
+from petteia.core.bits import mix, wrapping_add
 from petteia.core.errors import InvalidError
-from petteia.core.kernel import runs_plain
+from petteia.core.kernel import kernel, runs_plain
+from petteia.core.packing import digest_state
 from petteia.core.perft import perft
 from petteia.core.protocol import (
     CHANCE,
@@ -28,6 +32,7 @@ from petteia.core.protocol import (
     legal,
     limits,
     margin,
+    moves,
     parse_state,
     play,
     random_move,
@@ -37,6 +42,7 @@ from petteia.core.protocol import (
 )
 from petteia.core.random import stream
 from petteia.games import Amazons, game
+from petteia.games.amazons_board import Position
 from petteia.games.queens import LARGEST, SQUARES, Squares, lowest, only, square_at
 
 BOARDS = [
@@ -225,3 +231,46 @@ def test_random_moves_are_drawn_evenly() -> None:
     drawn = Counter(random_move(rules, state, source) for _ in range(100 * len(moves)))
     assert set(drawn) == set(moves)
     assert sum((times - 100) ** 2 / 100 for times in drawn.values()) < 3 * len(moves)
+
+
+# Compiled against plain.
+
+
+@kernel(purpose="a test")
+def summed_up(rules: Amazons, state: Position, out: Ints) -> int:
+    """A digest of the moves of a state, and of the states that they lead to."""
+    digest = 0
+    for i in range(moves(rules, state, out)):
+        digest = digest_state(mix(wrapping_add(digest, int(out[i]))), play(rules, state, int(out[i])))
+    return digest
+
+
+def every_square(width: int, height: int) -> None:
+    """An amazon on each square of a board, and one of the other player's on the square after it: all moves of both."""
+    rules = Amazons(width, height)
+    room = np.zeros(limits(rules).moves, np.int64)
+    squares = [LARGEST * rank + file for rank in range(height) for file in range(width)]
+    for here, other in zip(squares, squares[1:] + squares[:1], strict=True):
+        one, two = only(here), only(other)
+        for side in (0, 1):
+            state = Position(one.low, one.high, two.low, two.high, 0, 0, side)
+            if not is_over(rules, state):
+                plain = summed_up.function(rules, state, [0] * len(room))
+                assert summed_up(rules, state, room) == plain, format_state(rules, state)
+                listed = moves(rules, state, [0] * len(room))
+                assert listed == count(rules, state) > 0
+
+
+@pytest.mark.skipif(runs_plain(), reason="compares with compiled code")
+@pytest.mark.parametrize(("width", "height"), [(10, 1), (1, 10), (2, 6), (6, 2), (5, 5)])
+def test_every_square_is_played_alike(width: int, height: int) -> None:
+    every_square(width, height)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(runs_plain(), reason="compares with compiled code")
+@pytest.mark.parametrize("width", range(1, 11))
+def test_every_square_of_every_board_is_played_alike(width: int) -> None:
+    for height in range(1, 11):
+        if width * height > 1:
+            every_square(width, height)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from petteia.checking.dice import chance
+from petteia.checking.draws import random_moves
 from petteia.checking.margins import bounds_of_margins, kinds_of_moves, scores_apart
 from petteia.checking.notation import check_round_trip, texts_of_moves, texts_of_states
 from petteia.checking.notes import CheckResult, Notes
@@ -51,15 +52,12 @@ from petteia.core.protocol import (
     position,
     positions,
     provides,
-    random_move,
     seats,
     swapped,
 )
-from petteia.core.random import stream
 
 SOME, FEW = 300, 20  # visits looked at where a check is cheap, and where it is not
 MOST_NUMBERED = 100_000  # positions up to which all of them are listed
-DRAWS, MOST_DRAWN = 60, 40  # random moves a legal move, of which there may be so many
 
 
 def random_games(sample: Sample, notes: Notes) -> None:
@@ -172,32 +170,6 @@ def move_sets(sample: Sample, notes: Notes) -> None:
                 if in_set != list(visit.moves):
                     place = where(rules, visit.state)
                     raise ConformanceError(f"{place}: move_set has the moves {in_set}; moves lists {list(visit.moves)}")
-
-
-def random_moves(sample: Sample, notes: Notes) -> None:
-    """`random_move`, if defined, draws legal moves, all equally often (by a chi-squared test with a wide margin)."""
-    if not provides(sample.rules, "random_move"):
-        return
-    visits = sorted((visit for visit in sample.visits if visit.side in (0, 1)), key=lambda visit: len(visit.moves))
-    few = [visit for visit in visits if len(visit.moves) <= MOST_DRAWN] or visits[:1]
-    for number, visit in enumerate(pick_evenly(few, FEW)):
-        with notes:
-            _check_draws(sample.rules, visit, [stream(0, number)])
-
-
-def _check_draws(rules: Rules, visit: Visit, random: list[int]) -> None:
-    drawn = dict.fromkeys(visit.moves, 0)
-    for _ in range(DRAWS * len(drawn)):
-        move = random_move(rules, visit.state, random)
-        if type(move) is not int or move not in drawn:
-            place = where(rules, visit.state, move)
-            raise ConformanceError(f"{place}: random_move drew {move!r}, which moves does not list")
-        drawn[move] += 1
-    distance = sum((times - DRAWS) ** 2 / DRAWS for times in drawn.values())
-    if distance > len(drawn) + 8 * len(drawn) ** 0.5 + 20:
-        worst = max(drawn, key=lambda move: abs(drawn[move] - DRAWS))
-        fact = f"random_move drew it {drawn[worst]} times in {DRAWS * len(drawn)}; must be about {DRAWS}"
-        raise ConformanceError(f"{where(rules, visit.state, worst)}: {fact}, as all moves are equally likely")
 
 
 def symmetries(sample: Sample, notes: Notes) -> None:

@@ -29,11 +29,10 @@ import re
 from typing import Annotated, NamedTuple
 
 from petteia.core.bits import mix, wrapping_add
-from petteia.core.kernel import called, inline
 from petteia.core.options import Range
 from petteia.core.positions import strict
 from petteia.core.protocol import CHANCE, Buffer, Limits, injective
-from petteia.core.random import RandomState, below
+from petteia.core.random import RandomState
 from petteia.games.amazons_board import (
     BLACK,
     BLACK_AMAZON,
@@ -56,129 +55,24 @@ from petteia.games.amazons_board import (
     squares_of,
     start_squares,
 )
+from petteia.games.amazons_moves import count_moves, draw_move, list_moves
 from petteia.games.amazons_territory import certain_winner
 from petteia.games.queens import (
     LARGEST,
     SQUARES,
     STRIDE,
     WORD_ROWS,
-    Squares,
     beside,
-    board,
     common,
     is_empty,
     lowest,
     most_reached,
     only,
-    reach,
-    shot_number,
-    shots,
     size_of,
     union,
     without,
     without_lowest,
 )
-
-
-@inline
-def burrow(rules: Amazons, state: Position) -> Squares:
-    """The squares beside the arrow that a rabbit of the mover could make run, free or not; none if it has no rabbit."""
-    left = state.white_rabbits if state.side == WHITE else state.black_rabbits
-    if left == 0 or state.shot == 0:
-        return Squares(0, 0)
-    return beside(only(state.shot - 1), board(rules.width, rules.height))
-
-
-@inline
-def count_releases(amazon: Squares, targets: Squares, free: Squares, hollow: Squares) -> int:
-    """The moves of one amazon to `targets` after which a square of `hollow` is free; `free` is so once it has left."""
-    count = 0
-    exits = common(hollow, free)
-    while not is_empty(targets):
-        target = only(lowest(targets))
-        targets = without_lowest(targets)
-        rest = without(exits, target)
-        arrows = reach(target, free)
-        if not is_empty(rest):
-            count += size_of(arrows)
-            if size_of(rest) == 1:
-                count -= size_of(common(arrows, rest))
-    return count
-
-
-@called
-def list_moves(rules: Amazons, state: Position, out: Buffer) -> int:
-    """Write the codes of the legal moves into `out` and return how many there are."""
-    free = free_squares(rules, state)
-    hollow = burrow(rules, state)
-    amazons = amazons_of(state, state.side)
-    count = 0
-    while not is_empty(amazons):
-        origin = lowest(amazons)
-        amazons = without_lowest(amazons)
-        vacated = union(free, only(origin))
-        targets = reach(only(origin), free)
-        while not is_empty(targets):
-            target = lowest(targets)
-            targets = without_lowest(targets)
-            arrows = reach(only(target), vacated)
-            exits = without(common(hollow, vacated), only(target))
-            while not is_empty(arrows):
-                arrow = lowest(arrows)
-                arrows = without_lowest(arrows)
-                code = (origin * SQUARES + target) * SQUARES + arrow
-                out[count] = code
-                count += 1
-                if not is_empty(exits) and not is_empty(without(exits, only(arrow))):
-                    out[count] = code + RELEASE
-                    count += 1
-    return count
-
-
-@called
-def count_all(rules: Amazons, state: Position) -> int:
-    """The number of legal moves: arrows are counted, not listed."""
-    free = free_squares(rules, state)
-    hollow = burrow(rules, state)
-    may_release = not is_empty(hollow)
-    amazons = amazons_of(state, state.side)
-    count = 0
-    while not is_empty(amazons):
-        amazon = only(lowest(amazons))
-        amazons = without_lowest(amazons)
-        vacated = union(free, amazon)
-        targets = reach(amazon, free)
-        count += shots(targets, vacated)
-        if may_release:
-            count += count_releases(amazon, targets, vacated, hollow)
-    return count
-
-
-@called
-def draw_evenly(rules: Amazons, state: Position, random: RandomState) -> int:
-    """Draws an amazon by the number of its moves, then one of these without a release, then whether there is one.
-
-    Where that is not legal all is drawn again.
-    """
-    free = free_squares(rules, state)
-    hollow = burrow(rules, state)
-    while True:
-        total = count = origin = 0
-        amazons = amazons_of(state, state.side)
-        while not is_empty(amazons):
-            square = lowest(amazons)
-            amazons = without_lowest(amazons)
-            ways = shots(reach(only(square), free), union(free, only(square)))
-            total += ways
-            if ways > 0 and below(random, total) < ways:
-                origin, count = square, ways
-        vacated = union(free, only(origin))
-        move = origin * SQUARES**2 + shot_number(reach(only(origin), free), vacated, below(random, count))
-        if is_empty(hollow) or below(random, 2) == 0:
-            return move
-        taken = union(only(move // SQUARES % SQUARES), only(move % SQUARES))
-        if not is_empty(without(common(hollow, vacated), taken)):
-            return move + RELEASE
 
 
 class Amazons(NamedTuple):
@@ -301,7 +195,7 @@ class Amazons(NamedTuple):
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
 
     def count(rules, state: Position) -> int:
-        return count_all(rules, state)
+        return count_moves(rules, state)
 
     def move_kinds(rules) -> int:
         return SQUARES**2
@@ -343,7 +237,7 @@ class Amazons(NamedTuple):
         return move // RELEASE * RELEASE + (origin * SQUARES + target) * SQUARES + arrow
 
     def random_move(rules, state: Position, random: RandomState) -> int:
-        return draw_evenly(rules, state, random)
+        return draw_move(rules, state, random)
 
     def swapped(rules, state: Position) -> Position:
         return Position(

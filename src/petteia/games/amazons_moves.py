@@ -1,0 +1,130 @@
+"""The moves of the Game of the Amazons: listed, counted, drawn at random.
+
+These functions are long and called in many places, so they stay calls (`called`): to compile a search takes half as
+long.
+"""
+
+from __future__ import annotations
+
+from petteia.core.kernel import called, inline
+from petteia.core.protocol import Buffer, Rules
+from petteia.core.random import RandomState, below
+from petteia.games.amazons_board import RELEASE, WHITE, Position, amazons_of, free_squares
+from petteia.games.queens import (
+    SQUARES,
+    Squares,
+    beside,
+    board,
+    common,
+    is_empty,
+    lowest,
+    only,
+    reach,
+    shot_number,
+    shots,
+    size_of,
+    union,
+    without,
+    without_lowest,
+)
+
+
+@inline
+def around_last_arrow(rules: Rules, state: Position) -> Squares:
+    """The squares beside the arrow that the mover could let run, free or not; none if it has no rabbit left."""
+    left = state.white_rabbits if state.side == WHITE else state.black_rabbits
+    if left == 0 or state.shot == 0:
+        return Squares(0, 0)
+    return beside(only(state.shot - 1), board(rules.width, rules.height))
+
+
+@inline
+def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squares) -> int:
+    """The moves of one amazon to `targets` after which a square of `around` is free; `free` is so once it has left."""
+    count = 0
+    exits = common(around, free)
+    while not is_empty(targets):
+        target = only(lowest(targets))
+        targets = without_lowest(targets)
+        rest = without(exits, target)
+        arrows = reach(target, free)
+        if not is_empty(rest):
+            count += size_of(arrows)
+            if size_of(rest) == 1:
+                count -= size_of(common(arrows, rest))
+    return count
+
+
+@called
+def list_moves(rules: Rules, state: Position, out: Buffer) -> int:
+    """Write the codes of the legal moves into `out` and return how many there are."""
+    free = free_squares(rules, state)
+    around = around_last_arrow(rules, state)
+    amazons = amazons_of(state, state.side)
+    count = 0
+    while not is_empty(amazons):
+        origin = lowest(amazons)
+        amazons = without_lowest(amazons)
+        vacated = union(free, only(origin))
+        targets = reach(only(origin), free)
+        while not is_empty(targets):
+            target = lowest(targets)
+            targets = without_lowest(targets)
+            arrows = reach(only(target), vacated)
+            exits = without(common(around, vacated), only(target))
+            while not is_empty(arrows):
+                arrow = lowest(arrows)
+                arrows = without_lowest(arrows)
+                code = (origin * SQUARES + target) * SQUARES + arrow
+                out[count] = code
+                count += 1
+                if not is_empty(exits) and not is_empty(without(exits, only(arrow))):
+                    out[count] = code + RELEASE
+                    count += 1
+    return count
+
+
+@called
+def count_moves(rules: Rules, state: Position) -> int:
+    """The number of legal moves: arrows are counted, not listed."""
+    free = free_squares(rules, state)
+    around = around_last_arrow(rules, state)
+    may_release = not is_empty(around)
+    amazons = amazons_of(state, state.side)
+    count = 0
+    while not is_empty(amazons):
+        amazon = only(lowest(amazons))
+        amazons = without_lowest(amazons)
+        vacated = union(free, amazon)
+        targets = reach(amazon, free)
+        count += shots(targets, vacated)
+        if may_release:
+            count += count_releases(amazon, targets, vacated, around)
+    return count
+
+
+@called
+def draw_move(rules: Rules, state: Position, random: RandomState) -> int:
+    """Draws an amazon by the number of its moves, then one of these without a release, then whether there is one.
+
+    Where that is not legal all is drawn again.
+    """
+    free = free_squares(rules, state)
+    around = around_last_arrow(rules, state)
+    while True:
+        total = count = origin = 0
+        amazons = amazons_of(state, state.side)
+        while not is_empty(amazons):
+            square = lowest(amazons)
+            amazons = without_lowest(amazons)
+            ways = shots(reach(only(square), free), union(free, only(square)))
+            total += ways
+            if ways > 0 and below(random, total) < ways:
+                origin, count = square, ways
+        vacated = union(free, only(origin))
+        move = origin * SQUARES**2 + shot_number(reach(only(origin), free), vacated, below(random, count))
+        if is_empty(around) or below(random, 2) == 0:
+            return move
+        taken = union(only(move // SQUARES % SQUARES), only(move % SQUARES))
+        if not is_empty(without(common(around, vacated), taken)):
+            return move + RELEASE

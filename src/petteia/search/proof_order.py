@@ -1,0 +1,67 @@
+"""In which order a proof tries the moves of a position."""
+
+from __future__ import annotations
+
+from petteia.core.kernel import inline
+from petteia.core.protocol import (
+    Rules,
+    State,
+    count_moves,
+    dispatched,
+    is_over,
+    margin,
+    method,
+    move_kind,
+    play,
+    relative,
+    to_move,
+)
+from petteia.search.ends import cut_off
+from petteia.search.memory import Memory
+
+
+@inline
+def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
+    """Score the moves listed at `ply`: `first` before all, then those that leave the opponent fewest replies.
+
+    Of moves after which the same player moves again, those that leave it most. Equals go by history.
+    """
+    side = to_move(rules, state)
+    for i in range(count):
+        move = int(memory.moves[ply, i])
+        child = play(rules, state, move)
+        replies = 0
+        if not is_over(rules, child):
+            replies = count_moves(rules, child, memory.moves[ply + 1])
+            if to_move(rules, child) != side:
+                replies = -replies
+        memory.scores[ply, i] = (replies << 32) + min(memory.history[side, move_kind(rules, move)], (1 << 32) - 1)
+        if move == first:
+            memory.scores[ply, i] = 1 << 62
+
+
+@inline
+def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
+    """Score the moves listed at `ply`: `first` before all, then those by which the mover's score grows most.
+
+    Of equals those after which it moves again; of these those with the largest code.
+    """
+    side = to_move(rules, state)
+    for i in range(count):
+        move = int(memory.moves[ply, i])
+        child = play(rules, state, move)
+        is_same = 1 if to_move(rules, child) == side else 0
+        if is_over(rules, child):
+            score = margin(rules, child) if side == 0 else -margin(rules, child)
+        else:
+            _, score = relative(rules, child)
+            score = score if is_same else -score
+        memory.scores[ply, i] = (cut_off(score) << 32) + (is_same << 31) + move
+        if move == first:
+            memory.scores[ply, i] = 1 << 62
+
+
+@dispatched(lambda cls: score_by_gain if method(cls, "relative") else score_by_replies)
+def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
+    """Score the moves listed at `ply` as it leads to short proofs in this game."""
+    raise TypeError
