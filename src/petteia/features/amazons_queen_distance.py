@@ -3,8 +3,8 @@
 The distance of a free square is the number of moves that the nearest amazon of a player takes to it, as a queen of
 chess goes. A square belongs to the player who is nearer.
 
-Source: Hensgens 2001, "A knowledge-based approach of the game of Amazons", after Hashimoto, Kajihara, Sasaki, Iida,
-Yoshimura; a student report on selective alpha-beta search calls it the best of those that it tried.
+Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349, whose term t1
+it is without the share for who moves; a student report on selective alpha-beta search calls it the best that it tried.
 """
 
 from __future__ import annotations

@@ -46,6 +46,7 @@ from petteia.games.amazons_board import (
     WHITE_AMAZON,
     Position,
     amazons_of,
+    assembled,
     blocked,
     free_squares,
     image_of,
@@ -62,6 +63,7 @@ from petteia.games.queens import (
     SQUARES,
     STRIDE,
     WORD_ROWS,
+    Squares,
     beside,
     common,
     is_empty,
@@ -85,7 +87,7 @@ class Amazons(NamedTuple):
     def initial(rules) -> Position:
         white, black = start_squares(rules.width, rules.height)
         rabbits = rules.rabbits
-        return Position(white.low, white.high, black.low, black.high, 0, 0, WHITE, rabbits, rabbits, 0, 0)
+        return assembled((white, black, Squares(0, 0)), WHITE, (rabbits, rabbits), 0, 0)
 
     def to_move(rules, state: Position) -> int:
         return state.side if state.running == 0 else CHANCE
@@ -127,19 +129,7 @@ class Amazons(NamedTuple):
             if rules.rabbits > 0:
                 shot = 1 + move % SQUARES
             side = 1 - side
-        return Position(
-            white.low,
-            white.high,
-            black.low,
-            black.high,
-            arrows.low,
-            arrows.high,
-            side,
-            white_rabbits,
-            black_rabbits,
-            shot,
-            running,
-        )
+        return assembled((white, black, arrows), side, (white_rabbits, black_rabbits), shot, running)
 
     def is_over(rules, state: Position) -> bool:
         if state.running != 0:
@@ -214,19 +204,8 @@ class Amazons(NamedTuple):
         arrows = image_of(rules, blocked(state), i)
         shot = 0 if state.shot == 0 else 1 + image_square(rules, state.shot - 1, i)
         running = 0 if state.running == 0 else 1 + image_square(rules, state.running - 1, i)
-        return Position(
-            white.low,
-            white.high,
-            black.low,
-            black.high,
-            arrows.low,
-            arrows.high,
-            state.side,
-            state.white_rabbits,
-            state.black_rabbits,
-            shot,
-            running,
-        )
+        rabbits = (state.white_rabbits, state.black_rabbits)
+        return assembled((white, black, arrows), state.side, rabbits, shot, running)
 
     def image_move(rules, move: int, i: int) -> int:
         if move < SQUARES:  # where an arrow runs to; no move has such a code, as none stays on a square
@@ -240,22 +219,12 @@ class Amazons(NamedTuple):
         return draw_move(rules, state, random)
 
     def swapped(rules, state: Position) -> Position:
-        return Position(
-            state.black_low,
-            state.black_high,
-            state.white_low,
-            state.white_high,
-            state.blocked_low,
-            state.blocked_high,
-            1 - state.side,
-            state.black_rabbits,
-            state.white_rabbits,
-            state.shot,
-            state.running,
-        )
+        sets = (amazons_of(state, BLACK), amazons_of(state, WHITE), blocked(state))
+        rabbits = (state.black_rabbits, state.white_rabbits)
+        return assembled(sets, 1 - state.side, rabbits, state.shot, state.running)
 
     def content_kinds(rules) -> int:
-        return 4
+        return BLOCKED + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
         """Nothing (0), an amazon of White's (1) or Black's (2), or an arrow (3), rank by rank from the lower left."""

@@ -79,6 +79,27 @@ def blocked(state: Position) -> Squares:
 
 
 @inline
+def assembled(
+    sets: tuple[Squares, Squares, Squares], side: int, rabbits: tuple[int, int], shot: int, running: int
+) -> Position:
+    """A state of White's amazons, Black's, blocked squares, and the rabbits that White and Black have left."""
+    white, black, arrows = sets
+    return Position(
+        white.low,
+        white.high,
+        black.low,
+        black.high,
+        arrows.low,
+        arrows.high,
+        side,
+        rabbits[0],
+        rabbits[1],
+        shot,
+        running,
+    )
+
+
+@inline
 def free_squares(rules: Rules, state: Position) -> Squares:
     """Where nothing stands."""
     low = state.white_low | state.black_low | state.blocked_low

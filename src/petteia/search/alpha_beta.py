@@ -87,7 +87,7 @@ EXACT_DEPTH, ORDER, PVS, ETC, TIES = (1 << i for i in range(4, 9))
 """Options beside those of `ends` and `chance`: use only entries of equal depth; order moves by killers and history;
 principal variation search; enhanced transposition cut-offs; find every one of the moves that are best."""
 LONG, SORTED = 128, 32
-"""moves that make a list long, and how many of its moves are brought into order"""
+"""moves that make a list long, and how many of its moves are ordered: after these, most often all are looked at"""
 STANDARD = EARLY | DECIDED | ORDER | PVS | STAR1 | STAR2
 
 
@@ -139,10 +139,7 @@ def score_moves(rules: Rules, memory: Memory, ply: int, side: int, count: int, f
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Bring the best-scored move from `place` on there, the first of equals; of a long list only the first `SORTED`.
-
-    What comes later is hardly ever looked at before the search of the node is over, or then all of it is.
-    """
+    """Bring the best-scored move from `place` on there, the first of equals; of a long list only the first `SORTED`."""
     if place >= SORTED and count > LONG:
         return
     best = place
