@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +14,14 @@ import petteia
 from petteia.core.kernel import runs_plain
 from petteia.core.protocol import format_state, initial, is_over, parse_state, play, random_move, swapped
 from petteia.core.random import stream
+from petteia.experiments.options import EvaluationGames
 from petteia.features.amazons_terms import FARTHEST, STAGES, stage, terms_of
 from petteia.features.evaluation import bound, evaluate, unit
 from petteia.features.evaluations import EVALUATIONS, evaluation_for
 from petteia.features.feature_set import features, names
 from petteia.features.feature_sets import feature_set_for
 from petteia.games import Amazons, game
+from petteia.learn.learners import LinearLearner
 
 NAMES = ("mix", "mobility", "queen-distance", "king-distance")
 
@@ -130,3 +133,12 @@ def test_the_mix_beats_mobility_at_the_same_depth() -> None:
     players = ("greedy:depth=1,evaluation=mix", "greedy:depth=1,evaluation=mobility")
     result = petteia.match("amazons:width=8,height=8", *players, games=40, seed=1)
     assert result.low > 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(runs_plain(), reason="learns from many games")
+def test_its_weights_are_learned(tmp_path: Path) -> None:
+    learner = LinearLearner("distances*stages", "monte-carlo", epsilon="0.1")
+    games = {"games": 300, "evaluation": EvaluationGames(every=300, games=2)}
+    training = petteia.train("amazons:width=5,height=5", learner=learner, **games, seed=1, runs=tmp_path)
+    assert petteia.match("amazons:width=5,height=5", training, "random", games=100, seed=1).low > 0.75

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -108,3 +109,22 @@ def test_a_kernel_is_linked_and_optimised_once(monkeypatch: pytest.MonkeyPatch) 
     note(CPUCodegen, "_module_pass_manager")
     compile_alone(outermost, 1)
     assert sorted(done) == ["_module_pass_manager", "inner", "middle", "nrt"]
+
+
+def test_a_library_is_linked_after_all_that_call_it() -> None:
+    """LLVM leaves out what nothing has called yet: a helper of one that is left out, too, was missed by a later one."""
+    from petteia.core.helper_library import HelperLibrary, callers_first
+
+    class Library(HelperLibrary):
+        def __init__(self, needed: list[Library]) -> None:
+            self._linking_libraries = needed
+
+    draw = random.Random(1)
+    for _ in range(200):
+        libraries: list[Library] = []
+        for _ in range(10):
+            libraries.append(Library(draw.sample(libraries, draw.randrange(min(len(libraries), 3) + 1))))
+        order = callers_first(draw.sample(libraries, 4))
+        assert len(order) == len(set(order))
+        for caller in order:
+            assert all(order.index(needed) > order.index(caller) for needed in caller._linking_libraries)

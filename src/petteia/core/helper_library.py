@@ -22,11 +22,12 @@ ENVIRONMENT = "_ZN08NumbaEnv"
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
     """Code that is optimised once, as a whole."""
 
-    def add_linking_library(self, library: Any) -> None:
-        """Link with a library, then with those that it needs; LLVM leaves out what nothing before has called."""
-        super().add_linking_library(library)
-        for needed in library._linking_libraries if isinstance(library, HelperLibrary) else ():
-            super().add_linking_library(needed)
+    _linking_libraries: list[Any]
+
+    def finalize(self) -> None:
+        """Link with all that is called, optimise, and make machine code."""
+        self._linking_libraries = callers_first(self._linking_libraries)
+        super().finalize()
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
@@ -71,6 +72,23 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
         return super()._compile_bytecode()
 
 
+def callers_first(libraries: list[Any]) -> list[Any]:
+    """These libraries and all that they need, each after all that call it: LLVM leaves out what none has called yet."""
+    order: list[Any] = []
+    seen: set[Any] = set()
+
+    def visit(library: Any) -> None:
+        if library not in seen:
+            seen.add(library)
+            for needed in library._linking_libraries if isinstance(library, HelperLibrary) else ():
+                visit(needed)
+            order.append(library)
+
+    for library in reversed(libraries):
+        visit(library)
+    return order[::-1]
+
+
 class HelperCompiler(KernelCompiler):
     """Numba's compiler, that leaves what it makes in a HelperLibrary."""
 
@@ -88,7 +106,8 @@ def set_environments(library: Any) -> None:
 
 
 LINKING = (
-    KernelLibrary.add_linking_library,
+    KernelLibrary.finalize,
+    callers_first,
     KernelLibrary._optimize_functions,
     KernelLibrary._optimize_final_module,
     HelperLibrary.finalize,

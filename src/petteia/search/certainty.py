@@ -12,9 +12,8 @@ import numpy as np
 
 from petteia.core.arrays import Ints
 from petteia.core.kernel import kernel
-from petteia.core.protocol import CHANCE, Rules, State, margin, moves, play, to_move
+from petteia.core.protocol import CHANCE, Rules, State, decided, margin, moves, play, to_move
 from petteia.search.chance import list_outcomes
-from petteia.search.ends import DECIDED, is_settled
 from petteia.search.memory import WEIGHT, Memory
 
 MOST_POSITIONS = 100_000
@@ -48,7 +47,7 @@ def wins_for_sure(rules: Rules, memory: Memory, left: Ints, state: State, side: 
 
     `ply` is the distance from the position that was asked about.
     """
-    if is_settled(rules, DECIDED, state):
+    if decided(rules, state):
         won = margin(rules, state)
         return won > 0 if side == 0 else won < 0
     if depth == 0 or left[0] <= 0:

@@ -12,7 +12,19 @@ units of `1 / FINEST` point or less.
 from __future__ import annotations
 
 from petteia.core.kernel import inline
-from petteia.core.protocol import CHANCE, Rules, State, decided, has_chance, is_over, margin, to_move
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    decided,
+    dispatched,
+    has_chance,
+    is_over,
+    margin,
+    margin_range,
+    method,
+    to_move,
+)
 from petteia.features.evaluation import LARGEST, Evaluation, bound, evaluate, unit
 from petteia.search.memory import DRAWN, Memory
 
@@ -101,7 +113,7 @@ def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, memory: Mem
     """The value of a finished or decided game for player 0, `ply` plies from the root."""
     if options & BY_VALUE:
         return guessed_worth(evaluation, rules, state)
-    won = margin(rules, state)
+    won = settled_margin(rules, state)
     if won == 0:
         return fitted(evaluation, rules, int(memory.counters[DRAWN]))
     if options & BY_RESULT:
@@ -116,7 +128,50 @@ def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, memory: Mem
 @inline
 def is_settled(rules: Rules, options: int, state: State) -> bool:
     """Whether search goes no further than `state` at any depth."""
-    return is_over(rules, state) or (options & DECIDED != 0 and decided(rules, state))
+    return is_over(rules, state) or (options & DECIDED != 0 and is_decided(rules, state))
+
+
+@inline
+def _is_decided(rules: Rules, state: State) -> bool:
+    return decided(rules, state)
+
+
+@inline
+def _is_decided_by_range(rules: Rules, state: State) -> bool:
+    low, high = margin_range(rules, state)
+    return low > 0 or high < 0 or low == high
+
+
+@inline
+def _margin(rules: Rules, state: State) -> int:
+    return margin(rules, state)
+
+
+@inline
+def _margin_by_range(rules: Rules, state: State) -> int:
+    if is_over(rules, state):
+        return margin(rules, state)
+    low, high = margin_range(rules, state)
+    return low if low > 0 else high
+
+
+def _goes_by_range(cls: type) -> bool:
+    return method(cls, "margin_range") is not None and method(cls, "decided") is None
+
+
+@dispatched(lambda cls: _is_decided_by_range if _goes_by_range(cls) else _is_decided)
+def is_decided(rules: Rules, state: State) -> bool:
+    """Whether it is known who wins a game that is not over: by `decided`; where that is undefined, by `margin_range`.
+
+    In Kalah both say the same and take equally long.
+    """
+    raise TypeError
+
+
+@dispatched(lambda cls: _margin_by_range if _goes_by_range(cls) else _margin)
+def settled_margin(rules: Rules, state: State) -> int:
+    """The margin of a settled game; of one that is not over, a number with the sign of the final margin."""
+    raise TypeError
 
 
 @inline

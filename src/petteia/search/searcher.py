@@ -293,7 +293,8 @@ class Searcher:
         in_points = points(self.evaluation, self.rules, value if to_move(self.rules, state) == 0 else -value)
         is_won = abs(value) >= CERTAIN
         plies = WON - abs(value)
-        is_cut_short = self.options & DECIDED != 0 and provides(self.rules, "decided")
+        tells_early = provides(self.rules, "decided") or provides(self.rules, "margin_range")
+        is_cut_short = self.options & DECIDED != 0 and tells_early
         ends_at_once = value > 0 and plies == 1 and is_over(self.rules, play(self.rules, state, pv[0]))
         is_known = is_won and self.options & EARLY != 0 and (ends_at_once or not is_cut_short)
         return Variation(pv, in_points, is_won, plies if is_known else None)
