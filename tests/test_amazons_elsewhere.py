@@ -23,6 +23,20 @@ def rules_for(size: int) -> Amazons:
     return game(f"amazons:width={size},height={size}")
 
 
+EVERY = 3
+"""how often all moves of a position are looked at, and not only that which is played"""
+
+
+def squares_of(move: int) -> tuple[int, int, int]:
+    return move // SQUARES**2, move // SQUARES % SQUARES, move % SQUARES
+
+
+def named(rules: Amazons, state: Any, move: int) -> str:
+    """The name of a move in Fairy-Stockfish."""
+    origin, target, arrow = re.split("[-x]", format_move(rules, state, move))
+    return f"{origin}{target},{target}{arrow}"
+
+
 def openspiel_game(size: int, seed: int) -> int:
     """Play a random game here and in OpenSpiel, whose moves are three actions; returns how long it was."""
     import pyspiel
@@ -37,14 +51,17 @@ def openspiel_game(size: int, seed: int) -> int:
     while not theirs.is_terminal():
         assert not is_over(rules, state)
         assert theirs.current_player() == to_move(rules, state)
-        squares = [(move // SQUARES**2, move // SQUARES % SQUARES, move % SQUARES) for move in legal(rules, state)]
-        moves = {tuple(map(action, each)): move for each, move in zip(squares, legal(rules, state), strict=True)}
-        chosen = draw.choice(sorted(moves))
-        for i, step in enumerate(chosen):
-            wanted = {each[i] for each in moves if each[:i] == chosen[:i]}
-            assert set(theirs.legal_actions()) == wanted, format_state(rules, state)
+        own = legal(rules, state)
+        move = draw.choice(own)
+        looked_at = own if (seed + plies) % EVERY == 0 else [move]
+        moves = [tuple(map(action, squares_of(each))) for each in looked_at]
+        for i, step in enumerate(map(action, squares_of(move))):
+            wanted = {each[i] for each in moves if each[:i] == tuple(map(action, squares_of(move)))[:i]}
+            actions = theirs.legal_actions()
+            assert step in actions, format_state(rules, state)
+            assert looked_at is not own or set(actions) == wanted, format_state(rules, state)
             theirs.apply_action(step)
-        state, plies = play(rules, state, moves[chosen]), plies + 1
+        state, plies = play(rules, state, move), plies + 1
     assert is_over(rules, state)
     assert theirs.returns() == [margin(rules, state), -margin(rules, state)]
     return plies
@@ -56,27 +73,27 @@ def fairy_game(seed: int) -> int:
 
     rules, draw = rules_for(LARGEST), random.Random(seed)
     start = pyffish.start_fen("amazons")
-    theirs: list[str] = []
-    state = initial(rules)
-    while True:
-        names = {format_move(rules, state, move): move for move in legal(rules, state)}
-        as_theirs = {f"{a}{b},{b}{c}": name for name in names for a, b, c in [re.split("[-x]", name)]}
-        assert set(pyffish.legal_moves("amazons", start, theirs)) == set(as_theirs)
-        if is_over(rules, state):
-            assert pyffish.game_result("amazons", start, theirs) < 0, "who is to move has lost"
-            return len(theirs)
-        theirs.append(draw.choice(sorted(as_theirs)))
-        state = play(rules, state, names[as_theirs[theirs[-1]]])
+    state, fen, plies = initial(rules), start, 0
+    while not is_over(rules, state):
+        own = legal(rules, state)
+        move = draw.choice(own)
+        if (seed + plies) % EVERY == 0:
+            assert set(pyffish.legal_moves("amazons", fen, [])) == {named(rules, state, each) for each in own}
+        fen = pyffish.get_fen("amazons", fen, [named(rules, state, move)])
+        state, plies = play(rules, state, move), plies + 1
+    assert not pyffish.legal_moves("amazons", fen, [])
+    assert pyffish.game_result("amazons", fen, []) < 0, "who is to move has lost"
+    return plies
 
 
 @no_openspiel
 @pytest.mark.parametrize("size", [6, 8, 10])
-def test_a_game_is_that_of_openspiel(size: int) -> None:
-    assert openspiel_game(size, size) > 10
+def test_a_hundred_games_are_those_of_openspiel(size: int) -> None:
+    assert sum(openspiel_game(size, seed) for seed in range(100)) > 1000
 
 
-def test_a_game_is_that_of_fairy_stockfish() -> None:
-    assert fairy_game(0) > 30
+def test_a_hundred_games_are_those_of_fairy_stockfish() -> None:
+    assert sum(fairy_game(seed) for seed in range(100)) > 3000
 
 
 @no_openspiel
