@@ -26,7 +26,14 @@ RECIPES: dict[str, dict[str, Any]] = {
         "side": "both",
         "games": 100_000,
         "seed": 1,
-    }
+    },
+    "amazons": {
+        "game": "amazons",
+        "learner": LinearLearner("distances*stages", "td", lambda_=0.8, epsilon="0.1"),
+        "side": "both",
+        "games": 8000,
+        "seed": 1,
+    },
 }
 """Arguments of `petteia.train`, by game."""
 LAST, EVERY = 2000, 20
