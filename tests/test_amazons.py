@@ -274,3 +274,22 @@ def test_every_square_of_every_board_is_played_alike(width: int) -> None:
     for height in range(1, 11):
         if width * height > 1:
             every_square(width, height)
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(runs_plain(), reason="compares with compiled code")
+@pytest.mark.parametrize(("width", "height", "rabbits"), BOARDS)
+def test_a_hundred_thousand_positions_three_ways(width: int, height: int, rabbits: int) -> None:
+    """On all boards together: compiled, plain, and by the oracle."""
+    rules, board = rules_for(width, height, rabbits), Board(width, height, rabbits)
+    room, left = np.zeros(limits(rules).moves, np.int64), 100_000 // len(BOARDS) + 1
+    for seed in itertools.count(1000):
+        played = [*places(board, random.Random(seed))]
+        for place in (played if width * height <= 25 else played[-LATE:])[:left]:
+            check(rules, board, place)
+            if not board.is_over(place):
+                state = parse_state(rules, board.text(place))
+                assert summed_up(rules, state, room) == summed_up.function(rules, state, [0] * len(room))
+            left -= 1
+        if left == 0:
+            break

@@ -5,16 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from amazons_oracle import Board, Place
 
 import petteia
-from petteia.core.kernel import runs_plain
+from petteia.core.arrays import Ints
+from petteia.core.kernel import kernel, runs_plain
+from petteia.core.packing import unpack
 from petteia.core.protocol import count, initial, is_over, margin_range, parse_state
 from petteia.games import Amazons, game
-from petteia.games.amazons_board import WHITE, free_squares
+from petteia.games.amazons_board import WHITE, Position, free_squares
 from petteia.games.amazons_territory import certain_winner, path_length, safe_moves
 from petteia.games.queens import Squares, only, union
+from petteia.solver.tablebase import Tablebase, build
 
 
 class Solver:
@@ -95,6 +99,28 @@ def test_whole_boards(width: int, height: int) -> None:
         if not board.is_over(place):
             low, high = margin_range(rules, parse_state(rules, board.text(place)))
             assert low <= solver.margin(place) <= high, board.text(place)
+
+
+@kernel(purpose="a test")
+def ranges_of(rules: Amazons, like: Position, table: Tablebase, counts: Ints) -> None:
+    """Count positions in which a margin is certain before the end, and those in which another one is the value."""
+    for row in range(len(table.states)):
+        state = unpack(like, table.states[row])
+        if not is_over(rules, state):
+            low, high = margin_range(rules, state)
+            counts[0] += 1 if low == high else 0
+            counts[1] += 1 if not low <= table.values[row] <= high else 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(runs_plain(), reason="takes long")
+def test_no_range_changes_a_value_on_four_by_four() -> None:
+    rules, counts = rules_for(4, 4), np.zeros(2, np.int64)
+    table = build(rules)
+    assert len(table.values) == 3_851_086
+    ranges_of(rules, initial(rules), table, counts)
+    assert counts[0] > 500_000
+    assert counts[1] == 0
 
 
 @pytest.mark.skipif(runs_plain(), reason="takes long")
