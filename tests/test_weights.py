@@ -95,3 +95,14 @@ def test_weights_of_a_game_that_is_not_known(
         save_weights(path, KIND, other, found.tensors, found.metadata)
         with pytest.raises(petteia.InvalidError, match=f"{path}: was learned for {other}: {message}"):
             petteia.weights(path)
+
+
+def test_weights_of_another_version_are_refused_with_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petteia.records.weights.SCHEMA", 1)
+    monkeypatch.setattr("petteia.records.weights.VERSION", "0.1.2")
+    save_weights(tmp_path / "old.safetensors", KIND, "kalah", {"weights": np.zeros(1)}, {})
+    monkeypatch.undo()
+    with pytest.raises(
+        petteia.InvalidError, match=r"has weights of schema 1, made by petteia 0\.1\.2; petteia .* reads"
+    ):
+        load_weights(tmp_path / "old.safetensors")

@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from petteia.records.runs import VERSION
+from petteia.records.version import VERSION
 
 LATEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},

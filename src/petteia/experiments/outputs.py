@@ -11,8 +11,8 @@ from petteia.experiments.measures import Column, curve_columns, play_columns
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.records.files import write_file
 from petteia.records.machine import machine
-from petteia.records.runs import VERSION
 from petteia.records.times import TIMES, total_times
+from petteia.records.version import VERSION
 from petteia.render.charts import Curve, line_chart
 
 

@@ -27,7 +27,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -49,10 +48,10 @@ from petteia.records.rows import Row, read_row, write_row
 from petteia.records.run_names import NAME, publish, stem
 from petteia.records.seal import seal, vouch
 from petteia.records.times import TIMES, Times, new_times, read_times, write_times
+from petteia.records.version import VERSION
 from petteia.records.weights import Place, Weights, load_weights
 
 SCHEMA = 2
-VERSION = metadata.version("petteia")
 DESCRIPTION, POINTS, WEIGHTS = "run.json", "points.jsonl", "weights.safetensors"
 RESULTS = "results.json"
 ANEW = "begin a new run"

@@ -1,9 +1,9 @@
 """Weights in safetensors files: arrays by name, with what they belong to and a checksum over every byte.
 
 The metadata of the safetensors header has one entry, `petteia`: the checksum, a space, and a JSON object (keys sorted)
-with the schema number, the kind of weights, the game's text form, and further strings; those that a run holds say where
-in it they stand. The checksum is the SHA-256 of the whole file, in hex, computed while its own 64 digits are zeros. The
-same weights always give the same bytes.
+with the schema number, the version of the package that made it, the kind of weights, the game's text form, and further
+strings; those that a run holds say where in it they stand. The checksum is the SHA-256 of the whole file, in hex,
+computed while its own 64 digits are zeros. The same weights always give the same bytes.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from petteia.core.errors import InvalidError
 from petteia.core.numbers import whole_number
 from petteia.records.bounds import WEIGHTS
 from petteia.records.files import check_bound, opened, size_of, write_parts
+from petteia.records.version import VERSION
 
-SCHEMA = 1
+SCHEMA = 2
 LENGTH_BYTES = 8  # a safetensors file begins with the length of its header
 OPENING = b'{"__metadata__":{"petteia":"'
 DIGITS = slice(LENGTH_BYTES + len(OPENING), LENGTH_BYTES + len(OPENING) + 64)
@@ -74,6 +75,8 @@ class _Schema(BaseModel):
     model_config = ConfigDict(strict=True)
 
     number: int = Field(alias="schema")
+    version: str = "of unknown version"
+    """version of the package that made the file"""
 
 
 class _Description(_Schema):
@@ -98,7 +101,7 @@ def save_weights(
     """
     _check_finite(path, tensors)
     belongs = {} if place is None else place._asdict()
-    description = _Description(schema=SCHEMA, kind=kind, game=game, metadata={**metadata, **belongs})
+    description = _Description(schema=SCHEMA, version=VERSION, kind=kind, game=game, metadata={**metadata, **belongs})
     entry = f"{NO_DIGITS.decode()} {json.dumps(description.model_dump(by_alias=True), sort_keys=True)}"
     head, *content = _parts(entry, tensors)
     check_bound(path, len(head) + sum(map(len, content)), WEIGHTS)
@@ -134,11 +137,14 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
     data = _read(path)
     entry = _read_entry(path, data)
     try:
-        schema = _Schema.model_validate_json(entry).number
+        made = _Schema.model_validate_json(entry)
     except ValidationError:
         raise InvalidError(f"{path}: is damaged: its description cannot be read") from None
-    if schema != SCHEMA:
-        raise InvalidError(f"{path}: has weights of schema {schema}; this version of petteia reads schema {SCHEMA}")
+    if made.number != SCHEMA:
+        raise InvalidError(
+            f"{path}: has weights of schema {made.number}, made by petteia {made.version}; petteia {VERSION} reads "
+            f"schema {SCHEMA}"
+        )
     unsigned = hashlib.sha256(data[: DIGITS.start] + NO_DIGITS)
     unsigned.update(memoryview(data)[DIGITS.stop :])
     checksum = unsigned.hexdigest()

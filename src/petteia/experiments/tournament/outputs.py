@@ -6,8 +6,8 @@ from petteia.experiments.formats import command_line, csv_text, facts_text, late
 from petteia.experiments.tournament.results import TournamentResult, shown
 from petteia.records.files import write_file
 from petteia.records.machine import machine
-from petteia.records.runs import VERSION
 from petteia.records.times import TIMES, total_times
+from petteia.records.version import VERSION
 from petteia.render.heat_map import Square, heat_map
 
 MARKS = {
