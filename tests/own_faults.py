@@ -61,3 +61,10 @@ def looked_up(rules: Rules, state: Position) -> float:
 
 def written(rules: Rules, state: Position) -> float:
     return float(f"{state.south_store}")
+
+
+class ByWords(NamedTuple):
+    """A policy that cannot be compiled."""
+
+    def choose(policy, rules, state, random, work):
+        return {"first": 0}.get("first", 1)

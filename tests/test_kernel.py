@@ -142,6 +142,7 @@ def test_classes_of_one_name_are_told_apart():
 
 def test_threads_may_meet_at_a_first_call(monkeypatch):
     monkeypatch.setattr(under_test, "KERNELS", [])
+    assert summed(4, 3) == 60  # which the fresh one calls
     fresh = Kernel(summed.function)
     results: list[int] = []
     threads = [threading.Thread(target=lambda: results.append(fresh(4, 3))) for _ in range(4)]

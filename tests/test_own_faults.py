@@ -49,6 +49,15 @@ def test_what_fails_before_learning_begins_is_one_line_with_the_position(capsys)
 
 
 @pytest.mark.slow
+@compiled_only
+@pytest.mark.parametrize("options", [["--opponent"], ["--features", "squares", "--opponent"], ["--evaluate-against"]])
+def test_a_training_names_a_policy_that_cannot_be_compiled(options, capsys):
+    assert main(["train", "hare-and-hounds", "--games", "10", *options, "own_faults:ByWords"]) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert re.match(r"petteia: player own_faults:ByWords: own_faults\.py, line \d+: cannot compile a dictionary", last)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rare", "RareValue", "Rare"])
 def test_the_check_finds_it(name, capsys):
     assert main(["check", f"own_faults:{name}", "--game", "kalah"]) == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -11,13 +10,10 @@ import numpy as np
 from petteia.arena.alternate import Conditions
 from petteia.arena.tally import Tally
 from petteia.core.arrays import Ints
-from petteia.core.errors import UsageError
-from petteia.core.protocol import Rules, State, method, moves
+from petteia.core.protocol import Rules, State, moves
 from petteia.core.random import RandomState
-from petteia.foreign.diagnosis import diagnose
-from petteia.foreign.sources import foreign_modules
 from petteia.players import Player
-from petteia.players.foreign import ForeignPolicyPlayer
+from petteia.players.foreign import ForeignPolicyPlayer, explain_compiler
 from petteia.policies.play_games import play_games
 from petteia.policies.policy import Policy, Scratch, begin, choose
 
@@ -85,7 +81,7 @@ def play_compiled(
         if not any(foreign):
             raise
         culprit = foreign.index(True)
-        _explain(error, players[culprit].name, conditions.rules, policies[culprit])
+        explain_compiler(error, players[culprit].name, conditions.rules, policies[culprit])
         illegal[0] = 1
     if illegal[0]:
         advance(-done)
@@ -116,13 +112,3 @@ def _duel(
         jobs=jobs,
         advance=advance,
     )
-
-
-def _explain(error: Exception, name: str, rules: Rules, policy: Policy) -> None:
-    """Raise a UsageError if it is the compiler that failed; games driven from Python tell more about all else."""
-    if not type(error).__module__.startswith("numba."):
-        return
-    own = method(type(policy), "choose")
-    if own is not None:
-        files = [sys.modules[module].__file__ or "" for module in foreign_modules({type(rules), type(policy)})]
-        raise UsageError(f"player {name}: {diagnose(error, own, type(rules).__name__, files)}") from None

@@ -80,11 +80,11 @@ def extend(numba: ModuleType, function: Callable[..., Any], implementation: Call
         caller, flags = ConfigStack.top_or_none(), Flags()
         flags.boundscheck = caller is not None and bool(caller.boundscheck)
         key = (self.context, tuple(arguments), tuple(keywords.items()), flags.boundscheck)
-        if key not in self._impl_cache:
+        while (found := self._impl_cache.get(key)) is None:  # another thread may have `_forget` what was just built
             self._jit_options = {**options, **ALONE, "pipeline_class": HelperCompiler, "boundscheck": flags.boundscheck}
             with ConfigStack().enter(flags):
                 self._build_impl(key, arguments, keywords)
-        return self._impl_cache[key]
+        return found
 
     template = templates.make_overload_template(function, implementation, options, False, "never")
     template._get_impl = compiled_for

@@ -83,7 +83,8 @@ class Trainer(ABC):
         self.key = words[7]
         """of whatever is drawn before the first"""
         self._evaluation = RngKeys(0, *words[3:6])
-        self._measure = same_policy(run.path, settings.against, settings.evaluate_against_hash, rules, settings.others)
+        self.measure = same_policy(run.path, settings.against, settings.evaluate_against_hash, rules, settings.others)
+        """who plays against it in the games without learning"""
 
     @abstractmethod
     def learn(self, count: int) -> None:
@@ -125,7 +126,7 @@ class Trainer(ABC):
                 self.rules,
                 self._measured_from,
                 policy,
-                self._measure,
+                self.measure,
                 games=is_.evaluation_games(self.done),
                 keys=self._evaluation,
                 seats=(seat, seat),

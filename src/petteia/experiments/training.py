@@ -32,6 +32,7 @@ from petteia.experiments.trainer import Point, Trainer, points_until, read_point
 from petteia.foreign.trust import require
 from petteia.games import game as rules_of
 from petteia.players import Player, player
+from petteia.players.foreign import explain_compiler
 from petteia.players.player import notices
 from petteia.players.settings import text_by
 from petteia.playing.agent import Agent
@@ -337,6 +338,18 @@ def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
         raise InvalidError(f"{run.path / DESCRIPTION}: {error}") from None
 
 
+@contextmanager
+def _explained(trainer: Trainer) -> Iterator[None]:
+    """Name the policy of a user that does not compile."""
+    try:
+        yield
+    except Exception as error:
+        for policy in (*trainer.asks, trainer.measure):
+            cls = type(policy)
+            explain_compiler(error, f"{cls.__module__}:{cls.__name__}", trainer.rules, policy)
+        raise
+
+
 def _learn(training: Training, trainer: Trainer, progress: Progress) -> bool:
     run, is_ = training.run, training.configuration
     if run.rewind() != points_until(trainer.done, is_):
@@ -348,14 +361,15 @@ def _learn(training: Training, trainer: Trainer, progress: Progress) -> bool:
     while trainer.done < is_.games:
         until = min((trainer.done // is_.every + 1) * is_.every, is_.games)
         clock, count = time.monotonic(), min(chunk, until - trainer.done)
-        with stoppable(*searching):
+        with stoppable(*searching), _explained(trainer):
             trainer.learn(count)
         if searching:
             check_stop()  # a search that was cut short has left these games others than they would be
         seconds = max(time.monotonic() - clock, 1e-6)
         chunk = max(1, min(64 * count, int(count * CHUNK_SECONDS / seconds)))
         if trainer.done == until:
-            points = trainer.evaluate()
+            with _explained(trainer):
+                points = trainer.evaluate()
             run.journal.append([each.row() for each in points])
             point = points[-1]
         progress(trainer.done, is_.games, point)

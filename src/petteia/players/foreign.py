@@ -24,9 +24,12 @@ from petteia.children.process import Child, Children, nobody
 from petteia.core.decision import Decision, Fault, Limit
 from petteia.core.errors import PetteiaError, Stopped, UsageError
 from petteia.core.fields import parse_fields
-from petteia.core.protocol import Rules, State
+from petteia.core.origin import is_of_package
+from petteia.core.protocol import Rules, State, method
 from petteia.core.text import Call
+from petteia.foreign.diagnosis import diagnose
 from petteia.foreign.loading import load_class
+from petteia.foreign.sources import foreign_modules
 from petteia.players.player import Player, PolicyPlayer
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
@@ -179,6 +182,15 @@ class ForeignPolicyPlayer(PolicyPlayer):
         """The policy's move."""
         with naming(self.name), blamed(KeyboardInterrupt):
             return super().choose(state, limit)
+
+
+def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) -> None:
+    """Raise a UsageError of one line if it is the compiler that failed, and `policy`, named `name`, a user's."""
+    own = method(type(policy), "choose")
+    if own is None or is_of_package(own) or not type(error).__module__.startswith("numba."):
+        return
+    files = [sys.modules[module].__file__ or "" for module in foreign_modules({type(rules), type(policy)})]
+    raise UsageError(f"player {name}: {diagnose(error, own, type(rules).__name__, files)}") from None
 
 
 def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Player:
