@@ -90,13 +90,18 @@ class Board:
         return found
 
     def read(self, text: str) -> Place:
-        """The position that is written so, without rabbits."""
-        rows, side = text.split()
+        """The position that is written so."""
+        rows, side, *rest = text.split()
         contents = {}
         for y, row in zip(reversed(range(self.height)), rows.split("/"), strict=True):
             signs = re.sub("[0-9]+", lambda run: "." * int(run[0]), row)
             contents |= {self.names[x, y]: sign for x, sign in enumerate(signs) if sign != "."}
-        return Place(frozenset(contents.items()), side)
+        place = Place(frozenset(contents.items()), side)
+        if not rest:
+            return place
+        white, black = rest[0].split(",")
+        running = rest[2].removesuffix("!") if len(rest) > 2 else ""
+        return place._replace(rabbits=(int(white), int(black)), shot=rest[1], running=running)
 
     def text(self, place: Place) -> str:
         contents = dict(place.contents)
