@@ -282,11 +282,14 @@ def test_every_square_of_every_board_is_played_alike(width: int) -> None:
 def test_a_hundred_thousand_positions_three_ways(width: int, height: int, rabbits: int) -> None:
     """On all boards together: compiled, plain, and by the oracle, which would take long to play the games."""
     rules, board = rules_for(width, height, rabbits), Board(width, height, rabbits)
-    room, left, draw = np.zeros(limits(rules).moves, np.int64), 100_000 // len(BOARDS) + 1, [stream(1, width)]
+    room, left = np.zeros(limits(rules).moves, np.int64), 100_000 // len(BOARDS) + 1
+    draw, chance = [stream(1, width)], random.Random(1)
     while left > 0:
         played = [initial(rules)]
         while not is_over(rules, played[-1]):
-            played.append(play(rules, played[-1], random_move(rules, played[-1], draw)))
+            running = to_move(rules, played[-1]) == CHANCE
+            move = chance.choice(legal(rules, played[-1])) if running else random_move(rules, played[-1], draw)
+            played.append(play(rules, played[-1], move))
         for state in (played if width * height <= 25 else played[-LATE:])[:left]:
             check(rules, board, board.read(format_state(rules, state)))
             if not is_over(rules, state) and to_move(rules, state) != CHANCE:
