@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import petteia
 from petteia.checking.conformance import run_checks
+from petteia.core.kernel import runs_plain
 from petteia.games.kalah import Kalah, Position
 
 
@@ -44,6 +46,20 @@ class BeyondTheKinds(Kalah):
         return move + 1
 
 
+class InFractions(Kalah):
+    """Has a bound that is no whole number."""
+
+    def margin_range(rules, state: Position) -> tuple[int, float]:
+        return -50, 50.0
+
+
+class WithoutTheScore(Kalah):
+    """Leaves the score out."""
+
+    def relative(rules, state: Position) -> Position:
+        return state
+
+
 @pytest.mark.parametrize(
     ("cls", "message"),
     [
@@ -61,3 +77,31 @@ def test_what_is_wrong_is_told(cls: type, message: str) -> None:
 
 def test_kalah_passes() -> None:
     assert all(each.passed for each in run_checks(Kalah(pits=3, seeds=2), games=20))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(runs_plain(), reason="is about compiled code")
+@pytest.mark.parametrize(
+    "text", ["kalah:pits=3,seeds=2", "amazons:width=4,height=4", "amazons:width=4,height=4,rabbits=1"]
+)
+def test_games_with_bounds_and_scores_pass_every_check(text: str) -> None:
+    assert [each.message for each in petteia.check(text, games=5) if not each.passed] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(runs_plain(), reason="is about compiled code")
+@pytest.mark.parametrize(
+    ("cls", "words"),
+    [
+        (
+            InFractions,
+            "margin_range returns tuple(int, float) when compiled; it must return a tuple of a whole number and",
+        ),
+        (WithoutTheScore, "relative returns Position"),
+    ],
+)
+def test_what_they_return_is_told_where_it_compiles_to_something_else(cls: type, words: str) -> None:
+    from petteia.checking.check import check_compiles
+
+    results = [each.message for each in check_compiles(cls(pits=3, seeds=2)) if not each.passed]
+    assert [words in each for each in results] == [True], results

@@ -161,8 +161,7 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
         "random": np.zeros(1, np.int64),
         "i": 0,
     }
-    kinds = {"State": (typeof(values["state"]),), "Limits": (typeof(limits(rules)),)}
-    numbers = (compiler().types.Integer, compiler().types.Boolean)
+    records = {"State": typeof(values["state"]), "Limits": typeof(limits(rules))}
     for name, verb in VERBS.items():
         own = method(cls, name)
         if own is None or name in PLAIN:
@@ -174,11 +173,33 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
         except Exception as error:  # a compiler can raise anything
             message = diagnose(error, own, cls.__name__, _files(cls, own))
         else:
-            expected = kinds.get(signature.return_annotation)
-            if result not in expected if expected else not isinstance(result, numbers):
-                right = kind(str(expected[0])) if expected else "a whole number"
+            if not _is_of(result, signature.return_annotation, records):
+                right = _words(signature.return_annotation, records)
                 message = f"{head(own)}: {name} returns {kind(str(result))} when compiled; it must return {right}"
         yield CheckResult(f"{name} compiles", not message, message)
+
+
+def _parts(annotation: str) -> list[str]:
+    """The annotations of the entries of a tuple; none if it is not one."""
+    return annotation.removeprefix("tuple[").removesuffix("]").split(", ") if annotation.startswith("tuple[") else []
+
+
+def _is_of(result: Any, annotation: str, records: Mapping[str, Any]) -> bool:
+    """Whether a type of the compiler's is what this annotation of a verb asks for."""
+    types = compiler().types
+    if parts := _parts(annotation):
+        is_tuple = isinstance(result, types.BaseTuple) and len(result) == len(parts)
+        return is_tuple and all(_is_of(*each, records) for each in zip(result, parts, strict=True))
+    if annotation in records:
+        return bool(result == records[annotation])
+    return isinstance(result, types.Integer | types.Boolean)
+
+
+def _words(annotation: str, records: Mapping[str, Any]) -> str:
+    """What such a type is called."""
+    if parts := _parts(annotation):
+        return f"a tuple of {' and '.join(_words(part, records) for part in parts)}"
+    return kind(str(records[annotation])) if annotation in records else "a whole number"
 
 
 def _files(cls: type, own: Any) -> set[str]:
