@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 
@@ -11,13 +12,17 @@ from amazons_oracle import Board, Place
 
 import petteia
 from petteia.core.arrays import Ints
+from petteia.core.decision import Limit
 from petteia.core.kernel import kernel, runs_plain
 from petteia.core.packing import unpack
-from petteia.core.protocol import count, initial, is_over, margin_range, parse_state
+from petteia.core.protocol import count, format_move, initial, is_over, margin_range, parse_state
+from petteia.features.evaluations import evaluation_for
 from petteia.games import Amazons, game
 from petteia.games.amazons_board import WHITE, Position, free_squares
 from petteia.games.amazons_territory import certain_winner, path_length, safe_moves
 from petteia.games.queens import Squares, only, union
+from petteia.search.alpha_beta import STANDARD
+from petteia.search.searcher import Searcher
 from petteia.solver.tablebase import Tablebase, build
 
 
@@ -55,10 +60,10 @@ def late(width: int, height: int, free: int, games: int) -> Iterator[tuple[Board
 def compare(width: int, height: int, free: int, games: int) -> int:
     """Hold proofs and what is certain against the second program; how many positions that were."""
     rules, compared, told = rules_for(width, height), 0, 0
-    solver = Solver(Board(width, height))
+    solver, searcher = Solver(Board(width, height)), Searcher(rules, evaluation_for(rules), options=STANDARD)
     for board, place in late(width, height, free, games):
-        value = solver.margin(place)
-        low, high = margin_range(rules, parse_state(rules, board.text(place)))
+        value, state = solver.margin(place), parse_state(rules, board.text(place))
+        low, high = margin_range(rules, state)
         assert low <= value <= high, board.text(place)
         told += low == high
         if not runs_plain():
@@ -66,6 +71,10 @@ def compare(width: int, height: int, free: int, games: int) -> int:
             assert proof.value == value, board.text(place)
             after = {move: solver.margin(next_place) for move, next_place in board.steps(place).items()}
             assert {each.move: each.value for each in proof.openings} == after, board.text(place)
+            best = searcher.search(state, Limit(depth=free + 1)).variations[0]
+            assert best.is_won, board.text(place)
+            assert math.copysign(1, best.value) == value, board.text(place)
+            assert after[format_move(rules, state, best.moves[0])] == value, board.text(place)
         compared += 1
     assert told > 0 or width * height < 16, "something is certain before the end"
     return compared
