@@ -107,14 +107,14 @@ def forged(entry: dict[str, object], tensors: str = "", payload: bytes = b"") ->
     return struct.pack("<Q", len(header)) + header + payload
 
 
-ENTRY: dict[str, object] = {"schema": 1, "kind": "table", "game": "g", "metadata": {}}
+ENTRY: dict[str, object] = {"schema": 2, "version": "0", "kind": "table", "game": "g", "metadata": {}}
 
 
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (forged(ENTRY | {"schema": 2}), "schema 2; this version of petteia reads schema 1"),
-        (forged(ENTRY | {"schema": "1"}), "is damaged"),
+        (forged(ENTRY | {"schema": 1}), "schema 1, made by petteia 0; petteia"),
+        (forged(ENTRY | {"schema": "2"}), "is damaged"),
         (forged({}), "is damaged"),
         (forged(ENTRY | {"kind": "network"}), "kind 'network'; wanted is 'table'"),
         (forged(ENTRY | {"kind": 3}), "is not a sound weights file"),
