@@ -56,7 +56,7 @@ def _main(arguments: Sequence[str]) -> int:
         return _fail(": ".join(str(part) for part in (error.filename, error.strerror) if part) or str(error), FAILED)
     except MemoryError as error:
         return _fail(f"there is not enough memory left{f': {error}' if str(error) else ''}; ask for less", FAILED)
-    except Exception as error:
+    except Exception as error:  # a fault of ours: one line to the user as well
         if os.environ.get("PETTEIA_DEBUG", "0") not in ("", "0"):
             print(lines(traceback.format_exc()), file=sys.stderr)
         return _fail(_place(error), FAILED)

@@ -188,7 +188,7 @@ class Kernel(Generic[P, R]):
         try:
             # A user's code may never return; to have it run in another thread takes some 20 microseconds.
             result: R = interruptible(lambda: run(*arguments)) if is_foreign else run(*arguments)
-        except Exception as error:
+        except Exception as error:  # users' code can raise anything; all is raised again
             for explain in _explaining:
                 explain(error, arguments)
             raise

@@ -343,7 +343,7 @@ def _explained(trainer: Trainer) -> Iterator[None]:
     """Name the policy of a user that does not compile."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # a compiler can raise anything; all is raised again
         for policy in (*trainer.asks, trainer.measure):
             cls = type(policy)
             explain_compiler(error, f"{cls.__module__}:{cls.__name__}", trainer.rules, policy)
