@@ -99,6 +99,7 @@ CHANGES = {
 
 
 @compiled_only
+@pytest.mark.filterwarnings("ignore:Setting the dtype:DeprecationWarning")  # by NumPy 2.5 and later
 @pytest.mark.parametrize("what", CHANGES)
 def test_arrays_that_change_in_place_are_noticed(what: str) -> None:
     array, code, change, (before, after) = CHANGES[what]
