@@ -59,7 +59,7 @@ def swept(variants: Mapping[Any, Scores], name: str = "alpha") -> ExperimentResu
     )
 
 
-STEADY = (0.5, 0.6, 0.7)
+STEADY = (0.59, 0.6, 0.61)
 UP, DOWN, ASTRAY = (
     tuple(a + b for a, b in zip(STEADY, off, strict=True))
     for off in ((0.2, 0.19, 0.21), (-0.1, -0.09, -0.11), (0.1, -0.2, 0))
@@ -152,15 +152,15 @@ def played(seeds: Sequence[float] = SEEDS, **means: float) -> list[Duel]:
 
 
 def seeds(mean: float, off: float = 0.01) -> list[float]:
-    """A figure of three seeds, scattered about its mean."""
-    return [mean - off, mean, mean + off]
+    """A figure of five seeds, scattered about its mean."""
+    return [mean - off, mean - off / 2.0, mean, mean + off / 2.0, mean + off]
 
 
 def treated(**shares: float | None) -> list[Shares]:
-    """How players of three seeds treat their opponents; shares scatter a little."""
+    """How players of five seeds treat their opponents; shares scatter a little."""
     usual: Shares = {"won": 0.8, "starved": 0.3, "was_starved": 0.1, "stuffed": 0.25, "was_stuffed": 0.5}
     whole = {**usual, "won_starving": 0.9, **shares}
-    return [{name: share and share + off for name, share in whole.items()} for off in (-0.01, 0.0, 0.01)]
+    return [{name: share and share + off for name, share in whole.items()} for off in (-0.01, -0.005, 0.0, 0.005, 0.01)]
 
 
 WEAKER = Course(

@@ -16,6 +16,7 @@ from petteia.experiments.source import shipped
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.declaration import ObservationOptions
 from petteia.experiments.tournament.observations import Observation, difference, find
+from petteia.experiments.verdicts import AGREES, DIFFERS, ODD, verdicts
 from petteia.render.heat_map import Square, heat_map
 
 # Findings, by hand.
@@ -108,22 +109,25 @@ def test_likelihoods(ours: tuple[int, int, int], published: tuple[int, int, int]
 
 
 def test_verdicts() -> None:
-    assert agreement((500, 0, 500), (50, 0, 50)).verdict(49) == "fits"
-    assert agreement((500, 0, 500), (65, 0, 35)).verdict(49) == "doubtful"
-    assert agreement((500, 0, 500), (65, 0, 35)).verdict(1) == "misfit"
-    assert agreement((500, 0, 500), (75, 0, 25)).verdict(49) == "misfit"
+    fitting, odd, wrong = (agreement((500, 0, 500), (won, 0, 100 - won)).p_value for won in (50, 65, 75))
+    assert verdicts([fitting, odd, wrong]) == [AGREES, DIFFERS, DIFFERS]
+    assert verdicts([fitting] * 20 + [odd, wrong]) == [AGREES] * 20 + [ODD, DIFFERS]
+    assert verdicts([odd]) == [DIFFERS]
+    assert verdicts([]) == []
     assert agreement((1000, 0, 0), (100, 0, 0)).p_value == pytest.approx(1.0)
 
 
-def test_tables_that_agree_seldom_have_misfits() -> None:
-    draw = random.Random(1)
-    verdicts = []
-    for _ in range(400):
-        sample = [draw.choices(("w", "d", "l"), (0.6, 0.1, 0.3), k=games) for games in (200, 50)]
-        ours, published = ((s.count("w"), s.count("d"), s.count("l")) for s in sample)
-        verdicts.append(agreement(ours, published).verdict(49))
-    assert verdicts.count("misfit") <= 3
-    assert 5 <= verdicts.count("doubtful") <= 35  # 20 are expected
+def test_tables_that_agree_seldom_have_cells_that_differ() -> None:
+    draw, found = random.Random(1), []
+    for _ in range(20):
+        probabilities = []
+        for _ in range(20):
+            sample = [draw.choices(("w", "d", "l"), (0.6, 0.1, 0.3), k=games) for games in (200, 50)]
+            ours, published = ((s.count("w"), s.count("d"), s.count("l")) for s in sample)
+            probabilities.append(agreement(ours, published).p_value)
+        found += verdicts(probabilities)
+    assert found.count(DIFFERS) <= 3
+    assert 5 <= found.count(ODD) <= 35  # 20 are expected
 
 
 # Figures.
@@ -164,7 +168,7 @@ def test_the_baselines_of_mancala() -> None:
 def test_the_baselines_of_mancala_are_those_of_the_report(tmp_path: Path) -> None:
     made = petteia.experiment("mancala-baselines", folder=tmp_path, jobs=2)
     assert -185 < made.log_likelihood < -155
-    assert {(each.cell.row, each.cell.column) for each in made.misfits} == {("heuristic", "greedy:depth=4")}
+    assert {(each.cell.row, each.cell.column) for each in made.differing} == {("heuristic", "greedy:depth=4")}
     assert cells_of(made.findings) >= {("heuristic", "heuristic"), ("greedy:depth=2", "greedy:depth=5")}
     assert ("random", "random") not in cells_of(made.findings)
     other = shipped()["mancala-baselines"].replace("leftovers=nobody", "leftovers=owner")

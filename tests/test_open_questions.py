@@ -10,12 +10,13 @@ from open_figures import STEADY, all_found, played, traces, treated
 
 from petteia.analysis import behaviour as watching
 from petteia.analysis.behaviour import WatchedGame
-from petteia.arena.statistics import Interval, share_interval
+from petteia.arena.statistics import Interval
 from petteia.core.decision import Decision
 from petteia.core.protocol import parse_state, play
 from petteia.games.kalah import NOBODY, Kalah
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.players import player
+from petteia.reports.engine.estimates import SHARE, mean_over_trainings
 from petteia.reports.engine.rules import Answer
 from petteia.reports.mancala.behaviour import Course, course, is_stuffed, longest_chain, probabilities_of
 from petteia.reports.mancala.beyond import TRACES
@@ -98,7 +99,7 @@ def test_where_nobody_starves_no_game_is_won_so() -> None:
     shares = probabilities_of(Kalah(6, 4, leftovers=NOBODY), "greedy:depth=2", "random", 2, seed=1)
     assert (shares["starved"], shares["won_starving"]) == (0.0, None)
     found = all_found(treatment=[shares, {**shares, "starved": 0.5}])
-    assert TREATMENTS["starved"].interval(found) == share_interval([0.0, 0.5])
+    assert TREATMENTS["starved"].interval(found) == mean_over_trainings([0.0, 0.5], SHARE)
 
 
 def test_chains_of_turns_and_early_decisions() -> None:

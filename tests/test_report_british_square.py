@@ -57,7 +57,7 @@ class Made:
 JUDGED: list[tuple[str, Made, Answer]] = [
     ("draws-second", Made(), True),
     ("draws-second", Made(second=Shares(0.0, 0.05, 0.95)), False),
-    ("draws-second", Made(second=Shares(0.0, 0.6, 0.4)), None),
+    ("draws-second", Made(second=Shares(0.0, 0.505, 0.495)), None),
     ("draws-first", Made(), False),
     ("draws-first", Made(first=Shares(0.0, 0.99, 0.01)), True),
     ("nothing-second", Made(), True),

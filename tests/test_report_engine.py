@@ -9,22 +9,43 @@ from typing import Any
 
 import pytest
 
-from petteia.arena.statistics import Interval, share_interval
+from petteia.arena.statistics import Interval
 from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.results import Cell
-from petteia.reports.engine.cells import Beside, compare_learned, compare_matches, grid, shown, together
+from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
+from petteia.reports.engine.cells import (
+    Beside,
+    Compared,
+    grid,
+    judge,
+    judge_beside,
+    judge_table,
+    of_trainings,
+    shown,
+    together,
+)
 from petteia.reports.engine.claims import Claim, judge_all, listed, most_above, most_below, tally
-from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, certain, further_training, interval_text
-from petteia.reports.engine.figures import Figure, average, difference, known, share_of_trainings
+from petteia.reports.engine.estimates import (
+    COUNT,
+    NUMBER,
+    POINTS,
+    SHARE,
+    certain,
+    further_training,
+    groups,
+    interval_text,
+    mean_over_trainings,
+    oddness,
+)
+from petteia.reports.engine.figures import Figure, average, change, combination, difference, known, ratio
 from petteia.reports.engine.matches import is_one_game, score_of, turned
 from petteia.reports.engine.output import claim_rows
 from petteia.reports.engine.page import page
 from petteia.reports.engine.parts import Html, unfolding
 from petteia.reports.engine.printed import Printed, read_tables
 from petteia.reports.engine.rules import (
-    AGREES,
-    DIFFERS,
     NOT_JUDGED,
+    TOO_WIDELY,
     UNTOLD,
     Above,
     Answer,
@@ -34,9 +55,11 @@ from petteia.reports.engine.rules import (
     Finding,
     Judged,
     MoreOften,
+    Most,
     Not,
     Rule,
     Within,
+    words_of,
 )
 
 # Figures. The evidence of these tests is a dictionary of values by name.
@@ -52,7 +75,8 @@ A, B, N = figure("a"), figure("b"), figure("n", NUMBER)
 def test_a_figure_over_trainings_and_one_that_is_certain() -> None:
     evidence = {"a": [0.5, 0.6, 0.7], "b": certain(0.25)}
     assert A.values(evidence) == (0.5, 0.6, 0.7)
-    assert A.interval(evidence) == share_interval([0.5, 0.6, 0.7])
+    assert A.interval(evidence) == mean_over_trainings([0.5, 0.6, 0.7], SHARE)
+    assert [each.trainings(evidence) for each in (A, B, difference(A, A))] == [3, None, 3]
     assert B.values(evidence) == ()
     assert B.text(evidence) == "25.0% (exactly)"
     assert A.text({"a": [0.5]}) == "50.0% (one seed)"
@@ -63,39 +87,62 @@ def test_a_figure_over_trainings_and_one_that_is_certain() -> None:
 
 def test_seeds_that_agree_leave_room() -> None:
     found = A.interval({"a": [1.0] * 5})
-    assert 0.4 < found.low < 0.6
+    assert 0.25 < found.low < 0.9
     assert found.high == 1.0
-    gain = difference(A, B).interval({"a": [1.0] * 3, "b": [0.0] * 3})
+    gain = difference(A, B).interval({"a": [1.0] * 5, "b": [0.0] * 5})
     assert gain.mean == 1.0
-    assert gain.low < 0.0, "three trainings that win all or nothing decide nothing"
+    assert 0.0 < gain.low < 1.0
     steady = difference(A, B).interval({"a": [0.80, 0.81, 0.82], "b": [0.5, 0.52, 0.51]})
     assert steady.low > 0.25
 
 
 def test_contrasts() -> None:
     evidence = {"a": [0.5, 0.7], "b": [0.25, 0.5], "n": [1.0, 4.0]}
-    found = difference(A, B, "the gain")
-    assert (found.words, found.unit, found.values(evidence)) == ("the gain", POINTS, pytest.approx((0.25, 0.2)))
+    gain, within = difference(A, B, "the gain"), change(A, B, "the gain")
+    assert (gain.words, gain.unit, gain.values(evidence)) == ("the gain", POINTS, ())
+    assert (within.unit, within.values(evidence)) == (POINTS, pytest.approx((0.25, 0.2)))
+    assert within.interval(evidence).low > gain.interval(evidence).low, "the same trainings tell more of their change"
     assert difference(A, B).words == "the a less the b"
     assert average("both", [A, B]).values(evidence) == pytest.approx((0.375, 0.6))
-    assert share_of_trainings("good ones", lambda evidence: [x > 0.6 for x in evidence["a"]]).values(evidence) == (0, 1)
     sides = {"a": Interval(0.75, 0.5, 1.0), "b": Interval(0.25, 0.0, 0.5)}
     half = math.hypot(0.25, 0.25)
-    assert found.interval(sides) == pytest.approx((0.5, 0.5 - half, 0.5 + half))
-    with pytest.raises(TypeError, match="not of the same kind"):
-        found.interval({"a": [0.5], "b": certain(1.0)})
+    assert gain.interval(sides) == pytest.approx((0.5, 0.5 - half, 0.5 + half))
+    bend = combination(((1.0, difference(A, B)), (-2.0, B)), "the bend")
+    assert [weight for weight, _ in bend.terms] == [1.0, -1.0, -2.0]
+    assert bend.mean(evidence) == pytest.approx(0.6 - 3 * 0.375)
+    unchanged = change(A, A).interval({"a": [1.0] * 9})
+    assert unchanged.low < 0.0 < unchanged.high, "that nothing changed in nine trainings is no certainty"
+
+
+def test_counts_scatter_by_ratios() -> None:
+    games, others = figure("games", COUNT), figure("others", COUNT)
+    evidence = {"games": [1000.0, 2000.0, 4000.0], "others": [100.0, 200.0, 400.0]}
+    assert games.mean(evidence) == pytest.approx(2000.0), "the geometric mean"
+    assert further_training(evidence["games"], COUNT).low > 0.0
+    found = ratio(games, others).interval(evidence)
+    assert found.mean == pytest.approx(10.0)
+    assert 1.0 < found.low < 10.0 < found.high
 
 
 def test_a_further_training_scatters_more_than_a_mean() -> None:
-    found = further_training([0.7, 0.8, 0.9], SHARE)
-    assert found.mean == pytest.approx(0.8)
-    assert found.low == pytest.approx(0.8 - 4.302653 * 0.1 * math.sqrt(1 + 1 / 3), rel=1e-5)
-    assert found.high == 1.0, "kept where a share can be"
-    assert not further_training([0.7, 0.8], SHARE).is_known
-    assert further_training([1.0] * 5, SHARE)[1:] == (0.0, 1.0), "a further one may lose all"
-    assert further_training([0.5, 0.9, 0.99], SHARE)[1:] == (0.0, 1.0)
-    assert further_training([1.0] * 39, SHARE)[1:] == (1.0, 1.0)
+    shares = [0.7, 0.8, 0.9]
+    one, mean = further_training(shares, SHARE), mean_over_trainings(shares, SHARE)
+    assert one.mean == mean.mean == pytest.approx(0.8)
+    assert one.low < mean.low < 0.8 < mean.high < one.high <= 1.0
+    assert not further_training([0.7], SHARE).is_known
     assert not further_training([3.0, 3.0, 3.0], COUNT).is_known
+    assert oddness([3.0, 3.0, 3.0], COUNT, 4.0) == 0.0
+    assert oddness([3.0, 3.0, 3.0], COUNT, 4.0, give=1.0) == 1.0
+    assert oddness([1.0, 2.0, 3.0, 4.0, 5.0], NUMBER, 3.0 + 2.776445 * math.sqrt(2.5 * 1.2)) == pytest.approx(0.05)
+
+
+def test_two_groups_are_seen() -> None:
+    assert groups([0.1] * 5 + [0.9] * 15) == ([0.1] * 5, [0.9] * 15)
+    assert groups([0.1] * 5 + [0.9] * 14) is None, "too few to say"
+    assert groups([0.1] + [0.9] * 19) is None, "one alone is no group"
+    assert groups([each / 20 for each in range(20)]) is None
+    two = A.range_text({"a": [0.1, 0.2] * 5 + [0.9] * 15})
+    assert two == "two groups: 10 of 10.0% to 20.0% and 15 of 90.0%"
 
 
 # Rules: data made to agree, to contradict, and to leave it open.
@@ -108,26 +155,33 @@ STEADY = [0.80, 0.81, 0.82, 0.80, 0.81]
     [
         (Above(A, 0.5), {"a": [1.0] * 9}, True),
         (Above(A, 0.5), {"a": [0.0] * 9}, False),
-        (Above(A, 0.5), {"a": [1.0, 1.0, 0.0]}, None),
+        (Above(A, 0.5), {"a": [1.0, 1.0, 0.0, 0.0, 1.0]}, None),
         (Above(A, 0.5), {"a": [1.0]}, None),
         (Below(A, 0.5), {"a": [0.0] * 9}, True),
         (Below(A, 0.5), {"a": [1.0] * 9}, False),
-        (Below(A, 0.5), {"a": [0.0, 1.0]}, None),
+        (Below(A, 0.5), {"a": [0.0, 1.0] * 3}, None),
         (Within(A, 0.2, 0.9), {"a": [0.5] * 40}, True),
         (Within(A, 0.9, 1.0), {"a": [0.1] * 9}, False),
-        (Within(A, 0.4, 0.6), {"a": [0.5, 0.5]}, None),
+        (Within(A, 0.4, 0.6), {"a": [0.3, 0.7] * 3}, None),
         (Within(A, 0.2, 0.3), {"a": certain(0.25)}, True),
         (AsPrinted(A, 0.8), {"a": STEADY}, True),
         (AsPrinted(A, 0.5), {"a": STEADY}, False),
         (AsPrinted(A, 0.75, give=0.05), {"a": STEADY}, True),
         (AsPrinted(A, 0.5), {"a": [0.0, 1.0, 1.0, 0.0, 1.0]}, None),
-        (AsPrinted(A, 0.5), {"a": [0.1, 0.4, 0.7]}, None),
+        (AsPrinted(A, 0.5), {"a": [0.1, 0.4, 0.7, 0.6, 0.2]}, None),
         (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [0.0] * 9}, True),
         (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [1.0] * 9}, False),
-        (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [1.0, 0.0]}, None),
+        (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [1.0, 0.0] * 3}, None),
         (Not(Above(A, 0.5)), {"a": [0.0] * 9}, True),
         (Not(Above(A, 0.5)), {"a": [1.0] * 9}, False),
-        (Not(Above(A, 0.5)), {"a": [1.0, 0.0]}, None),
+        (Not(Above(A, 0.5)), {"a": [1.0, 0.0] * 3}, None),
+        (Most("x", lambda evidence: evidence), [True] * 5, True),
+        (Most("x", lambda evidence: evidence), [True] * 9 + [False], True),
+        (Most("x", lambda evidence: evidence), [True] * 8 + [False] * 2, None),
+        (Most("x", lambda evidence: evidence), [True] * 15 + [False] * 5, True),
+        (Most("x", lambda evidence: evidence), [True] * 14 + [False] * 6, None),
+        (Most("x", lambda evidence: evidence), [False] * 5, False),
+        (Most("x", lambda evidence: evidence), [True] * 4, None),
         (MoreOften("x", lambda evidence: evidence), (10, 13, 3, 27), True),
         (MoreOften("x", lambda evidence: evidence), (0, 13, 20, 27), False),
         (MoreOften("x", lambda evidence: evidence), (5, 13, 10, 27), None),
@@ -140,27 +194,29 @@ def test_every_rule_can_fail(rule: Rule, evidence: Any, answer: Answer) -> None:
 
 
 def test_rules_in_words() -> None:
-    assert Above(A, 0.5).rule() == "the a is above 50.0%"
-    assert Within(A, 0.25, 0.75).rule() == "the a is within 25.0% to 75.0%"
-    assert AsPrinted(A, 0.91).rule() == "the a is such that a further training could have 91.0%"
-    assert Every((Above(A, 0.5), Above(B, 0.5), Below(N, 2.0))).rule() == (
+    assert words_of(Above(A, 0.5)) == "the a is above 50.0%"
+    assert words_of(Within(A, 0.25, 0.75)) == "the a is within 25.0% to 75.0%"
+    assert words_of(AsPrinted(A, 0.91)) == "the a is such that a further training could have 91.0%"
+    assert words_of(Every((Above(A, 0.5), Above(B, 0.5), Below(N, 2.0)))) == (
         "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
     )
-    assert Not(Above(A, 0.5)).rule() == "the a is not above 50.0%"
-    assert Not(Every((Above(A, 0.5),))).rule() == "it is not so that the a is above 50.0%"
+    assert words_of(Not(Above(A, 0.5))) == "it is not so that the a is above 50.0%"
+    assert words_of(Not(Every((Above(A, 0.5),)))) == "it is not so that the a is above 50.0%"
     several = [replace(A, subject=subject) for subject in ("x", "y")]
-    assert Above(several[0], 0.5).rule() == "the a (x) is above 50.0%"
-    assert Every(tuple(Above(each, 0.5) for each in several)).rule() == "the a is above 50.0% (x; y)"
+    assert words_of(Above(several[0], 0.5)) == "the a is above 50.0% (x)"
+    assert words_of(Every(tuple(Above(each, 0.5) for each in several))) == "the a is above 50.0% (x; y)"
     assert difference(*several).name == "the a (x less y)"
-    assert Judged("it is so", lambda evidence: Finding("", True)).rule() == "it is so"
+    assert words_of(Judged("it is so", lambda evidence: Finding("", True))) == "it is so"
     assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
 
 def test_findings_in_words() -> None:
     assert Above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
-    assert AsPrinted(A, 0.5).judge({"a": [0.25, 0.5]}).ours == "the a: 25.0% to 50.0% over 2 seeds"
+    found = AsPrinted(A, 0.5).judge({"a": [0.25, 0.5]}).ours
+    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; a further training lies in ")
+    assert found.endswith(TOO_WIDELY)
     two = Every(tuple(Above(replace(A, subject=subject), 0.5) for subject in ("x", "y")))
-    assert two.judge({"a": [0.25]}).ours == "the a: x: 25.0% (one seed); y: 25.0% (one seed)"
+    assert two.judge({"a": [0.25]}).ours == "the a (x): 25.0% (one seed); y: 25.0% (one seed)"
     many = Every(tuple(Above(figure(name), 0.5) for name in "vwxyz"))
     found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9})
     assert found.ours.startswith("the z: 0.0%"), "what speaks against it comes first"
@@ -177,7 +233,9 @@ def test_what_a_scale_does_not_allow_is_not_judged() -> None:
     evidence = {"a": [1.0] * 9}
     assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "quick")] == [NOT_JUDGED, AGREES]
     assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "paper")] == [AGREES, AGREES]
-    assert tally([AGREES, DIFFERS, DIFFERS, UNTOLD]) == "1 agrees, 2 differ and of 1 it cannot be told"
+    assert tally([AGREES, DIFFERS, DIFFERS, UNTOLD]) == "1 agrees, 2 differ and 1 cannot be told"
+    few = Above(A, 0.5).judge({"a": [1.0] * 4})
+    assert (few.verdict, few.answer) == (NOT_JUDGED, None), "fewer than five trainings are not judged"
     assert tally([AGREES, NOT_JUDGED]).endswith("and 1 is not judged at this scale")
     (first, _) = claim_rows(judge_all(CLAIMS, evidence, "quick"))
     assert (first["rule"], first["verdict"]) == ("the a is above 50.0%", NOT_JUDGED)
@@ -235,28 +293,36 @@ def cell(row: str = "a", column: str = "b", wins: int = 50, games: int = 100, di
 
 def test_cells_of_players_that_do_not_learn() -> None:
     printed = Printed(91, 0, 200)
-    found = compare_matches("table", [("a", "b", cell(wins=wins), printed) for wins in (90, 77, 20)])
-    assert [each.verdict for each in found] == [AGREES, UNTOLD, DIFFERS]
-    (alone,) = compare_matches("table", [("a", "b", cell(), None)])
-    assert alone.verdict is None
-    assert alone.figures()["printed_games"] is None
+    found = judge_table([Compared("t", "a", "b", cell(wins=wins), printed=printed) for wins in (90, 72, 20)])
+    assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
+    assert found.words == (
+        "Of 3 printed figures 2 are odd, less than one is expected by chance, and 2 remain when all are looked at "
+        "together."
+    )
+    agreeing = [Compared("t", "a", "b", cell(wins=wins), printed=printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
+    assert [each.verdict for each in judge_table(agreeing).cells] == [AGREES] * 7 + [ODD]
+    alone = judge_table([Compared("t", "a", "b", cell())])
+    assert (alone.cells[0].verdict, alone.words) == (None, "")
+    assert alone.cells[0].figures()["printed_games"] is None
 
 
 @pytest.mark.parametrize(
     ("wins", "printed", "verdict"),
     [
-        ((80, 82, 81, 79), 80, AGREES),
-        ((80, 82, 81, 79), 30, DIFFERS),
-        ((0, 100, 100, 0), 30, UNTOLD),
-        ((80, 30, 60), 1, UNTOLD),
-        ((80, 82), 80, UNTOLD),
+        ((80, 82, 81, 79, 80), 80, AGREES),
+        ((80, 82, 81, 79, 80), 30, DIFFERS),
+        ((0, 100, 100, 0, 100), 30, TOO_WIDELY),
+        ((80, 30, 60, 50, 70), 50, TOO_WIDELY),
+        ((80, 82, 81, 79), 80, NOT_JUDGED),
     ],
 )
 def test_cells_of_learners_are_judged_by_their_spread(wins: tuple[int, ...], printed: float, verdict: str) -> None:
-    found = compare_learned("table", "a", "b", [cell(wins=each) for each in wins], Printed(printed, 0, 100))
+    asked = of_trainings("table", "a", "b", [cell(wins=each) for each in wins], Printed(printed, 0, 100))
+    (found,) = judge_table([asked]).cells
     assert found.verdict == verdict
     assert found.ours.games == 100 * len(wins)
     assert f"seeds {' '.join(map(str, wins))}" in found.notes
+    assert judge([asked.asked()], is_judged=False).verdicts == [NOT_JUDGED]
 
 
 def test_matches_together_and_from_the_other_seat() -> None:
@@ -336,23 +402,28 @@ def test_figures_on_a_page() -> None:
 @pytest.mark.parametrize(("printed", "kind"), [(0.8, "agrees"), (0.1, "differs")])
 def test_a_figure_beside_what_is_printed(printed: float, kind: str) -> None:
     evidence: Any = SimpleNamespace(is_judged=True)
-    steady = known("", SHARE, STEADY)
-    assert f'class="cell {kind}"' in shown(Beside(steady, printed), evidence)
+    steady = Beside(known("", SHARE, STEADY), printed)
+    (found,), words = judge_beside([steady], evidence)
+    assert f'class="cell {kind}"' in shown(found, evidence)
+    assert words.startswith("Of 1 printed figures")
     evidence.is_judged = False
-    assert 'class="cell unjudged"' in shown(Beside(steady, printed), evidence)
+    (found,), words = judge_beside([steady], evidence)
+    assert 'class="cell unjudged"' in shown(found, evidence)
+    assert words == "What is printed is not judged at this scale."
 
 
 def test_a_cell_shows_one_figure_and_unfolds_the_rest() -> None:
     assert "<details><summary>93%</summary><small>printed 91/3</small></details>" in unfolding(
         "93%", ["printed 91/3"], AGREES
     )
-    found = grid("first", compare_matches("t", [("a", "b", cell("a", "b"), Printed(50, 0, 100))]))
+    found = grid("first", judge_table([Compared("t", "a", "b", cell("a", "b"), printed=Printed(50, 0, 100))]))
     assert found.count("<summary>") == 1
     assert "printed 50/0" in found
 
 
-@pytest.mark.parametrize(("values", "answer"), [([0.9] * 9, True), ([0.1] * 9, False), ([0.1, 0.9, 0.9], None)])
+@pytest.mark.parametrize(("values", "answer"), [([0.9] * 9, True), ([0.1] * 9, False), ([0.1, 0.9] * 5, None)])
 def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
     assert most_above(A, 0.5).judge({"a": values}).answer is answer
     assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
-    assert most_above(A, 0.25).rule() == "the share of trainings in which the a is above 25.0% is above 50.0%"
+    assert words_of(most_above(A, 0.25)) == "in more than half of the trainings the a is above 25.0%"
+    assert most_above(A, 0.25).judge({"a": values}).ours.endswith("trainings the a is above 25.0%")

@@ -15,6 +15,7 @@ from petteia.experiments.tournament.results import Cell
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.learned.report_weights import REPORT_RULES, report_weights
+from petteia.reports.engine.cells import judge_table
 from petteia.reports.engine.matches import Pairing, turned
 from petteia.reports.engine.rules import NOT_JUDGED, Answer
 from petteia.reports.mancala import contents, divergence, figures, tables
@@ -43,7 +44,7 @@ class Made:
     def __init__(self, score: Callable[[str, str], float], weights: Any = None, seeds: int = SEEDS) -> None:
         self.score, self.made_weights, self.seeds = score, weights, seeds
         self.marks = [1, 2, 3, 4, None]
-        self.sizes = SimpleNamespace(progress=1, tables=1, stages=1, openings=1, others=1)
+        self.sizes = SimpleNamespace(progress=500, tables=100, stages=300, openings=200, others=200)
         self.work = SimpleNamespace(place_of=lambda training: f"{training.kind}/{training.number}")
         self.rules, self.is_judged, self.matches = REPORT_RULES, True, self
 
@@ -156,8 +157,8 @@ def by_chains(score: float, rest: float) -> Made:
         ("soon-better", scores({("own1@1", "second"): 0.4}, 0.6), False),
         ("lower-only", scores({LOWER_AS_SECOND: 0.53}), True),
         ("lower-only", scores({LOWER_AS_SECOND: 0.8}), False),
-        ("both-sides-help", scores({LOWER_AS_SECOND: 0.3}), None),
-        ("both-sides-help", scores({LOWER_AS_SECOND: 0.7, ("own1@5", "second"): 0.5}), None),
+        ("both-sides-help", scores({LOWER_AS_SECOND: 0.3}), True),
+        ("both-sides-help", scores({LOWER_AS_SECOND: 0.5, ("own1@5", "second"): 0.5}), None),
         ("both-sides-same-opponent", scores({LOWER_AS_SECOND: 0.0}, 1.0), True),
         ("both-sides-same-opponent", scores({LOWER_AS_SECOND: 1.0}, 0.0), False),
         ("theta2-and-theta5-win-all", scores({}, 0.98), True),
@@ -315,10 +316,9 @@ def test_how_far_a_reading_is_from_print() -> None:
 
 def test_a_cell_of_learners_is_not_judged_at_quick_scale() -> None:
     evidence: Any = scores({})
-    verdicts = {each.verdict for each in tables.of_learned(evidence)["stages"]}
-    assert NOT_JUDGED not in verdicts
-    evidence.is_judged = False
-    assert {each.verdict for each in tables.of_learned(evidence)["stages"]} == {NOT_JUDGED}
+    cells = tables.of_learned(evidence)["stages"]
+    assert NOT_JUDGED not in {each.verdict for each in judge_table(cells, is_judged=True).cells}
+    assert {each.verdict for each in judge_table(cells, is_judged=False).cells} == {NOT_JUDGED}
 
 
 def test_signs_that_change_and_circles() -> None:

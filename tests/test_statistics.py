@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta, binom
+from scipy.stats import ttest_ind
 
 from petteia.arena.statistics import (
     NORMAL_95,
     Interval,
-    lower_bound,
+    contrast_interval,
+    independent_sum,
     mean_interval,
     predictive_interval,
     score_interval,
-    share_interval,
 )
 
 MATCHES = 2000
@@ -112,92 +110,6 @@ def test_bounds_that_are_not_known_stay_so():
     assert known.row("score") == {"score_mean": 0.5, "score_low": -0.25, "score_high": 1.25}
 
 
-# Shares of few trainings.
-
-SEEDS = (2, 5, 10)
-TRUE_SHARES = (0.5, 0.8, 0.9, 0.99, 1.0)
-SAMPLES = 300
-IntervalOf = Callable[[Sequence[float]], Interval]
-
-
-def coverage_of_all_or_nothing(interval: IntervalOf, seeds: int, truth: float) -> float:
-    """How often intervals hold the true share where each seed is 1 with its probability, else 0; exact."""
-    covered = 0.0
-    for ones in range(seeds + 1):
-        found = interval([0.0] * (seeds - ones) + [1.0] * ones)
-        covered += float(binom.pmf(ones, seeds, truth)) * (found.low <= truth <= found.high)
-    return covered
-
-
-def coverage_of_beta(interval: IntervalOf, seeds: int, truth: float, concentration: float) -> float:
-    """How often intervals hold the true share where those of seeds have a beta distribution; simulated."""
-    random = np.random.default_rng([seeds, int(100 * truth), int(10 * concentration)])
-    scale = (concentration * truth, concentration * (1.0 - truth))
-    samples = random.beta(*scale, size=(SAMPLES, seeds)) if truth < 1.0 else np.ones((1, seeds))
-    return float(np.mean([found.low <= truth <= found.high for found in map(interval, samples)]))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seeds", SEEDS)
-@pytest.mark.parametrize("truth", TRUE_SHARES)
-def test_share_interval_holds_the_true_share_however_seeds_are_distributed(seeds, truth):
-    assert coverage_of_all_or_nothing(share_interval, seeds, truth) >= 0.95
-    for concentration in (0.5, 2.0, 20.0):
-        assert coverage_of_beta(share_interval, seeds, truth, concentration) >= 0.95
-
-
-@pytest.mark.parametrize("seeds", SEEDS)
-def test_students_interval_does_not(seeds):
-    assert coverage_of_all_or_nothing(mean_interval, seeds, 0.9) < 0.7
-    assert coverage_of_beta(mean_interval, seeds, 0.9, 0.5) < 0.9
-
-
-def test_tails_of_5_percent_where_seeds_agree_would_cover_too_little():
-    edge = 0.05**0.2
-
-    def with_wider_tails(shares):
-        found = share_interval(shares)
-        agreed = {0.0: found._replace(high=1.0 - edge), 1.0: found._replace(low=edge)}
-        return agreed.get(found.mean, found)
-
-    assert coverage_of_all_or_nothing(share_interval, 5, edge - 1e-6) >= 0.95
-    assert coverage_of_all_or_nothing(with_wider_tails, 5, edge - 1e-6) == pytest.approx(0.9315, abs=1e-3)
-
-
-def test_five_seeds_that_agree_reach_down_to_48_percent():
-    assert share_interval([1.0] * 5) == pytest.approx((1.0, 0.025**0.2, 1.0))
-    assert share_interval([0.0] * 5) == pytest.approx((0.0, 0.0, 1.0 - 0.025**0.2))
-    assert share_interval([0.7] * 5) == pytest.approx((0.7, 0.7 * 0.025**0.2, 1.0 - 0.3 * 0.025**0.2))
-
-
-@pytest.mark.parametrize("seeds", [2, 5, 24])
-def test_share_interval_of_all_or_nothing_is_that_of_clopper_and_pearson(seeds):
-    for ones in range(1, seeds):
-        low, high = beta.ppf(0.025, ones, seeds - ones + 1), beta.ppf(0.975, ones + 1, seeds - ones)
-        found = share_interval([1.0] * ones + [0.0] * (seeds - ones))
-        assert found == pytest.approx((ones / seeds, low, high))
-
-
-def test_lower_bound_is_the_quantile_of_means_by_random_weights():
-    random = np.random.default_rng(1)
-    for shares in ([0.2, 0.3, 0.9], [0.0, 0.5, 0.5, 1.0], [0.9, 0.95, 0.99, 0.999, 1.0]):
-        weights = random.dirichlet(np.ones(len(shares) + 1), size=100_000)
-        drawn = weights @ np.array([0.0, *shares])
-        assert lower_bound(np.array(shares)) == pytest.approx(np.quantile(drawn, 0.025), abs=0.005)
-
-
-@given(st.lists(st.floats(0.0, 1.0), min_size=2, max_size=12))
-def test_share_interval_stays_in_0_to_1_and_holds_the_mean(shares):
-    found, mirrored = share_interval(shares), share_interval([1.0 - share for share in shares])
-    assert 0.0 <= found.low <= found.mean <= found.high <= 1.0
-    assert found.low < found.high
-    assert (found.low, found.high) == pytest.approx((1.0 - mirrored.high, 1.0 - mirrored.low))
-
-
-def test_one_seed_tells_no_bounds():
-    assert share_interval([0.5]) == predictive_interval([0.5]) == (0.5, -np.inf, np.inf)
-
-
 # One further training.
 
 
@@ -213,17 +125,42 @@ def test_predictive_interval_holds_a_further_value_as_often_as_it_says(seeds):
     assert abs(share_outside(values[:, :-1], values[:, -1]) - 0.05) < 0.015
 
 
-@pytest.mark.parametrize("seeds", [3, 5, 10])
-@pytest.mark.parametrize(("truth", "concentration"), [(0.5, 50.0), (0.5, 4.0), (0.8, 50.0), (0.8, 500.0), (0.95, 50.0)])
-def test_two_trainings_of_one_recipe_seldom_seem_to_differ(seeds, truth, concentration):
-    """Each training has a strength of its own, and its share of won games is that of a match of 300."""
-    random = np.random.default_rng([seeds, int(100 * truth), int(concentration)])
-    strengths = random.beta(concentration * truth, concentration * (1.0 - truth), size=(MATCHES, seeds + 1))
-    shares = random.binomial(300, strengths) / 300
-    assert share_outside(shares[:, :-1], shares[:, -1]) <= 0.07
-
-
 def test_predictive_interval_of_known_values():
     """Whitmore's formula: 3 -+ t(4; 0.975) s sqrt(1 + 1/5), where s is the root of 2.5."""
     half = 2.776445 * np.sqrt(2.5) * np.sqrt(1.2)
     assert predictive_interval([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx((3.0, 3.0 - half, 3.0 + half))
+    assert predictive_interval([0.5]) == (0.5, -np.inf, np.inf)
+
+
+# Contrasts.
+
+
+def test_a_difference_has_welchs_interval():
+    random = np.random.default_rng(1)
+    one, other = random.normal(3.0, 2.0, 9), random.normal(1.0, 0.5, 14)
+    found = contrast_interval([(1.0, one), (-1.0, other)])
+    known = ttest_ind(one, other, equal_var=False).confidence_interval(0.95)
+    assert found == pytest.approx((one.mean() - other.mean(), known.low, known.high))
+
+
+def test_a_contrast_of_three_holds_the_true_one_as_often_as_it_says():
+    random, held = np.random.default_rng(2), 0
+    for _ in range(MATCHES):
+        terms = [
+            (1.0, random.normal(2.0, 1.0, 6)),
+            (-3.0, random.normal(1.0, 0.5, 8)),
+            (2.0, random.normal(0.0, 2.0, 10)),
+        ]
+        _, low, high = contrast_interval(terms)
+        held += low <= -1.0 <= high
+    assert abs(held / MATCHES - 0.95) < 0.02
+
+
+def test_where_nothing_scatters_no_bounds_are_known():
+    assert not contrast_interval([(1.0, [1.0, 1.0]), (-1.0, [0.0, 0.0])]).is_known
+    assert not contrast_interval([(1.0, [1.0]), (-1.0, [0.0, 0.5])]).is_known
+
+
+def test_a_sum_of_intervals_takes_the_bound_that_matters():
+    found = independent_sum([(1.0, Interval(0.75, 0.5, 0.9)), (-1.0, Interval(0.25, 0.2, 0.5))])
+    assert found == pytest.approx((0.5, 0.5 - np.hypot(0.25, 0.25), 0.5 + np.hypot(0.15, 0.05)))

@@ -306,12 +306,12 @@ def test_the_comparison(made: TournamentResult) -> None:
     assert (frame.published_wins + frame.published_draws + frame.published_losses == 20).all()
     assert frame.log_likelihood.sum() == pytest.approx(made.log_likelihood)
     # The paper has a certain result the wrong way round.
-    wrong = frame[frame.verdict == "misfit"]
+    wrong = frame[frame.verdict == "differs"]
     assert set(zip(wrong.row, wrong.column, strict=True)) == {("simple", "simple")}
     rows = {(row["kind"], row["row"], row["column"]): row["words"] for row in made.summary}
-    assert "of 20 games 0.0 wins, 0.0 draws and 20.0 losses" in rows["misfit", "simple", "simple"]
+    assert "of 20 games 0.0 wins, 0.0 draws and 20.0 losses" in rows["differs", "simple", "simple"]
     assert rows["log-likelihood", "", ""].startswith("log-likelihood of the table of a paper; ")
-    assert f"log-likelihood of the table of a paper {made.log_likelihood:.1f}, {len(wrong)} misfit" in made.note
+    assert f"log-likelihood of the table of a paper {made.log_likelihood:.1f}, {len(wrong)} match" in made.note
 
 
 def test_the_table_is_one_for_latex(made: TournamentResult) -> None:

@@ -14,6 +14,8 @@ NORMAL_95 = 1.959963984540054
 """the standard normal distribution has 95 % of its mass within this distance of 0"""
 TAIL = 0.025
 """what a two-sided 95 % interval may miss on each side"""
+SAME = 1e-9
+"""values that differ by less are the same"""
 
 
 class Interval(NamedTuple):
@@ -100,51 +102,38 @@ def predictive_interval(values: Sequence[float]) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
-def share_interval(shares: Sequence[float]) -> Interval:
-    """The mean of independent `shares` in 0..1 (at least one) with its 95 % interval, however shares are distributed.
+def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interval:
+    """A sum of means, each with a weight, of samples that are independent of each other, with its 95 % interval.
 
-    A share is the figure of one training of a few, which may be all or nothing: nothing normal can be supposed of its
-    scatter, and shares that agree are no certainty. The interval is made of Gaffke's two one-sided bounds, each at
-    97.5 %. The lower one is the quantile at 2.5 % of the means of 0 and the shares by random weights (Dirichlet's, all
-    parameters 1); the upper one mirrors it. Where all shares are 0 or 1, these are the bounds of Clopper and Pearson,
-    so n shares of 1 reach down to 0.025^(1/n): 48 % for five. That they hold for every distribution on 0..1 is
-    conjectured; none is known for which they fail.
+    With the weights 1 and -1 it is the difference of two means by Welch's interval: samples scatter normally, each by a
+    variance of its own. With fewer than two values in one, or where none scatters, the bounds are not known.
 
-    Both tails stay at 2.5 % where all shares are 1, too. That only one side can err is seen from the sample, not
-    before; with 5 % there, five all-or-nothing trainings would be covered in 93 % of all samples.
-
-    One share alone says nothing of its scatter, so its bounds are not known.
-
-    Sources: Gaffke 2005, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative
-    variable", Mathematical Methods of Statistics 14; Learned-Miller and Thomas 2020, "A new confidence interval for the
-    mean of a bounded random variable", arXiv 1905.06208.
+    Sources: Welch 1947, "The generalization of Student's problem when several different population variances are
+    involved", Biometrika 34; Satterthwaite 1946, "An approximate distribution of estimates of variance components",
+    Biometrics Bulletin 2.
     """
-    mean = float(np.mean(shares))
-    if len(shares) < 2:
+    mean = float(sum(weight * np.mean(values) for weight, values in terms))
+    if min(len(values) for _, values in terms) < 2:
         return Interval(mean, -math.inf, math.inf)
-    ascending = np.sort(np.asarray(shares, np.float64))
-    low, high = lower_bound(ascending), 1.0 - lower_bound(1.0 - ascending[::-1])
-    return Interval(mean, min(mean, low), max(mean, high))
+    parts = [(weight**2 * float(np.var(values, ddof=1)) / len(values), len(values) - 1) for weight, values in terms]
+    variance = sum(part for part, _ in parts)
+    if variance < SAME**2:
+        return Interval(mean, -math.inf, math.inf)
+    from scipy.special import stdtrit
+
+    degrees = variance**2 / sum(part**2 / freedom for part, freedom in parts)
+    half = float(stdtrit(degrees, 1.0 - TAIL)) * math.sqrt(variance)
+    return Interval(mean, mean - half, mean + half)
 
 
-def lower_bound(ascending: Floats) -> float:
-    """Gaffke's lower bound at 97.5 % of the mean that `ascending` shares were drawn around.
+def independent_sum(terms: Sequence[tuple[float, Interval]]) -> Interval:
+    """A sum of means, each with a weight, that are known by themselves, with its 95 % interval.
 
-    The density of the randomly weighted means is the B-spline whose knots are 0 and the shares, so no random numbers
-    are needed. Knots that are the same to twelve decimals are taken as one.
-
-    Source: Curry and Schoenberg 1966, "On Polya frequency functions IV: the fundamental spline functions and their
-    limits", Journal d'Analyse Mathematique 17.
+    Source: Newcombe 1998, "Interval estimation for the difference between independent proportions: comparison of eleven
+    methods", Statistics in Medicine 17.
     """
-    from scipy.interpolate import BSpline
-    from scipy.optimize import brentq
-
-    largest = float(ascending[-1])
-    if largest == 0.0:
-        return 0.0
-    degree = len(ascending)
-    knots = np.round(np.concatenate([[0.0], ascending / largest]), 12)
-    before, after = (degree + 1 - int(np.sum(knots == end)) for end in (0.0, 1.0))
-    clamped = np.concatenate([np.zeros(before), knots, np.ones(after)])
-    probability = BSpline(clamped, np.repeat([0.0, 1.0], [before, after]), degree)
-    return largest * float(brentq(lambda share: float(probability(share)) - TAIL, 0.0, 1.0))
+    mean = sum(weight * each.mean for weight, each in terms)
+    parts = [(weight, each if weight > 0.0 else Interval(each.mean, each.high, each.low)) for weight, each in terms]
+    low = math.hypot(*(weight * (each.mean - each.low) for weight, each in parts))
+    high = math.hypot(*(weight * (each.high - each.mean) for weight, each in parts))
+    return Interval(mean, mean - low, mean + high)

@@ -5,25 +5,20 @@ but roughly: as if each of the three had been seen half a time before (Jeffreys'
 distribution. Half a game also keeps a result that never happened in our games from being impossible.
 
 The log-likelihood of the published counts is that of a multinomial distribution with the means of these probabilities.
-Whether they are a misfit is told by an exact test, which also takes into account how roughly ours are known: by the
-probability, in the Dirichlet-multinomial distribution, of the published counts and all that are not more likely.
-
-- `misfit`: so improbable that in a table that agrees everywhere 19 times in 20 there is no such cell (Bonferroni's
-  correction for the number of cells);
-- `doubtful`: improbable for a cell that is looked at alone; where all agrees, one cell in twenty is still so.
+How odd they are is told by an exact test, which also takes into account how roughly ours are known: by the probability,
+in the Dirichlet-multinomial distribution, of the published counts and all that are not more likely. What is to be
+thought of it in a table of many cells is told by `petteia.experiments.verdicts`.
 """
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from petteia.core.arrays import Floats
 
 PRIOR = 0.5
-LEVEL = 0.05
-"""of the tests: how often what agrees is said not to"""
 TOLERANCE = 1e-9
 """by which the logarithms of equal probabilities may differ as computed"""
 
@@ -38,12 +33,6 @@ class Agreement(NamedTuple):
     """natural logarithm of the probability of these counts"""
     p_value: float
     """probability of these counts and all that are not more likely"""
-
-    def verdict(self, cells: int) -> Literal["fits", "doubtful", "misfit"]:
-        """What is to be thought of them, in a table of so many cells."""
-        if self.p_value >= LEVEL:
-            return "fits"
-        return "doubtful" if self.p_value >= LEVEL / cells else "misfit"
 
 
 def agreement(ours: Counts, published: Counts) -> Agreement:

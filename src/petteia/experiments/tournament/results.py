@@ -17,6 +17,7 @@ from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.observations import Observation, find
+from petteia.experiments.verdicts import AGREES, DIFFERS, verdicts
 from petteia.players import player
 from petteia.players.player import notices
 from petteia.records.journal import Journal
@@ -104,7 +105,7 @@ class Compared(NamedTuple):
     agreement: Agreement
     """how likely the published results are, given those of the match"""
     verdict: str
-    """`fits`, `doubtful` or `misfit`, see `comparison`"""
+    """AGREES, ODD or DIFFERS, see `petteia.experiments.verdicts`"""
 
     def row(self) -> Row:
         """The row of the comparison."""
@@ -176,13 +177,11 @@ class TournamentTable:
         published = self.plan.declaration.published
         if published is None:
             return []
-        comparisons = []
         wins, draws = (sum(table, ()) for table in (published.wins, published.draws))
-        for cell, won, drawn in zip(self.cells, wins, draws, strict=True):
-            counts = (won, drawn, published.games - won - drawn)
-            likely = agreement(cell.counts, counts)
-            comparisons.append(Compared(cell, counts, likely, likely.verdict(len(self.cells))))
-        return comparisons
+        counts = [(won, drawn, published.games - won - drawn) for won, drawn in zip(wins, draws, strict=True)]
+        likely = [agreement(cell.counts, each) for cell, each in zip(self.cells, counts, strict=True)]
+        found = verdicts([each.p_value for each in likely])
+        return [Compared(*each) for each in zip(self.cells, counts, likely, found, strict=True)]
 
     @property
     def comparison(self) -> list[Row]:
@@ -195,13 +194,13 @@ class TournamentTable:
         return sum(each.agreement.log_likelihood for each in self.compared)
 
     @property
-    def misfits(self) -> list[Compared]:
-        """The matches in which the published figures do not agree with ours."""
-        return [each for each in self.compared if each.verdict == "misfit"]
+    def differing(self) -> list[Compared]:
+        """The matches in which the published figures differ from ours."""
+        return [each for each in self.compared if each.verdict == DIFFERS]
 
     @property
     def summary(self) -> list[Row]:
-        """A row for each finding and each match that does not fit, in words, and one for the published table."""
+        """A row for each finding and each match that does not agree, in words, and one for the published table."""
         rows = [each._asdict() for each in self.findings]
         published = self.plan.declaration.published
         if published is None:
@@ -211,22 +210,28 @@ class TournamentTable:
                 each.verdict, each.cell.row, each.cell.column, each.agreement.p_value, each.words(published.source)
             )
             for each in self.compared
-            if each.verdict != "fits"
+            if each.verdict != AGREES
         ]
-        words = f"log-likelihood of the table of {published.source}; {_misfits(len(self.misfits))}"
+        words = f"log-likelihood of the table of {published.source}; {self._differing}"
         total = Observation("log-likelihood", "", "", self.log_likelihood, words)
         return [*rows, *(each._asdict() for each in (*wrong, total))]
+
+    @property
+    def _differing(self) -> str:
+        count = len(self.differing)
+        return f"{count} match{'' if count == 1 else 'es'} that differ{'s' if count == 1 else ''}"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """A heading and rows for people: a row for each first player, wins and draws in per cent.
 
-        Misfits have a star, matches with games that were lost by what a player must not do an exclamation mark.
+        Matches that differ from what was published have a star; those with games that were lost by what a player must
+        not do have an exclamation mark.
         """
-        players, misfits = self.plan.players, {(each.cell.row, each.cell.column) for each in self.misfits}
+        players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
         cells = {
             (cell.row, cell.column): shown(cell)
             + ("!" if cell.forfeits else "")
-            + ("*" if (cell.row, cell.column) in misfits else "")
+            + ("*" if (cell.row, cell.column) in differing else "")
             for cell in self.cells
         }
         rows = [[row, *(cells[row, column] for column in players)] for row in players]
@@ -250,7 +255,7 @@ class TournamentTable:
             return words
         return (
             f"{words}; log-likelihood of the table of {published.source} {self.log_likelihood:.1f}, "
-            f"{_misfits(len(self.misfits))} (*)"
+            f"{self._differing} (*)"
         )
 
 
@@ -265,7 +270,3 @@ class TournamentResult(TournamentTable):
 def shown(cell: Cell) -> str:
     """Wins and draws in per cent: `97.1/1.2`."""
     return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"
-
-
-def _misfits(count: int) -> str:
-    return f"{count} misfit{'' if count == 1 else 's'}"

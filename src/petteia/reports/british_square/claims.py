@@ -40,7 +40,7 @@ CLAIMS = (
     Claim("draws-first", SEEN, "Very many games end in a draw (as first player).", Above(drawn(term(PROJECT, 0)), 0.5)),
     Claim(
         *("nothing-second", SEEN, "No gain over random play is seen (games won, as second player)."),
-        Below(MOST, SIGHT),
+        Below(won(term(PROJECT, 1)), SIGHT),
     ),
     Claim(
         *("nothing-first", SEEN, "No gain over random play is seen (games won, as first player)."),

@@ -100,6 +100,11 @@ class Evidence:
         return SIZES[self.work.scale]
 
     @property
+    def is_judged(self) -> bool:
+        """Whether trainings are as long as the original's, so that its figures can be held against theirs."""
+        return self.work.scale == "paper"
+
+    @property
     def seeds(self) -> int:
         """Trainings of each combination."""
         return len(self.cell(plan.term(PROJECT, 0)).trainings)

@@ -1,48 +1,147 @@
 """Cells of tables: figures, and matches beside what an original prints.
 
-A match between players that do not learn is told by the exact test of `petteia.experiments.tournament.comparison`, from
-its number of games and ours: `fits` agrees, `misfit` differs, and what is doubtful cannot be told. Where a player has
-learned, the original's is another training: its figure agrees if it lies where a further training of ours would.
+The cells of a table are judged together. Where a player has learned, the original's is another training: how probable
+it is that a further training of ours would be as far out is told by `petteia.reports.engine.estimates`, with the spread
+of trainings estimated from all cells of the table. A match between players that do not learn is told by the exact test
+of `petteia.experiments.tournament.comparison`. Which of the odd cells differ, and whether the original as a whole could
+be one of our trainings, is told by `petteia.experiments.verdicts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from petteia.core.arrays import Floats
+from petteia.experiments.scatter import Sample, spreads_of
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.results import Cell
 from petteia.experiments.tournament.results import shown as per_cent
-from petteia.reports.engine.estimates import SHARE
-from petteia.reports.engine.figures import Figure, known
+from petteia.experiments.verdicts import AGREES, DIFFERS, ENOUGH_FOR_A_TABLE, ODD, RARE, oddness_of_table, verdicts
+from petteia.reports.engine.estimates import FEWEST, SHARE, TOO_WIDE, UNKNOWN, Unit, further_training, oddness
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
 from petteia.reports.engine.parts import Html, table, unfolding
 from petteia.reports.engine.printed import Printed
-from petteia.reports.engine.rules import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Answer, could_be, verdict_of
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY
 
-VERDICTS = {"fits": AGREES, "doubtful": UNTOLD, "misfit": DIFFERS}
 FIGURES = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
 """of a match, in files"""
 
 
-class Beside(NamedTuple):
+class Asked(NamedTuple):
+    """A printed figure, and the trainings, or the match, of which it is asked whether it could be theirs."""
+
+    printed: float
+    unit: Unit
+    values: tuple[float, ...]
+    """of each training"""
+    games: int
+    """that each of them is of"""
+    of_games: int
+    """that the printed figure is of"""
+    oddness: float | None = None
+    """where nobody learned: how probable so odd a result is"""
+
+
+class Answers(NamedTuple):
+    """What is to be thought of the printed figures of a table."""
+
+    verdicts: list[str]
+    """of each"""
+    words: str
+    """of all, as a sentence or two"""
+
+
+def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
+    """The verdicts on the printed figures of a table; without enough trainings they are not judged."""
+    if not is_judged or any(each.oddness is None and len(each.values) < FEWEST for each in asked):
+        return Answers([NOT_JUDGED] * len(asked), "What is printed is not judged at this scale." if asked else "")
+    shares = [each for each in asked if each.oddness is None and each.unit == SHARE]
+    spreads = spreads_of([Sample(each.values, each.games) for each in shares])
+    results = verdicts([_oddness(each, spreads) for each in asked])
+    for number, each in enumerate(asked):
+        if results[number] == AGREES and each in shares and _is_too_wide(each, spreads):
+            results[number] = TOO_WIDELY
+    return Answers(results, " ".join(filter(None, [_counted(results), _as_a_whole(shares)])))
+
+
+def _oddness(asked: Asked, spreads: Floats) -> float:
+    if asked.oddness is not None:
+        return asked.oddness
+    return oddness(
+        *(asked.values, asked.unit, asked.printed), games=asked.games, of_games=asked.of_games, spreads=spreads
+    )
+
+
+def _is_too_wide(asked: Asked, spreads: Floats) -> bool:
+    """Whether a further training could have nearly any share."""
+    found = further_training(asked.values, SHARE, asked.games, asked.of_games, spreads)
+    return found.high - found.low > TOO_WIDE
+
+
+def _counted(results: Sequence[str]) -> str:
+    """How many cells are odd, and how many of these remain."""
+    if not results:
+        return ""
+    odd, differ, wide = (results.count(each) for each in (ODD, DIFFERS, TOO_WIDELY))
+    expected = round(RARE * len(results))
+    by_chance = f"{expected or 'less than one'} {'is' if expected < 2 else 'are'} expected by chance"
+    words = f"Of {len(results)} printed figures {odd + differ or 'none'} {'is' if odd + differ == 1 else 'are'} odd"
+    if odd + differ:
+        words += f", {by_chance}, and {differ or 'none'} "
+        words += f"{'remains' if differ == 1 else 'remain'} when all are looked at together"
+    return f"{words}; of {wide} {TOO_WIDELY}." if wide else f"{words}."
+
+
+def _as_a_whole(shares: Sequence[Asked]) -> str:
+    """Whether the original could be one of our trainings by all cells together, where there are enough of these."""
+    counts = {(len(each.values), each.games, each.of_games) for each in shares}
+    if len(counts) != 1 or len(shares) < 2:
+        return ""
+    ((number, games, of_games),) = counts
+    if number < ENOUGH_FOR_A_TABLE:
+        return ""
+    ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
+    probability = oddness_of_table(ours, games, printed, of_games)
+    further = round(probability * (number + 1)) - 1
+    verdict = "it differs" if probability <= RARE else "it could be one of them"
+    return (
+        f"Over all cells together, {further or 'none'} of our {number} trainings {'lies' if further < 2 else 'lie'} as "
+        f"far from the rest as the original does: {verdict}."
+    )
+
+
+@dataclass(frozen=True)
+class Beside:
     """A figure beside what an original prints of it."""
 
     figure: Figure
     printed: float
+    of_games: int = UNKNOWN
+    verdict: str | None = None
+    """once its table is judged"""
 
-    def agrees(self, evidence: Any) -> Answer:
-        """Whether a further training could have what is printed."""
-        return could_be(self.figure, evidence, self.printed)
+    def asked(self, evidence: Any) -> Asked:
+        """What is asked of it."""
+        values, games = self.figure.values(evidence), self.figure.games(evidence)
+        return Asked(self.printed, self.figure.unit, values, games, self.of_games)
 
-    def verdict(self, evidence: Any) -> str:
-        """The same as a verdict, where the scale allows to ask."""
-        return verdict_of(self.agrees(evidence)) if evidence.is_judged else NOT_JUDGED
+
+def judge_beside(cells: Sequence[Beside], evidence: Any) -> tuple[list[Beside], str]:
+    """The cells of a table with their verdicts, and what is to be thought of all."""
+    answers = judge([each.asked(evidence) for each in cells], evidence.is_judged)
+    return [
+        replace(each, verdict=verdict) for each, verdict in zip(cells, answers.verdicts, strict=True)
+    ], answers.words
 
 
 def shown(cell: Figure | Beside, evidence: Any) -> Html:
     """A cell that shows the mean of a figure, and unfolds its interval, its range, and what is printed."""
-    figure, verdict = (cell, None) if isinstance(cell, Figure) else (cell.figure, cell.verdict(evidence))
+    figure, verdict = (cell, None) if isinstance(cell, Figure) else (cell.figure, cell.verdict)
     notes = [] if isinstance(cell, Figure) else [f"printed {figure.unit.text(cell.printed)}"]
     notes.append(figure.text(evidence))
     if len(figure.values(evidence)) > 1:
@@ -50,7 +149,8 @@ def shown(cell: Figure | Beside, evidence: Any) -> Html:
     return unfolding(figure.unit.text(figure.mean(evidence)), notes, verdict)
 
 
-class Compared(NamedTuple):
+@dataclass(frozen=True)
+class Compared:
     """A cell of a table of matches."""
 
     table: str
@@ -58,11 +158,11 @@ class Compared(NamedTuple):
     column: str
     ours: Cell
     """of all seeds together"""
-    scores: tuple[float, ...]
+    scores: tuple[float, ...] = ()
     """of each seed; none where nobody learned"""
-    printed: Printed | None
+    printed: Printed | None = None
     """what the original has; None where it has nothing"""
-    verdict: str | None
+    verdict: str | None = None
 
     @property
     def notes(self) -> list[str]:
@@ -77,6 +177,13 @@ class Compared(NamedTuple):
             notes.append(f"{ours.low * 100:.0f} to {ours.high * 100:.0f}")
         notes.append(f"{ours.games} games" if is_one_game(ours) else f"{ours.distinct} of {ours.games} games differ")
         return notes
+
+    def asked(self) -> Asked:
+        """What is asked of a cell with a printed figure."""
+        assert self.printed is not None
+        games = self.ours.games // max(len(self.scores), 1)
+        odd = None if self.scores else agreement(self.ours.counts, self.printed.counts).p_value
+        return Asked(self.printed.score, SHARE, self.scores, games, self.printed.games, odd)
 
     def figures(self) -> dict[str, Any]:
         """Its row in a file."""
@@ -94,31 +201,31 @@ class Compared(NamedTuple):
         }
 
 
+class ComparedTable(NamedTuple):
+    """A table of matches, judged as a whole."""
+
+    cells: list[Compared]
+    words: str
+    """what is to be thought of what is printed"""
+
+
+def judge_table(cells: Sequence[Compared], is_judged: bool = True) -> ComparedTable:
+    """A table of matches with its verdicts."""
+    printed = [each for each in cells if each.printed is not None]
+    answers = judge([each.asked() for each in printed], is_judged)
+    found = iter(answers.verdicts)
+    judged = [each if each.printed is None else replace(each, verdict=next(found)) for each in cells]
+    return ComparedTable(judged, answers.words)
+
+
 def figures_of(cell: Cell) -> dict[str, Any]:
     """The figures of a match, as columns."""
     return {name: getattr(cell, name) for name in FIGURES}
 
 
-def compare_matches(table: str, wanted: Sequence[tuple[str, str, Cell, Printed | None]]) -> list[Compared]:
-    """Matches of players that did not learn: row, column, ours and what is printed."""
-    known = sum(printed is not None for *_, printed in wanted)
-    compared = []
-    for row, column, ours, printed in wanted:
-        verdict = None if printed is None else VERDICTS[agreement(ours.counts, printed.counts).verdict(known)]
-        compared.append(Compared(table, row, column, ours, (), printed, verdict))
-    return compared
-
-
-def compare_learned(
-    table: str, row: str, column: str, cells: Sequence[Cell], printed: Printed | None, is_judged: bool = True
-) -> Compared:
-    """The same match by the players of all seeds, beside what is printed of one training."""
-    scores = tuple(cell.score for cell in cells)
-    verdict = None
-    if printed is not None:
-        agrees = could_be(known("", SHARE, scores), None, printed.score)
-        verdict = verdict_of(agrees) if is_judged else NOT_JUDGED
-    return Compared(table, row, column, together(cells), scores, printed, verdict)
+def of_trainings(table: str, row: str, column: str, cells: Sequence[Cell], printed: Printed | None) -> Compared:
+    """The same match by the players of all seeds."""
+    return Compared(table, row, column, together(cells), tuple(cell.score for cell in cells), printed)
 
 
 def together(cells: Sequence[Cell]) -> Cell:
@@ -132,9 +239,11 @@ def together(cells: Sequence[Cell]) -> Cell:
     return cells[0]._replace(**sums, score=sum(scores) / len(scores), low=min(scores), high=max(scores))
 
 
-def grid(corner: str, cells: Sequence[Compared]) -> Html:
-    """A table of matches, first players down, second players across."""
+def grid(corner: str, found: ComparedTable) -> Html:
+    """A table of matches, first players down, second players across, below what is to be thought of it."""
+    cells = found.cells
     rows, columns = (list(dict.fromkeys(getattr(each, name) for each in cells)) for name in ("row", "column"))
     columns.sort(key=[*rows, *columns].index)
     cell = {(each.row, each.column): unfolding(per_cent(each.ours), each.notes, each.verdict) for each in cells}
-    return table([corner, *columns], [[row, *(cell.get((row, column), "") for column in columns)] for row in rows])
+    body = [[row, *(cell.get((row, column), "") for column in columns)] for row in rows]
+    return table([corner, *columns], body, note=found.words)

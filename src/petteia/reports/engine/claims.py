@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from petteia.reports.engine.figures import Figure, share_of_trainings
+from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.outcome import Scale
-from petteia.reports.engine.rules import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Above, Finding, Rule
-
-HALF = 0.5
-"""what more than half of all trainings do, most do"""
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Most, Rule
 
 
 @dataclass(frozen=True)
@@ -29,21 +27,22 @@ class Claim:
     """whether it speaks of numbers of games that the quick scale does not have"""
 
 
-def most_above(figure: Figure, bound: float) -> Above:
+def most_above(figure: Figure, bound: float) -> Most:
     """Of most trainings the figure is more than a bound."""
-    words = f"the share of trainings in which {figure.words} is above {figure.unit.text(bound)}"
-    return most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
+    return _most(figure, f"above {figure.unit.text(bound)}", lambda value: value > bound)
 
 
-def most_below(figure: Figure, bound: float) -> Above:
+def most_below(figure: Figure, bound: float) -> Most:
     """Of most trainings the figure is less than a bound."""
-    words = f"the share of trainings in which {figure.words} is below {figure.unit.text(bound)}"
-    return most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
+    return _most(figure, f"below {figure.unit.text(bound)}", lambda value: value < bound)
 
 
-def most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Above:
-    """Something holds of most trainings; `words` are those of their share."""
-    return Above(share_of_trainings(words, holds, subject), HALF)
+def _most(figure: Figure, words: str, holds: Any) -> Most:
+    return Most(
+        f"{figure.words} is {words}",
+        lambda evidence: [holds(value) for value in figure.values(evidence)],
+        figure.subject,
+    )
 
 
 Judgements = Sequence[tuple[Claim, Finding]]
@@ -54,19 +53,32 @@ def judge_all(claims: Iterable[Claim], evidence: Any, scale: Scale) -> list[tupl
     judgements = []
     for each in claims:
         finding = each.judged_by.judge(evidence)
-        judgements.append((each, finding._replace(is_judged=scale != "quick" or not each.needs_paper)))
+        is_judged = finding.is_judged and (scale != "quick" or not each.needs_paper)
+        judgements.append((each, finding._replace(is_judged=is_judged)))
     return judgements
+
+
+TALLIED = {
+    AGREES: ("agrees", "agree"),
+    DIFFERS: ("differs", "differ"),
+    ODD: ("is odd", "are odd"),
+    UNTOLD: ("cannot be told", "cannot be told"),
+    TOO_WIDELY: ("cannot be told, as trainings scatter too widely", "cannot be told, as trainings scatter too widely"),
+    NOT_JUDGED: ("is not judged at this scale", "are not judged at this scale"),
+}
+"""verdicts in a sentence, of one and of several"""
 
 
 def tally(verdicts: Iterable[str]) -> str:
     """How many verdicts there are of each kind, in words."""
     counts = Counter(verdicts)
-    parts = [f"{counts[AGREES]} agree{'s' if counts[AGREES] == 1 else ''}"]
-    parts += [f"{counts[DIFFERS]} differ{'s' if counts[DIFFERS] == 1 else ''}"]
-    parts += [f"of {counts[UNTOLD]} it cannot be told"]
-    if counts[NOT_JUDGED]:
-        parts.append(f"{counts[NOT_JUDGED]} {'is' if counts[NOT_JUDGED] == 1 else 'are'} not judged at this scale")
-    return listed(parts)
+    return listed(
+        [
+            f"{counts[verdict]} {one if counts[verdict] == 1 else more}"
+            for verdict, (one, more) in TALLIED.items()
+            if counts[verdict]
+        ]
+    )
 
 
 def listed(words: Sequence[str]) -> str:

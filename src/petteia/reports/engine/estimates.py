@@ -1,10 +1,7 @@
 """How sure a figure is that was measured on a few trainings, or in the games of a match.
 
-Two questions are kept apart. *What is the mean over all trainings of this recipe?* For shares of 0..1 the interval is
-that of `share_interval`, which covers whatever their distribution is; a contrast of shares has Student's, unless a
-share lies at an end of its range, where scatter cannot be normal: then it has that of shares, stretched. *What would
-one further training have?* That is Student's predictive interval, and with shares at an end all that is possible:
-for any distribution, the range of fewer than 39 trainings covers a further one less than 95 times in 100.
+Shares go by the model of `petteia.experiments.scatter`. All else scatters normally, counts and ratios on a logarithmic
+scale. Two questions are kept apart: what is the mean over all trainings of a recipe, and what would a further one have?
 """
 
 from __future__ import annotations
@@ -15,14 +12,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petteia.arena.statistics import Interval, mean_interval, predictive_interval, share_interval
+from petteia.arena.statistics import SAME, Interval, mean_interval, predictive_interval
+from petteia.core.arrays import Floats
+from petteia.experiments import scatter
+from petteia.experiments.scatter import EVEN, Sample
 
-END = 0.02
-"""a share that is nearer to 0 or to 1 lies at an end of its range"""
-SAME = 1e-9
-"""values that differ by less are the same"""
-ENOUGH_FOR_A_RANGE = 39
-"""trainings whose range covers a further one 95 times in 100, (n - 1) / (n + 1), whatever their distribution"""
+MANY = 1000
+"""games of shares of which it is not said how many games they are of"""
+UNKNOWN = 50
+"""games of an original that does not say how many it played"""
+FEWEST = 5
+"""trainings without which nothing is judged"""
+TOO_WIDE = 0.5
+"""a further training may have so wide a range of shares that nothing can be said of it"""
+ENOUGH_FOR_GROUPS = 20
+"""trainings from which on it is said that they fall into two groups"""
+GAP, SMALLEST_GROUP = 0.25, 0.1
+"""shares between which no training lies, and the part of the trainings beyond it, that make two groups"""
 
 
 @dataclass(frozen=True)
@@ -37,80 +43,96 @@ class Unit:
     """what the number is multiplied by when it is written"""
     least: float = -math.inf
     most: float = math.inf
-
-    @property
-    def is_bounded(self) -> bool:
-        """Whether it has a least and a most."""
-        return math.isfinite(self.least) and math.isfinite(self.most)
+    by_ratio: bool = False
+    """whether it scatters by ratios rather than by differences"""
 
     def text(self, value: float) -> str:
         """A number of this unit."""
         return f"{value * self.times:{self.form}}{self.name}"
 
-    def is_at_an_end(self, values: Sequence[float]) -> bool:
-        """Whether one of the values is so near to an end of the range that scatter cannot be normal."""
-        if not self.is_bounded:
-            return False
-        near = END * (self.most - self.least)
-        return any(min(value - self.least, self.most - value) < near for value in values)
-
-    def covers(self, interval: Interval) -> bool:
-        """Whether an interval says nothing: it has no bounds, or holds all that the figure could be."""
-        return not interval.is_known or (interval.low <= self.least and interval.high >= self.most)
+    def is_by_ratio(self, values: Sequence[float]) -> bool:
+        """Whether logarithms are to be taken of these values."""
+        return self.by_ratio and min(values) > 0.0
 
 
 SHARE = Unit(".1%", least=0.0, most=1.0)
 POINTS = Unit("+.1f", " points", 100.0, -1.0, 1.0)
 """a difference of shares, in points of per cent"""
-COUNT = Unit(",.0f", least=0.0)
-TIMES = Unit(".2f", " times", least=0.0)
+COUNT = Unit(",.0f", least=0.0, by_ratio=True)
+TIMES = Unit(".2f", " times", least=0.0, by_ratio=True)
 VALUE = Unit(".3f", least=-1.0, most=1.0)
 NUMBER = Unit(".3f")
 
 
-def mean_over_trainings(values: Sequence[float], unit: Unit, *, is_at_an_end: bool = False) -> Interval:
+def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) -> Interval:
     """The mean over all trainings of a recipe, from those there are, with its 95 % interval.
 
-    `is_at_an_end`: whether values come of shares some of which lie at an end of their range. Of one training alone,
-    and where all agree on something without bounds, nothing is known but the mean.
+    Of what scatters by ratios it is the geometric mean. Of one training alone, and where all agree on what is no share,
+    nothing is known but the mean.
     """
-    mean = float(np.mean(values))
-    if len(values) < 2:
-        return Interval(mean, -math.inf, math.inf)
     if unit == SHARE:
-        return share_interval(values)
-    if unit.is_bounded and (is_at_an_end or agree(values)):
-        return stretched(values, unit)
-    if agree(values):
-        return Interval(mean, -math.inf, math.inf)
+        return scatter.mean_of_trainings(Sample(tuple(values), games))
+    if len(values) < 2 or np.ptp(values) < SAME:
+        return Interval(float(np.mean(values)), -math.inf, math.inf)
+    if unit.is_by_ratio(values):
+        return Interval(*map(math.exp, mean_interval([*map(math.log, values)])))
     return mean_interval(values).kept_in(unit.least, unit.most)
 
 
-def agree(values: Sequence[float]) -> bool:
-    """Whether all values are the same, so that they say nothing of their scatter."""
-    return bool(np.ptp(values) < SAME)
+def further_training(
+    values: Sequence[float], unit: Unit, games: int = MANY, of_games: int = UNKNOWN, spreads: Floats = EVEN
+) -> Interval:
+    """The mean, and the interval in which a further training would lie 95 times in 100.
 
-
-def stretched(values: Sequence[float], unit: Unit) -> Interval:
-    """The interval of shares for values in the range of a unit."""
-    width = unit.most - unit.least
-    share = share_interval([(value - unit.least) / width for value in values])
-    return Interval(*(unit.least + width * each for each in share))
-
-
-def further_training(values: Sequence[float], unit: Unit) -> Interval:
-    """The mean, and the interval in which one further training would lie 95 times in 100.
-
-    With fewer than three trainings nothing can be told.
+    `games`: that shares are of; `of_games`: that the further training plays; `spreads`: as of `scatter.spreads_of`.
     """
-    mean = float(np.mean(values))
-    if len(values) < 3 or (not unit.is_bounded and agree(values)):
-        return Interval(mean, -math.inf, math.inf)
-    if unit.is_bounded and (unit.is_at_an_end(values) or agree(values)):
-        if len(values) < ENOUGH_FOR_A_RANGE:
-            return Interval(mean, unit.least, unit.most)
-        return Interval(mean, min(values), max(values))
+    if unit == SHARE:
+        return scatter.further_training(Sample(tuple(values), games), of_games, spreads)
+    if len(values) < 2 or np.ptp(values) < SAME:
+        return Interval(float(np.mean(values)), -math.inf, math.inf)
+    if unit.is_by_ratio(values):
+        return Interval(*map(math.exp, predictive_interval([*map(math.log, values)])))
     return predictive_interval(values).kept_in(unit.least, unit.most)
+
+
+def oddness(
+    values: Sequence[float],
+    unit: Unit,
+    printed: float,
+    *,
+    give: float = 0.0,
+    games: int = MANY,
+    of_games: int = UNKNOWN,
+    spreads: Floats = EVEN,
+) -> float:
+    """How probable it is that a further training is as far out as a printed figure, or further.
+
+    `give`: by how much the figure is rounded, to both sides; the other arguments as of `further_training`.
+    """
+    if unit == SHARE:
+        return scatter.oddness(Sample(tuple(values), games), printed, of_games, spreads, give)
+    from scipy.special import stdtr
+
+    nearest = min(max(float(np.mean(values)), printed - give), printed + give)
+    is_by_ratio = unit.is_by_ratio([*values, nearest])
+    known, value = (np.log(values), math.log(nearest)) if is_by_ratio else (np.asarray(values), nearest)
+    distance, deviation = (
+        abs(value - float(known.mean())),
+        float(known.std(ddof=1)) * math.sqrt(1.0 + 1.0 / len(values)),
+    )
+    if deviation < SAME:
+        return 1.0 if distance < SAME else 0.0
+    return 2.0 * float(stdtr(len(values) - 1, -distance / deviation))
+
+
+def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
+    """The two groups into which many trainings fall, if they do: between them is a wide gap, and neither is small."""
+    if len(shares) < ENOUGH_FOR_GROUPS:
+        return None
+    ordered = sorted(shares)
+    least = math.ceil(SMALLEST_GROUP * len(ordered))
+    gap, cut = max((ordered[i] - ordered[i - 1], i) for i in range(least, len(ordered) - least + 1))
+    return (ordered[:cut], ordered[cut:]) if gap > GAP else None
 
 
 def certain(value: float) -> Interval:

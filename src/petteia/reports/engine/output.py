@@ -8,13 +8,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from petteia.arena.statistics import share_interval
 from petteia.experiments.formats import csv_text
 from petteia.records.files import write_file
 from petteia.reports.engine.charts import BANDS
 from petteia.reports.engine.claims import Judgements, tally
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.page import page
+from petteia.reports.engine.rules import words_of
 
 Rows = list[dict[str, Any]]
 CLAIMS = "claims"
@@ -27,7 +27,7 @@ def claim_rows(judgements: Judgements) -> Rows:
             "name": claim.name,
             "part": claim.part,
             "original": claim.text,
-            "rule": claim.judged_by.rule(),
+            "rule": words_of(claim.judged_by),
             "ours": finding.ours,
             "verdict": finding.verdict,
         }
@@ -67,7 +67,6 @@ def write_report(
         "evidence": evidence,
         "count": len(judgements),
         "tally": tally(finding.verdict for _, finding in judgements),
-        "agreeing": f"{share_interval([1.0] * max(evidence.seeds, 2)).low:.0%}",
         "bands": BANDS,
     }
     template = (resources.files(package) / "page.md").read_text(encoding="utf-8")

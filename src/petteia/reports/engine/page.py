@@ -15,7 +15,7 @@ from typing import Any
 
 from petteia.core.errors import InvalidError
 from petteia.reports.engine import parts
-from petteia.reports.engine.cells import Beside, grid, shown
+from petteia.reports.engine.cells import Beside, grid, judge_beside, shown
 from petteia.reports.engine.claims import Judgements
 from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
@@ -84,8 +84,13 @@ def filled(
         return MEANT.sub(r"\\\1", value.text(evidence) if isinstance(value, Figure) else str(value))
 
     def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
+        body = [[*row] for row in rows]
+        beside = [x for row in body for x in row if isinstance(x, Beside)]
+        judged, words = judge_beside(beside, evidence) if beside else ([], "")
+        found = iter(judged)
+        cells = [[next(found) if isinstance(x, Beside) else x for x in row] for row in body]
         return parts.table(
-            header, [[shown(x, evidence) if isinstance(x, Figure | Beside) else x for x in row] for row in rows]
+            header, [[shown(x, evidence) if isinstance(x, Figure | Beside) else x for x in row] for row in cells], words
         )
 
     def claims(part: str) -> Html:

@@ -6,12 +6,20 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from petteia.core.protocol import format_move, format_state, play, seats, to_move
+from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.records.game_record import GameRecord
 from petteia.render import board_svg
 from petteia.reports.engine.claims import Claim
-from petteia.reports.engine.rules import AGREES, DIFFERS, NOT_JUDGED, UNTOLD, Finding
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, words_of
 
-KINDS = {AGREES: "agrees", DIFFERS: "differs", UNTOLD: "untold", NOT_JUDGED: "unjudged"}
+KINDS = {
+    AGREES: "agrees",
+    DIFFERS: "differs",
+    ODD: "odd",
+    UNTOLD: "untold",
+    TOO_WIDELY: "untold",
+    NOT_JUDGED: "unjudged",
+}
 """How the parts of a verdict are called in the style."""
 
 BUTTONS = (
@@ -48,12 +56,13 @@ def strong(text: str) -> Html:
     return Html(f"<strong>{escape(text)}</strong>")
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
-    """A table of text: wider than the text where the window is, and else it scrolls."""
+def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "") -> Html:
+    """A table of text, below a note: wider than the text where the window is, and else it scrolls."""
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
     body = "".join(f"<tr>{''.join(f'<td>{_inner(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
     start = '<div class="wide" tabindex="0" role="region" aria-label="a table">'
-    return Html(f"{start}<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>")
+    above = f'<p class="note">{escape(note)}</p>' if note else ""
+    return Html(f"{above}{start}<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>")
 
 
 def _inner(cell: object) -> str:
@@ -75,11 +84,12 @@ def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> H
 
 
 def claim(each: Claim, finding: Finding) -> Html:
-    """What somebody has said, what was found, and the verdict with its rule."""
+    """What somebody has said, the verdict, and what was found; it unfolds the rule."""
     return Html(
         f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
-        f"<p><strong>{escape(each.text)}</strong></p><p>Here: {escape(finding.ours)}.</p>"
-        f'<p class="rule">It agrees if {escape(each.judged_by.rule())}.</p></div>'
+        f"<p><strong>{escape(each.text)}</strong></p><p>Here {escape(finding.ours)}.</p>"
+        f'<details class="rule"><summary>How it is judged</summary>It agrees if {escape(words_of(each.judged_by))}.'
+        "</details></div>"
     )
 
 

@@ -35,6 +35,11 @@ class Evidence:
         return cell
 
     @property
+    def is_judged(self) -> bool:
+        """Whether trainings are as long as the original's, so that its figures can be held against theirs."""
+        return self.work.scale == "paper"
+
+    @property
     def seeds(self) -> int:
         """Trainings of each combination."""
         return len(self.cell(BEST).trainings)

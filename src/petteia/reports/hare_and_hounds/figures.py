@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.analysis.curves import (
     always_from,
@@ -17,10 +16,9 @@ from petteia.analysis.curves import (
 )
 from petteia.analysis.truth import REACHABLE, Judgement
 from petteia.experiments.results import CellResult
-from petteia.reports.engine.claims import most, most_above
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
-from petteia.reports.engine.figures import Figure, Values
-from petteia.reports.engine.rules import Above
+from petteia.reports.engine.figures import Figure, Values, combination
+from petteia.reports.engine.rules import Most
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, TRIED, Setting, rates
 
@@ -66,27 +64,17 @@ games_to_win_all = of_curves(
 )(AGAINST_SIMPLE)
 
 
-def levels(evidence: Evidence, alpha: float) -> NDArray[np.float64]:
-    """The scores in the last quarter at an alpha, [gammas, seeds]."""
-    return np.array([level(rates(alpha, gamma)).values(evidence) for gamma in TRIED])
-
-
 def rise(alpha: float) -> Figure:
     """By how much the score in the last quarter rises from the least gamma to the largest."""
-    words = "the rise of the score from gamma 0.1 to 0.9"
-    return Figure(
-        words, STEPS, lambda evidence: levels(evidence, alpha)[-1] - levels(evidence, alpha)[0], f"alpha {alpha}"
-    )
+    low, _, high = (level(rates(alpha, gamma)) for gamma in TRIED)
+    return combination(((1.0, high), (-1.0, low)), "the rise of the score from gamma 0.1 to 0.9", f"alpha {alpha}")
 
 
 def bend(alpha: float) -> Figure:
     """The step of the score from the second gamma to the third, less twice that from the first to the second."""
-
-    def of(evidence: Evidence) -> Values:
-        first, second = np.diff(levels(evidence, alpha), axis=0)
-        return np.asarray(second - 2.0 * first)
-
-    return Figure("the step of the score from gamma 0.5 to 0.9, less twice that from 0.1 to 0.5", STEPS, of)
+    words = "the step of the score from gamma 0.5 to 0.9, less twice that from 0.1 to 0.5"
+    low, middle, high = (level(rates(alpha, gamma)) for gamma in TRIED)
+    return combination(((1.0, high), (-3.0, middle), (2.0, low)), words)
 
 
 def mean_of_all_points(alpha: float) -> Figure:
@@ -145,17 +133,20 @@ KEPT = judged("the share of won positions that it keeps", SHARE, lambda j: j.set
 PERFECT_HARE_WINS = judged("the games that the perfect hare wins", SHARE, lambda j: 1.0 - j.scores["perfect"])
 
 
-def most_stay_high(setting: Setting) -> Above:
+def most_stay_high(setting: Setting) -> Most:
     """Nearly all of the last points of most trainings are high."""
-    return most_above(share_high(setting), STEADY)
+
+    def holds(evidence: Evidence) -> Sequence[bool]:
+        return [share > STEADY for share in share_high(setting).values(evidence)]
+
+    return Most(f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}", holds, setting.words)
 
 
-def most_score_more(one: Setting, other: Setting) -> Above:
+def most_score_more(one: Setting, other: Setting) -> Most:
     """Most trainings of a setting score more than those of another with the same random numbers."""
 
     def holds(evidence: Evidence) -> Sequence[bool]:
         pairs = zip(level(one).values(evidence), level(other).values(evidence), strict=True)
         return [mine > theirs for mine, theirs in pairs]
 
-    words = "the share of trainings that score more in the last quarter"
-    return most(words, holds, f"{one.words} against {other.words}")
+    return Most("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")

@@ -20,7 +20,7 @@ from petteia.analysis.settling import settling
 from petteia.players.theta import make_theta
 from petteia.records import bounds
 from petteia.records.files import read_file, write_file
-from petteia.reports.engine.cells import Compared
+from petteia.reports.engine.cells import ComparedTable
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.output import write_report
@@ -75,11 +75,12 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
     )
 
 
-def _summary(evidence: Evidence, compared: dict[str, list[Compared]]) -> dict[str, Any]:
+def _summary(evidence: Evidence, compared: dict[str, ComparedTable]) -> dict[str, Any]:
     return {
         "schema": 2,
         "cells": {
-            name: dict(Counter(each.verdict or "not printed" for each in cells)) for name, cells in compared.items()
+            name: dict(Counter(each.verdict or "not printed" for each in cells))
+            for name, (cells, _) in compared.items()
         },
         "log_likelihood": evidence.baselines.log_likelihood,
         "wins_against_greedy1": {

@@ -10,10 +10,10 @@ from petteia.experiments.tournament.observations import Observation as Odd
 from petteia.experiments.tournament.observations import find
 from petteia.reports.engine.claims import Claim, most_above, most_below
 from petteia.reports.engine.estimates import NUMBER, SHARE
-from petteia.reports.engine.figures import average, difference
+from petteia.reports.engine.figures import average, change, difference
 from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding, Judged, MoreOften, Not, Within, every
 from petteia.reports.mancala import figures, plan, weight_measures
-from petteia.reports.mancala.divergence import LARGE, SMALL, diverging
+from petteia.reports.mancala.divergence import LARGE, SMALL, most_diverge, most_do_not
 from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.figures import both_seats, mean_of, met, of, of_stage, of_weights, second_met, wins
 from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA, TRACES
@@ -120,7 +120,7 @@ CLAIMS = (
     OfPaper(
         *("fewer-are-enough", READING, "300,000 games might do."),
         Within(
-            difference(
+            change(
                 figures.part_of_curve("the score over the last tenth of the games", 0.9, 1.0),
                 figures.part_of_curve("that over 50 to 70 % of them", 0.5, 0.7),
             ),
@@ -129,7 +129,7 @@ CLAIMS = (
     ),
     Claim(
         *("large-alpha-diverges", READING, "A larger alpha diverged."),
-        Every((Above(diverging(LARGE), 0.5), Not(Above(diverging(SMALL), 0.5)))),
+        Every((most_diverge(LARGE), most_do_not(SMALL))),
     ),
     OfPaper(
         *("difference-dominates", WEIGHTS, "The difference of the stores dominates."),
@@ -213,15 +213,15 @@ CLAIMS = (
     OfPaper(
         *("early-as-first", STAGES),
         "As first the player after 100,000 games does better than those after 200,000 and 400,000.",
-        Every(tuple(Above(difference(of_stage(EARLY, 0), of_stage(other, 0)), 0.0) for other in (LATER, LATE))),
+        Every(tuple(Above(change(of_stage(EARLY, 0), of_stage(other, 0)), 0.0) for other in (LATER, LATE))),
     ),
     OfPaper(
         *("early-as-second", STAGES, "As second it does better than the one after 200,000."),
-        Above(difference(of_stage(EARLY, 1), of_stage(LATER, 1)), 0.0),
+        Above(change(of_stage(EARLY, 1), of_stage(LATER, 1)), 0.0),
     ),
     OfPaper(
         *("last-is-best", STAGES, "As first the last stage is the best."),
-        Every(tuple(Above(difference(of_stage(LAST, 0), of_stage(other, 0)), 0.0) for other in range(LAST))),
+        Every(tuple(Above(change(of_stage(LAST, 0), of_stage(other, 0)), 0.0) for other in range(LAST))),
     ),
     OfPaper(
         *("all-or-nothing", STAGES, "Many results are all or nothing, although vectors of weights are drawn."),
@@ -242,9 +242,7 @@ CLAIMS = (
     ),
     OfPaper(
         *("traces-weaken", LAMBDA, "With lambda 0.15 the learner gets worse after about 100,000 games."),
-        Below(
-            difference(both_seats("at the end", of(TRACES)), both_seats("at the second mark", of(TRACES), EARLY)), 0.0
-        ),
+        Below(change(both_seats("at the end", of(TRACES)), both_seats("at the second mark", of(TRACES), EARLY)), 0.0),
     ),
     OfPaper(
         *("same-weights", LAMBDA, "Lambda 0 and 0.15 end with nearly the same weights."),

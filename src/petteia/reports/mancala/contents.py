@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from petteia.experiments.training import Training
+from petteia.experiments.verdicts import DIFFERS, ODD
 from petteia.learned.report_weights import report_weights
-from petteia.reports.engine.cells import Compared, figures_of
+from petteia.reports.engine.cells import ComparedTable, figures_of, judge_beside
 from petteia.reports.engine.charts import points_text
 from petteia.reports.engine.claims import most_above, tally
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
 from petteia.reports.engine.output import Rows
-from petteia.reports.engine.rules import AGREES, DIFFERS
 from petteia.reports.engine.work import duration, seconds_of
 from petteia.reports.mancala import drawings, figures, plan, published, tables
 from petteia.reports.mancala.claims import as_printed
@@ -29,14 +28,14 @@ from petteia.reports.mancala.weight_measures import away, dominance, first_block
 FILES = ("claims", "tables", "progress", "matches", "weights", "curves")
 
 
-def names(evidence: Evidence, compared: dict[str, list[Compared]], folder: Path) -> dict[str, Any]:
+def names(evidence: Evidence, compared: dict[str, ComparedTable], folder: Path) -> dict[str, Any]:
     """All that the page names, but claims, charts, files and what was left open."""
-    verdicts = [each.verdict for cells in compared.values() for each in cells if each.verdict is not None]
+    verdicts = [each.verdict for found in compared.values() for each in found.cells if each.verdict is not None]
     trainings = [
         each for experiment in evidence.experiments.values() for cell in experiment.cells for each in cell.trainings
     ]
     unique = [*{each.run.path: each for each in trainings}.values()]
-    learned = [cell for name in ("theta-first", "theta-second") for cell in compared[name]]
+    learned = [cell for name in ("theta-first", "theta-second") for cell in compared[name].cells]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
     lower, chains = evidence.trainings(LOWER, side="south"), evidence.trainings(CHAINS)
     scores = [score for each in learned for score in each.scores]
@@ -57,11 +56,10 @@ def names(evidence: Evidence, compared: dict[str, list[Compared]], folder: Path)
         "trainings": len(unique),
         "a_game": drawings.game(evidence),
         "compared": compared,
-        "tallies": {name: f"Of {len(cells)} cells, {_tally(cells)}." for name, cells in compared.items()},
-        "misfits": ", ".join(f"{e.row}-{e.column}" for e in compared["baselines"] if e.verdict == DIFFERS),
+        "learned_cells": len(learned),
+        "differing": ", ".join(f"{e.row}-{e.column}" for e in compared["baselines"].cells if e.verdict == DIFFERS),
         "opponent": met_by(evidence.trainings()[0]),
         "points": points_text([evidence.curve(READINGS, 0, side=OWN)]),
-        "weights_inside": [tables.weight(number).verdict(evidence) for number in range(40)].count(AGREES),
         "away": f"{away(evidence.weights()).mean():.0%}",
         "longer": f"{np.linalg.norm(report_weights()) / np.linalg.norm(evidence.weights(), axis=1).mean():.1f}",
         "lower_count": len(lower),
@@ -71,7 +69,7 @@ def names(evidence: Evidence, compared: dict[str, list[Compared]], folder: Path)
         "printed_extremes": sum(each.wins in (0.0, 100.0) for each in printed),
         "our_extremes": f"{np.mean([score in (0.0, 1.0) for score in scores]):.0%}",
         "scatter": f"{100 * np.mean([np.ptp(each.scores) for each in learned]):.0f}",
-        "certain": [f"{each.row}-{each.column}" for each in compared["baselines"] if is_one_game(each.ours)],
+        "certain": [f"{each.row}-{each.column}" for each in compared["baselines"].cells if is_one_game(each.ours)],
         "changed": tables.changed_signs(evidence),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
         "circles": tables.circles(evidence),
@@ -87,10 +85,6 @@ def _is_good(evidence: Evidence, score: Figure) -> str:
     """Whether most trainings score more than half, in a word or two."""
     answer = most_above(score, 0.5).judge(evidence).answer
     return {True: "yes", False: "no", None: f"{evidence.seeds} trainings cannot tell"}[answer]
-
-
-def _tally(cells: Sequence[Compared]) -> str:
-    return tally(each.verdict for each in cells if each.verdict is not None)
 
 
 def which_reading(evidence: Evidence) -> str:
@@ -110,11 +104,16 @@ def which_reading(evidence: Evidence) -> str:
             f"R's final figures lie {'within' if fitting else 'outside'} the scatter of both readings of its update"
         )
     shares = " and ".join(
-        f"{words} {[each.agrees(evidence) for each in tables.in_course(side)].count(True)} (means "
-        f"{tables.distance(evidence, side) * 100:.1f} points off)"
+        f"{words} {10 - _odd(evidence, side)} (means {tables.distance(evidence, side) * 100:.1f} points off)"
         for side, words in READING_WORDS.items()
     )
-    return f"{verdict}. Of R's ten figures of progress so many lie within it: {shares}."
+    return f"{verdict}. Of R's ten figures of progress so many are not odd: {shares}."
+
+
+def _odd(evidence: Evidence, side: str) -> int:
+    """How many of R's figures of progress are odd for a reading, or differ."""
+    judged, _ = judge_beside(tables.in_course(side), evidence)
+    return sum(each.verdict in (ODD, DIFFERS) for each in judged)
 
 
 def met_by(training: Training) -> str:
@@ -129,10 +128,10 @@ def met_by(training: Training) -> str:
 # Files.
 
 
-def rows(evidence: Evidence, compared: dict[str, list[Compared]]) -> dict[str, Rows]:
+def rows(evidence: Evidence, compared: dict[str, ComparedTable]) -> dict[str, Rows]:
     """All rows, by the names of their files."""
     return {
-        "tables": [cell.figures() for cells in compared.values() for cell in cells],
+        "tables": [cell.figures() for found in compared.values() for cell in found.cells],
         "progress": _progress(evidence),
         "matches": [
             {**pairing._asdict(), **figures_of(evidence.matches[pairing]), "seed": pairing.seed}
@@ -164,12 +163,16 @@ def _progress(evidence: Evidence) -> Rows:
 
 def _weights(evidence: Evidence) -> Rows:
     printed, still, rows = report_weights(), figures.swinging(evidence), []
+    verdicts = {
+        side: [each.verdict for each in judge_beside([tables.weight(n, side) for n in range(len(still))], evidence)[0]]
+        for side in READING_WORDS
+    }
     for number, (name, count) in enumerate(still.items()):
         row: dict[str, Any] = {"weight": name, "printed": float(printed[number])}
         for side, words in READING_WORDS.items():
             values = evidence.weights(READINGS, side=side)[:, number]
             row |= {f"{words}, seed {seed}": float(value) for seed, value in enumerate(values, 1)}
-            row[f"{words}, verdict"] = tables.weight(number, side).verdict(evidence)
+            row[f"{words}, verdict"] = verdicts[side][number]
         lower = evidence.weights(LOWER, side="south")[:, number]
         row |= {f"always lower, seed {seed}": float(value) for seed, value in enumerate(lower, 1)}
         rows.append({**row, "swings in print": name in published.SWINGING, "swings in trainings": count})

@@ -9,7 +9,7 @@ import numpy as np
 
 from petteia.analysis.curves import settled_from
 from petteia.experiments.training import Training
-from petteia.reports.engine.figures import difference
+from petteia.reports.engine.figures import change
 from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.figures import of_stage
 from petteia.reports.mancala.plan import EARLY, LATE, LATER
@@ -43,7 +43,7 @@ def look(evidence: Evidence) -> Course:
     trainings, marks = evidence.trainings(), evidence.settings.learner.marks
     beside = POINTS_BESIDE * evidence.settings.every
     stages = [
-        (seat, marks[other], difference(of_stage(EARLY, seat), of_stage(other, seat)).values(evidence))
+        (seat, marks[other], change(of_stage(EARLY, seat), of_stage(other, seat)).values(evidence))
         for seat, other in PUZZLES
     ]
     changes = [_score_near(each, marks[LATE], beside) - _score_near(each, marks[EARLY], beside) for each in trainings]

@@ -10,7 +10,7 @@ from petteia.core.errors import PetteiaError
 from petteia.experiments.options import EvaluationGames
 from petteia.experiments.training import train
 from petteia.learn.learners import LinearLearner
-from petteia.reports.engine.figures import Figure, share_of_trainings
+from petteia.reports.engine.rules import Most
 from petteia.reports.mancala.evidence import Evidence
 
 ALPHAS = (0.001, 0.01, 0.1, 0.5, 1.0)
@@ -32,10 +32,18 @@ def diverged(evidence: Evidence, alpha: float) -> Sequence[bool]:
     return [*by_seed.values()]
 
 
-def diverging(alpha: float) -> Figure:
-    """The share of trainings with this alpha that diverge."""
-    words = "the share of trainings that diverge"
-    return share_of_trainings(words, lambda evidence: diverged(evidence, alpha), f"alpha {alpha:g}")
+def most_diverge(alpha: float) -> Most:
+    """Most trainings with this alpha diverge."""
+    return Most("learning diverges", lambda evidence: diverged(evidence, alpha), f"alpha {alpha:g}")
+
+
+def most_do_not(alpha: float) -> Most:
+    """Most trainings with this alpha do not diverge."""
+
+    def holds(evidence: Evidence) -> Sequence[bool]:
+        return [not each for each in diverged(evidence, alpha)]
+
+    return Most("learning does not diverge", holds, f"alpha {alpha:g}")
 
 
 def _ends(evidence: Evidence, alpha: float, seed: int, folder: Path) -> bool:

@@ -42,7 +42,7 @@ class Sizes(NamedTuple):
 
 
 SIZES: dict[Scale, Sizes] = {
-    "paper": Sizes(progress=500, tables=200, stages=300, openings=200, others=200),
+    "paper": Sizes(progress=500, tables=100, stages=300, openings=200, others=200),
     "quick": Sizes(progress=100, tables=40, stages=40, openings=40, others=40),
 }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -16,8 +16,8 @@ from petteia.experiments.tournament.results import Cell
 from petteia.experiments.training import Training
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
-from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit
-from petteia.reports.engine.figures import Figure, Values, average, difference
+from petteia.reports.engine.estimates import MANY, POINTS, SHARE, TIMES, Unit
+from petteia.reports.engine.figures import Figure, Values, average, change, combination
 from petteia.reports.engine.matches import Pairing, score_of, turned
 from petteia.reports.mancala import plan
 from petteia.reports.mancala.evidence import Evidence, against_random, chain, stage, traces
@@ -39,7 +39,7 @@ def of_match(words: str, cells: Callable[[Evidence], Sequence[Cell]], one: str, 
         played = cells(evidence)
         return [cell.score for cell in played] if plan.learns(one, other) else score_of(played[0])
 
-    return Figure(words, SHARE, score, f"{one} against {other}")
+    return Figure(words, SHARE, score, f"{one} against {other}", lambda evidence: cells(evidence)[0].games)
 
 
 def met(first: str, second: str) -> Figure:
@@ -64,15 +64,8 @@ def balanced(one: str, other: str) -> Figure:
 
 def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
     """The mean score of independent matches of players that do not learn."""
-
-    def of(evidence: Evidence) -> Interval:
-        intervals = [each.interval(evidence) for each in figures]
-        mean = float(np.mean([each.mean for each in intervals]))
-        below = math.hypot(*(each.mean - each.low for each in intervals)) / len(intervals)
-        above = math.hypot(*(each.high - each.mean for each in intervals)) / len(intervals)
-        return Interval(mean, mean - below, mean + above)
-
-    return Figure(words, SHARE, of)
+    mean = combination([(1.0 / len(figures), each) for each in figures], words)
+    return replace(mean, unit=SHARE)
 
 
 def falls(evidence: Evidence) -> Values:
@@ -85,7 +78,7 @@ AS_FIRST = {
     name: average(f"the mean score of {name} as first", [met(name, other) for other in OPPONENTS]) for name in THETA
 }
 LARGEST_FALL = Figure("the most that a ply more takes from theta as first, against somebody,", POINTS, falls)
-GAIN_OF_DEPTH = difference(AS_FIRST["theta5"], AS_FIRST["theta1"])
+GAIN_OF_DEPTH = change(AS_FIRST["theta5"], AS_FIRST["theta1"])
 
 # Learning.
 
@@ -109,10 +102,18 @@ def beside(name: str) -> Some:
 
 
 def of_each(
-    words: str, some: Some, value: Callable[[Evidence, Training], float], subject: str = "", unit: Unit = SHARE
+    words: str,
+    some: Some,
+    value: Callable[[Evidence, Training], float],
+    subject: str = "",
+    games: Callable[[Evidence], int] = lambda evidence: MANY,
 ) -> Figure:
-    """A figure that each of some trainings has by itself."""
-    return Figure(words, unit, lambda evidence: [float(value(evidence, each)) for each in some(evidence)], subject)
+    """A share that each of some trainings has by itself, and of how many games it is."""
+
+    def of(evidence: Evidence) -> Values:
+        return [float(value(evidence, each)) for each in some(evidence)]
+
+    return Figure(words, SHARE, of, subject, games)
 
 
 def wins(words: str, some: Some, seat: int, mark: int = -1) -> Figure:
@@ -122,7 +123,8 @@ def wins(words: str, some: Some, seat: int, mark: int = -1) -> Figure:
         cell = evidence.progress(training, evidence.marks[mark], seat)
         return cell.wins / cell.games
 
-    return of_each(f"the share of games won {SEAT_WORDS[seat]} against greedy1", some, share, words)
+    what = f"the share of games won {SEAT_WORDS[seat]} against greedy1"
+    return of_each(what, some, share, words, lambda evidence: evidence.sizes.progress)
 
 
 def points(words: str, some: Some, seat: int, mark: int = -1) -> Figure:
@@ -131,7 +133,8 @@ def points(words: str, some: Some, seat: int, mark: int = -1) -> Figure:
     def score(evidence: Evidence, training: Training) -> float:
         return evidence.progress(training, evidence.marks[mark], seat).score
 
-    return of_each(f"the score {SEAT_WORDS[seat]} against greedy1", some, score, words)
+    what = f"the score {SEAT_WORDS[seat]} against greedy1"
+    return of_each(what, some, score, words, lambda evidence: evidence.sizes.progress)
 
 
 def both_seats(words: str, some: Some, mark: int = -1) -> Figure:

@@ -12,7 +12,7 @@ from petteia.analysis.sampled_regret import SampledRegret
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.claims import Claim, Judgements
 from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, Unit, interval_text
-from petteia.reports.engine.figures import Figure, difference, known
+from petteia.reports.engine.figures import Figure, change, difference, known
 from petteia.reports.engine.output import Rows
 from petteia.reports.engine.page import filled
 from petteia.reports.engine.parts import Html, unfolding
@@ -73,7 +73,7 @@ CLAIMS = (
     ),
     Claim(
         *("ends-help", PART, "Values of their own for won and lost ends, and preferring early wins, help theta."),
-        Every(tuple(Above(difference(AS_IT_IS, other), 0.0) for other in OTHERS)),
+        Every(tuple(Above(change(AS_IT_IS, other), 0.0) for other in OTHERS)),
     ),
     Claim(
         *("starves-and-stuffs", PART, "Theta starves its opponent, and stuffs its pits."),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.arena.statistics import Interval, share_interval
+from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import label
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.settings import BETWEEN
@@ -103,12 +103,13 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
     """The scores of each variant, one for each seed, beside those of the first."""
     first = next(iter(scores.values()))
     return [
-        Compared(variant, opponent, seat, share_interval(mine), gain(mine, first)) for variant, mine in scores.items()
+        Compared(variant, opponent, seat, known("", SHARE, mine).interval(None), gain(mine, first))
+        for variant, mine in scores.items()
     ]
 
 
 def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
-    """By how much scores are more than others, seed by seed."""
+    """By how much scores of trainings are more than those of others, in the mean."""
     return difference(known("", SHARE, mine), known("", SHARE, theirs)).interval(None)
 
 

@@ -11,7 +11,13 @@ from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.results import Cell
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.learned.report_weights import report_weights
-from petteia.reports.engine.cells import VERDICTS, Beside, Compared, compare_learned, compare_matches
+from petteia.reports.engine.cells import (
+    Beside,
+    Compared,
+    ComparedTable,
+    judge_table,
+    of_trainings,
+)
 from petteia.reports.engine.estimates import NUMBER
 from petteia.reports.engine.figures import Figure, average
 from petteia.reports.engine.printed import Printed, PrintedTable
@@ -27,9 +33,14 @@ Row = list[str | Figure | Beside]
 # The report's tables, and that of random openings, which it does not have.
 
 
-def compared(evidence: Evidence) -> dict[str, list[Compared]]:
+def compared(evidence: Evidence) -> dict[str, ComparedTable]:
     """All of them, by name."""
-    return {"baselines": baselines(evidence), **of_learned(evidence), "openings": openings(evidence)}
+    learned = {name: judge_table(cells, evidence.is_judged) for name, cells in of_learned(evidence).items()}
+    return {
+        "baselines": judge_table(baselines(evidence)),
+        **learned,
+        "openings": judge_table(openings(evidence)),
+    }
 
 
 def baselines(evidence: Evidence) -> list[Compared]:
@@ -38,7 +49,7 @@ def baselines(evidence: Evidence) -> list[Compared]:
     for (row, column), each in zip(product(BASIC, repeat=2), evidence.baselines.compared, strict=True):
         wins, draws, _ = (100.0 * count / sum(each.published) for count in each.published)
         printed = Printed(wins, draws, sum(each.published))
-        compared.append(Compared("baselines", row, column, each.cell, (), printed, VERDICTS[each.verdict]))
+        compared.append(Compared("baselines", row, column, each.cell, (), printed))
     return compared
 
 
@@ -56,7 +67,7 @@ def of_learned(evidence: Evidence) -> dict[str, list[Compared]]:
     ) -> list[Compared]:
         """A cell for each row and column, but where nobody plays; what is ours and what is printed by their numbers."""
         return [
-            compare_learned(name, row, column, ours(i, j), printed(i, j), evidence.is_judged)
+            of_trainings(name, row, column, ours(i, j), printed(i, j))
             for i, row in enumerate(rows)
             for j, column in enumerate(columns)
             if (row, column) not in nobody
@@ -101,9 +112,9 @@ def openings(evidence: Evidence) -> list[Compared]:
     for row, column in permutations(PLAYERS, 2):
         cells = evidence.balanced(row, column)
         if learns(row, column):
-            compared.append(compare_learned("openings", row, column, cells, None))
+            compared.append(of_trainings("openings", row, column, cells, None))
         else:
-            compared += compare_matches("openings", [(row, column, cells[0], None)])
+            compared.append(Compared("openings", row, column, cells[0]))
     return compared
 
 
@@ -133,9 +144,10 @@ def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
 def in_course(side: str) -> list[Beside]:
     """The ten figures of progress by a reading, beside the report's."""
     return [
-        Beside(wins("", of(READINGS, side=side), seat, number), progress(number, seat).wins / 100.0)
+        Beside(wins("", of(READINGS, side=side), seat, number), printed.wins / 100.0, printed.games)
         for number in range(len(published.PROGRESS.rows))
         for seat in SEATS
+        for printed in [progress(number, seat)]
     ]
 
 
@@ -202,6 +214,7 @@ def stage_means(evidence: Evidence) -> list[Row]:
     for number, words in enumerate(evidence.mark_words()):
         first = [each.score for j in numbers if (each := published.stage(number, j))]
         second = [1.0 - each.score for j in numbers if (each := published.stage(j, number))]
-        printed = (float(np.mean(scores)) for scores in (first, second))
-        rows.append([words, *(Beside(figures.of_stage(number, seat), next(printed)) for seat in SEATS)])
+        printed = zip(SEATS, (first, second), strict=True)
+        cells = (Beside(figures.of_stage(number, seat), float(np.mean(scores))) for seat, scores in printed)
+        rows.append([words, *cells])
     return rows
