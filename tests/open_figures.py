@@ -153,14 +153,14 @@ def played(seeds: Sequence[float] = SEEDS, **means: float) -> list[Duel]:
 
 def seeds(mean: float, off: float = 0.01) -> list[float]:
     """A figure of five seeds, scattered about its mean."""
-    return [mean - off, mean - off / 2.0, mean, mean + off / 2.0, mean + off]
+    return [mean - off, mean, mean + off, mean - off / 2.0, mean + off / 2.0]
 
 
 def treated(**shares: float | None) -> list[Shares]:
     """How players of five seeds treat their opponents; shares scatter a little."""
     usual: Shares = {"won": 0.8, "starved": 0.3, "was_starved": 0.1, "stuffed": 0.25, "was_stuffed": 0.5}
     whole = {**usual, "won_starving": 0.9, **shares}
-    return [{name: share and share + off for name, share in whole.items()} for off in (-0.01, -0.005, 0.0, 0.005, 0.01)]
+    return [{name: share and share + off for name, share in whole.items()} for off in (-0.01, 0.0, 0.01, -0.005, 0.005)]
 
 
 WEAKER = Course(

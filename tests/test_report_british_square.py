@@ -61,7 +61,7 @@ JUDGED: list[tuple[str, Made, Answer]] = [
     ("draws-first", Made(), False),
     ("draws-first", Made(first=Shares(0.0, 0.99, 0.01)), True),
     ("nothing-second", Made(), True),
-    ("nothing-second", Made(most=0.9), False),
+    ("nothing-second", Made(second=Shares(0.9, 0.0, 0.1)), False),
     ("nothing-first", Made(), False),
     ("nothing-first", Made(first=Shares(0.1, 0.9, 0.0)), True),
     ("nothing-first", Made(first=Shares(0.62, 0.38, 0.0)), None),

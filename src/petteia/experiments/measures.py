@@ -15,6 +15,7 @@ from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import Rules, format_state, initial, seats
 from petteia.experiments.configuration import Configuration
 from petteia.experiments.declaration import Measures
+from petteia.experiments.scatter import MANY, Sample, mean_of_trainings
 from petteia.experiments.trainer import Point
 from petteia.experiments.training import Training
 from petteia.players import player
@@ -41,7 +42,7 @@ class Summary(NamedTuple):
     mean: float | None
     """over the seeds that have a value; None if none has"""
     low: float | None
-    """lower bound of the 95 % interval of the mean (Student's); None with fewer than two values"""
+    """lower bound of the 95 % interval of the mean; None with fewer than two values"""
     high: float | None
     """upper bound"""
     least: float | None
@@ -150,15 +151,14 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
 
 
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
-    """What several seeds say together; the interval of a share is kept in 0..1, any other at 0 or more."""
+    """What several seeds say together, a share by the model of `scatter`; the interval is kept at 0 or more."""
     numbers = [float(value) for value in values if value is not None]
     if not numbers:
         return Summary(None, None, None, None, None, 0, len(values))
-    mean, low, high = mean_interval(numbers)
+    mean, low, high = mean_of_trainings(Sample(tuple(numbers), MANY)) if is_share else mean_interval(numbers)
     if len(numbers) < 2:
         return Summary(mean, None, None, mean, mean, len(numbers), len(values))
-    bounds = (max(low, 0.0), min(high, 1.0) if is_share else high)
-    return Summary(mean, *bounds, min(numbers), max(numbers), len(numbers), len(values))
+    return Summary(mean, max(low, 0.0), high, min(numbers), max(numbers), len(numbers), len(values))
 
 
 def shown(summary: Summary, column: Column) -> str:

@@ -159,7 +159,7 @@ class ExperimentResult:
     def note(self) -> str:
         """What the numbers of a table are."""
         seeds = self.plan.declaration.seeds
-        return f"means of {seeds} seeds, in brackets their 95 % intervals (Student's)" if seeds > 1 else "one seed"
+        return f"means of {seeds} seeds, in brackets their 95 % intervals" if seeds > 1 else "one seed"
 
     def _head(self, cell: CellResult, seed: int) -> Row:
         return {**self._values(cell), "seed": seed}

@@ -38,6 +38,8 @@ EVEN_CELLS = 2.0
 """cells without knowledge that are added to those of a table"""
 ROUNDS = 100
 """of expectation and maximisation; after 50 no probability moves by a thousandth"""
+MANY = 1000
+"""games of shares of which it is not said how many games they are of"""
 KEPT = 4096
 """likelihoods of counts that are remembered, 17 kB each"""
 

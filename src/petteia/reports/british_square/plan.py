@@ -16,8 +16,6 @@ RULES = {
     ANY: "it ends when either player is blocked (another reading)",
     PUBLISHED: "it ends when both are blocked (the published game)",
 }
-# The project ends a game "when some player cannot place" by a test that it calls `the_end(player)`: that is asked of the
-# player to move, so it may mean that one alone, or either; both readings are done.
 BRIEFLY = {PROJECT: "the project's rules", ANY: "either blocked", PUBLISHED: "the published game"}
 CODES = {PROJECT: "project", ANY: "any", PUBLISHED: "published"}
 """the rules in names of files"""

@@ -105,6 +105,15 @@ def learners(evidence: Evidence) -> list[Row]:
     return rows
 
 
+def best_learner(evidence: Evidence) -> str:
+    """The way to learn whose moves give away least over the sample, both seats together, in words."""
+
+    def away(name: str) -> float:
+        return sum(figures.given_away(plan.working(name, seat), SAMPLE).mean(evidence) for seat in (0, 1))
+
+    return plan.LEARNERS[min(plan.LEARNERS, key=away)]
+
+
 def ceilings(evidence: Evidence) -> list[list[str]]:
     """How often random play can be beaten at all."""
     return [

@@ -15,10 +15,8 @@ import numpy as np
 from petteia.arena.statistics import SAME, Interval, mean_interval, predictive_interval
 from petteia.core.arrays import Floats
 from petteia.experiments import scatter
-from petteia.experiments.scatter import EVEN, Sample
+from petteia.experiments.scatter import EVEN, MANY, Sample
 
-MANY = 1000
-"""games of shares of which it is not said how many games they are of"""
 UNKNOWN = 50
 """games of an original that does not say how many it played"""
 FEWEST = 5

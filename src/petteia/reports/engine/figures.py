@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.arena.statistics import Interval, contrast_interval, independent_sum
+from petteia.experiments.scatter import MANY
 from petteia.reports.engine.estimates import (
-    MANY,
     POINTS,
     SHARE,
     TIMES,

@@ -9,8 +9,8 @@ from operator import itemgetter
 import numpy as np
 
 from petteia.analysis.curves import always_from, first_reach
+from petteia.experiments.scatter import MANY
 from petteia.reports.engine.claims import Claim, most_below
-from petteia.reports.engine.estimates import MANY
 from petteia.reports.engine.figures import Figure, difference, ratio
 from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding, Judged, Most, Not, every
 from petteia.reports.hare_and_hounds import figures, plan

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from petteia.analysis.settling import swings
 from petteia.arena.statistics import Interval
+from petteia.experiments.scatter import MANY
 from petteia.experiments.tournament.results import Cell
 from petteia.experiments.training import Training
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
-from petteia.reports.engine.estimates import MANY, POINTS, SHARE, TIMES, Unit
+from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit
 from petteia.reports.engine.figures import Figure, Values, average, change, combination
 from petteia.reports.engine.matches import Pairing, score_of, turned
 from petteia.reports.mancala import plan
