@@ -1,8 +1,8 @@
 """What is said of trainings, tried on 40 that were kept of each kind: how often it is wrong, and how often it tells.
 
 `data/kept_trainings.json` has half points: of Kalah, theta of each of 40 trainings (the tables of theta of
-`petteia report mancala --seeds 40`) after 500,000 and after 50,000 games; of Hare and Hounds, the last point of each learning curve
-(`petteia report hare-and-hounds --seeds 40`).
+`petteia report mancala --seeds 40`) after 500,000 and after 50,000 games; of Hare and Hounds, the last point of each
+learning curve (`petteia report hare-and-hounds --seeds 40`).
 """
 
 from __future__ import annotations

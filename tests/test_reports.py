@@ -315,10 +315,8 @@ def test_page_of_hare_and_hounds(made: Report) -> None:
     counts = Counter(each["verdict"] for each in claims)
     for verdict, kind in KINDS.items():
         assert text.count(f'<span class="verdict {kind}">{verdict}</span>') == counts[verdict]
-    assert all(
-        each.needs_paper == (found["verdict"] == "not judged at this scale")
-        for each, found in zip(CLAIMS, claims, strict=True)
-    )
+    judged = [each["name"] for each in claims if each["verdict"] != "not judged at this scale"]
+    assert not {each.name for each in CLAIMS if each.needs_paper} & {*judged}
     with (folder / "claims.csv").open() as file:
         assert [row["verdict"] for row in csv.DictReader(file)] == [each["verdict"] for each in claims]
     assert text.index("This is the quick form") < text.index("<figure>"), "it says its scale first"
