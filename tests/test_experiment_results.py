@@ -16,10 +16,12 @@ from flat_options import train
 from small_experiments import FOLLOW, SMALL, written
 
 import petteia
+from petteia.arena.statistics import mean_interval
 from petteia.core.protocol import parse_move
 from petteia.experiments.experiment import experiment
 from petteia.experiments.measures import Column, last_quarter, reached, shown, spread, summarise
 from petteia.experiments.results import ExperimentResult
+from petteia.experiments.scatter import MANY, Sample, mean_of_trainings
 from petteia.experiments.training import Point, open_training
 from petteia.players import player
 from petteia.records.runs import VERSION, folder_digest
@@ -89,6 +91,7 @@ def test_provenance_says_how_to_make_it_again(made: ExperimentResult) -> None:
         assert part in text
     times = json.loads((made.folder / "times.json").read_text())
     assert times["begun"] <= times["updated"]
+    assert 0.0 < times["processor"] <= 2.0 * times["seconds"] + 1.0
 
 
 def test_the_table_is_one_for_latex(made: ExperimentResult) -> None:
@@ -119,12 +122,15 @@ def test_numbers_that_sum_up_a_curve() -> None:
 def test_numbers_over_seeds() -> None:
     five = summarise([0.5, 0.6, 0.7, 0.8, 0.9], is_share=True)
     assert (five.mean, five.least, five.most, five.seeds) == (pytest.approx(0.7), 0.5, 0.9, 5)
-    assert (five.low, five.high) == (pytest.approx(0.7 - 0.19632, abs=1e-4), pytest.approx(0.7 + 0.19632, abs=1e-4))
-    assert summarise([0.9, 1.0], is_share=True).high == 1.0
+    assert five[:3] == mean_of_trainings(Sample((0.5, 0.6, 0.7, 0.8, 0.9), MANY))
+    games = summarise([100, 200, 300], is_share=False)
+    assert (games.low, games.high) == pytest.approx(mean_interval([100, 200, 300])[1:], abs=200)
+    assert games.low == 0.0, "kept at 0 or more"
+    assert summarise([0.9, 1.0], is_share=True).high <= 1.0
     assert summarise([None, 300, None], is_share=False) == (300, None, None, 300, 300, 1, 3)
     assert summarise([None, None], is_share=False).mean is None
     share, count = Column("", is_share=True), Column("")
-    assert shown(five, share) == "70.0 [50.4, 89.6]"
+    assert shown(five, share) == f"70.0 [{100 * five.low:.1f}, {100 * five.high:.1f}]"
     assert shown(summarise([None, 300, None], is_share=False), count) == "300 (1 of 3 seeds)"
     assert shown(summarise([None], is_share=False), count) == "never"
 

@@ -392,3 +392,15 @@ def test_one_process_cannot_write_a_run_twice_at_once(tmp_path: Path) -> None:
     one_line(raised, str(run.path), "already")
     with run.locked():
         pass
+
+
+def test_compiling_is_no_work_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its processor time is left out: a training of a second seemed to take ten."""
+    from petteia.core import announcing
+
+    used = iter([0.0, 10.0, 14.0, 15.0, 20.0])
+    monkeypatch.setattr(announcing.time, "process_time", lambda: next(used))
+    before = announcing.processor_time()
+    with announcing.announced("something", tmp_path / "times"):
+        pass
+    assert announcing.processor_time() - before == pytest.approx(15.0 - 4.0)

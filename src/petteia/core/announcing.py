@@ -21,6 +21,13 @@ KNOWN_BY = ("initial", "evaluate", "features", "choose")
 TICK_SECONDS = 1.0
 
 _of_thread = threading.local()
+_compiling = [0.0]
+"""seconds of processor time that went into compiling"""
+
+
+def processor_time() -> float:
+    """Seconds of processor time of this process, without what went into compiling."""
+    return time.process_time() - _compiling[0]
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
@@ -61,13 +68,14 @@ def announced(what: str, times: Path) -> Iterator[None]:
         return
     before = _read(times)
     announce(line(what, before))
-    clock = time.monotonic()
+    clock, processor = time.monotonic(), time.process_time()
     _of_thread.is_announcing = True
     try:
         with _counting(lambda: line(what, before), clock):
             yield
     finally:
         _of_thread.is_announcing = False
+        _compiling[0] += time.process_time() - processor
     _write(times, time.monotonic() - clock)
 
 

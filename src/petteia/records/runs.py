@@ -32,6 +32,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from petteia.core.announcing import processor_time
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules
@@ -219,11 +220,12 @@ class Run:
     @contextmanager
     def timed(self) -> Iterator[None]:
         """Note that the seconds within it went into the run. InvalidError, before them, if its times are damaged."""
-        times, clock = self.times(), time.monotonic()
+        times, clock, processor = self.times(), time.monotonic(), processor_time()
         try:
             yield
         finally:
-            write_times(self.path / TIMES, times.with_more(time.monotonic() - clock))
+            more = time.monotonic() - clock, processor_time() - processor
+            write_times(self.path / TIMES, times.with_more(*more))
 
     def _read_results(self) -> Row | None:
         try:

@@ -30,10 +30,16 @@ class Times(BaseModel):
     updated: AwareDatetime
     seconds: float = Field(ge=0, le=LONGEST)
     """seconds of work, over all sittings"""
+    processor: float = Field(default=0.0, ge=0, le=LONGEST)
+    """seconds of processor time of that, without what went into compiling"""
 
-    def with_more(self, seconds: float) -> Times:
+    def with_more(self, seconds: float, processor: float) -> Times:
         """The times after so many more seconds of work, until now."""
-        return Times(begun=self.begun, updated=_now(), seconds=round(self.seconds + seconds, 3))
+        more = {
+            "seconds": round(self.seconds + seconds, 3),
+            "processor": round(self.processor + max(processor, 0.0), 3),
+        }
+        return Times(begun=self.begun, updated=_now(), **more)
 
 
 def new_times() -> Times:
@@ -60,7 +66,8 @@ def total_times(times: Sequence[Times]) -> str:
     """Several times, at least one, together, as JSON."""
     begun, updated = min(each.begun for each in times), max(each.updated for each in times)
     seconds = min(round(sum(each.seconds for each in times), 3), LONGEST)
-    total = Times(begun=begun, updated=updated, seconds=seconds)
+    processor = min(round(sum(each.processor for each in times), 3), LONGEST)
+    total = Times(begun=begun, updated=updated, seconds=seconds, processor=processor)
     return json.dumps(total.model_dump(mode="json"), indent=2) + "\n"
 
 

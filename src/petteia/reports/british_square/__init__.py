@@ -26,7 +26,7 @@ from petteia.reports.engine.claims import Judgements, judge_all
 from petteia.reports.engine.matches import Matches, Pairing
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.output import write_report
-from petteia.reports.engine.work import Work, begin, duration, seconds_of
+from petteia.reports.engine.work import Work, begin, duration, seconds_of, usual_seconds
 
 SCALES: tuple[Scale, ...] = ("quick", "paper")
 FILES = ("claims", "games", "moves")
@@ -101,7 +101,7 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "best": best,
         "sample": SAMPLE,
         "recipe": training.configuration,
-        "took_one": duration(seconds_of(evidence.cell(best[0]).trainings) / evidence.seeds),
+        "took_one": duration(usual_seconds(evidence.cell(best[0]).trainings)),
         "took": duration(seconds_of(evidence.trainings)),
         "points": points_text([evidence.cell(best[0])]),
         "ceiling": [evidence.ceilings(PUBLISHED, seat) for seat in (0, 1)],

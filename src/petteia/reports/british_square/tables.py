@@ -10,6 +10,7 @@ from petteia.reports.british_square.evidence import SAMPLE, STAGE_NAMES, Evidenc
 from petteia.reports.british_square.plan import PROJECT, PUBLISHED, RULES, SEATS, Setting, suspect, term
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.output import Rows
+from petteia.reports.engine.work import usual_seconds
 
 Row = list[str | Figure]
 
@@ -93,13 +94,12 @@ def learners(evidence: Evidence) -> list[Row]:
     rows: list[Row] = []
     for name, words in plan.LEARNERS.items():
         settings = [plan.working(name, seat) for seat in (0, 1)]
-        seconds = [each.run.times().seconds for each in evidence.cell(settings[0]).trainings]
         rows.append(
             [
                 words,
                 *(figures.won(each) for each in settings),
                 *(figures.given_away(each, SAMPLE) for each in settings),
-                f"{sum(seconds) / len(seconds):.0f} s",
+                f"{usual_seconds(evidence.cell(settings[0]).trainings):.0f} s",
             ]
         )
     return rows

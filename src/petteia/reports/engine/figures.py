@@ -79,12 +79,10 @@ class Figure:
 
     def text(self, evidence: Any) -> str:
         """The figure with its interval, in words."""
-        values = self.values(evidence)
-        if len(values) == 1:
-            return f"{self.unit.text(values[0])} (one seed)"
-        if len(values) > 1 and not self.interval(evidence).is_known:
-            return f"{self.unit.text(values[0])} (all {len(values)} seeds)"
-        return interval_text(self.interval(evidence), self.unit)
+        interval, trainings = self.interval(evidence), self.trainings(evidence) or 1
+        if not interval.is_known and trainings > 1:
+            return f"{self.unit.text(interval.mean)} (all {trainings} seeds)"
+        return interval_text(interval, self.unit)
 
     def range_text(self, evidence: Any) -> str:
         """From the least of the trainings to the most; where they fall into two groups, both of these."""

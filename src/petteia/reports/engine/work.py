@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -149,8 +150,13 @@ def begin(
 
 
 def seconds_of(trainings: Iterable[Training]) -> float:
-    """How long trainings took, together."""
-    return sum(each.run.times().seconds for each in trainings)
+    """Seconds of processor time that trainings took together, without compiling."""
+    return sum(each.run.times().processor for each in trainings)
+
+
+def usual_seconds(trainings: Iterable[Training]) -> float:
+    """Seconds of processor time of one of them: the median."""
+    return median(each.run.times().processor for each in trainings)
 
 
 def duration(seconds: float) -> str:

@@ -22,7 +22,7 @@ from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.output import write_report
-from petteia.reports.engine.work import begin, duration, seconds_of
+from petteia.reports.engine.work import begin, duration, seconds_of, usual_seconds
 from petteia.reports.hare_and_hounds import drawings, figures, plan, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.evidence import Evidence, gather
@@ -70,7 +70,7 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "plan": plan,
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took": duration(seconds_of(evidence.trainings)),
-        "took_one": duration(seconds_of(best.trainings) / evidence.seeds),
+        "took_one": duration(usual_seconds(best.trainings)),
         "verdict": {claim.name: finding.verdict for claim, finding in judgements},
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "first_games": best.games[0],

@@ -39,7 +39,10 @@ def is_not_transitive(evidence: Evidence) -> Finding:
     cases = find(scores, ObservationOptions(intransitive=True))
     example = f", such as: {cases[0].words.split(': ')[1]}" if cases else ""
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
-    return Finding(f"{len(cases)} cases in the table of all{example}", True if cases else None if is_open else False)
+    return Finding(
+        f"{len(cases)} {'case' if len(cases) == 1 else 'cases'} in the table of all{example}",
+        True if cases else None if is_open else False,
+    )
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
@@ -50,7 +53,7 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
         mean_of("greedy1", [met("greedy1", other) for other in OPPONENTS]),
     )
     helps = Above(gain, 0.0).judge(evidence)
-    words = f"in {len(worse)} cells a ply more makes it worse; as first against the six, {helps.ours}"
+    words = f"in {len(worse)} {'cell' if len(worse) == 1 else 'cells'} a ply more makes it worse; as first against the six, {helps.ours}"
     return Finding(words, every([bool(worse), helps.answer]))
 
 

@@ -16,7 +16,7 @@ from petteia.reports.engine.claims import most_above, tally
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
 from petteia.reports.engine.output import Rows
-from petteia.reports.engine.work import duration, seconds_of
+from petteia.reports.engine.work import duration, seconds_of, usual_seconds
 from petteia.reports.mancala import drawings, figures, plan, published, tables
 from petteia.reports.mancala.claims import as_printed
 from petteia.reports.mancala.evidence import Evidence, all_pairings, settings_of
@@ -51,7 +51,7 @@ def names(evidence: Evidence, compared: dict[str, ComparedTable], folder: Path) 
         "which_reading": which_reading(evidence),
         "cells": len(verdicts),
         "cell_tally": tally(verdicts),
-        "took_one": duration(float(np.median([each.run.times().seconds for each in evidence.trainings()]))),
+        "took_one": duration(usual_seconds(evidence.trainings())),
         "took": duration(seconds_of(unique)),
         "trainings": len(unique),
         "a_game": drawings.game(evidence),
