@@ -53,7 +53,8 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
         mean_of("greedy1", [met("greedy1", other) for other in OPPONENTS]),
     )
     helps = Above(gain, 0.0).judge(evidence)
-    words = f"in {len(worse)} {'cell' if len(worse) == 1 else 'cells'} a ply more makes it worse; as first against the six, {helps.ours}"
+    cells = f"{len(worse)} {'cell' if len(worse) == 1 else 'cells'}"
+    words = f"in {cells} a ply more makes it worse; as first against the six, {helps.ours}"
     return Finding(words, every([bool(worse), helps.answer]))
 
 
