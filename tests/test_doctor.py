@@ -18,8 +18,9 @@ from test_cli import Run, run
 
 import petteia
 from petteia.analysis.doctor import faults, signs
-from petteia.analysis.doctor.evidence import Curve, Evidence, UnexaminedError
+from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.judging import order_of_moves
+from petteia.analysis.doctor.remains import Curve, UnexaminedError
 from petteia.analysis.doctor.sampling import FeatureSample, play_randomly, sample_features, spread
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import initial

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petteia.analysis.doctor.evidence import Evidence, UnexaminedError
+from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.faults import FAULTS, Fault
+from petteia.analysis.doctor.remains import UnexaminedError
 from petteia.analysis.doctor.signs import Figures
 from petteia.core.errors import InvalidError, NotFoundError
 from petteia.experiments.training import Training, open_training

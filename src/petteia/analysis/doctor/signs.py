@@ -10,7 +10,8 @@ from collections.abc import Mapping
 import numpy as np
 from scipy.stats import kendalltau
 
-from petteia.analysis.doctor.evidence import Curve, Evidence, UnexaminedError, root_mean_square
+from petteia.analysis.doctor.evidence import Evidence
+from petteia.analysis.doctor.remains import Curve, UnexaminedError, root_mean_square
 from petteia.core.protocol import has_chance, legal
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.table_settings import TableSettings
