@@ -114,6 +114,9 @@ def doctor(
         document = diagnosis._asdict()
         document["findings"] = [finding._asdict() for finding in diagnosis.findings]
         document["examined"] = [each._asdict() for each in diagnosis.examined]
+        if (strength := diagnosis.strength) is not None:
+            regret = None if strength.regret is None else strength.regret._asdict()
+            document["strength"] = strength._asdict() | {"regret": regret}
         print_json("doctor", **document)
     else:
         _show_diagnosis(diagnosis)
@@ -130,7 +133,9 @@ def _show_diagnosis(diagnosis: Diagnosis) -> None:
         told = (f"{number}. {found.fault}: {found.wrong}", f"   seen: {found.evidence}", f"   try: {tried}")
         show("", *(textwrap.fill(line, width, subsequent_indent="   ") for line in told))
     *seen, last = [each.examines for each in diagnosis.examined if not each.why_not]
-    verdict = "" if diagnosis.findings else "Nothing was seen to be wrong. "
+    verdict = "" if diagnosis.findings else "Nothing was seen to be wrong with the training. "
+    if diagnosis.strength is not None:
+        show("", textwrap.fill(str(diagnosis.strength), width))
     show("", textwrap.fill(f"{verdict}It was examined {', '.join(seen)}, and {last}.", width))
     for each in diagnosis.examined:
         if each.why_not:

@@ -16,6 +16,7 @@ from petteia.analysis.doctor.judging import (
     by_table,
     meet,
     order_of_moves,
+    results,
     solved,
 )
 from petteia.analysis.doctor.remains import UnexaminedError
@@ -43,30 +44,57 @@ class Evidence(Steps):
     # Players.
 
     @functools.cached_property
-    def opponents(self) -> dict[str, Policy]:
-        """Who is met in learning, by text; the learner itself is not among them."""
+    def opponents(self) -> tuple[str, ...]:
+        """Who is met in learning, as text; the learner itself is not among them."""
         if isinstance(self.settings, TableSettings):
-            texts = [] if self.settings.side == "both" else [self.settings.opponent]
-        else:
-            texts = [stage.opponent for stage in self.settings.stages if stage.every is None]
-        return {text: policy_of(text, self.rules, self.settings.others) for text in texts}
+            return () if self.settings.side == "both" else (self.settings.opponent,)
+        return self.settings.opponents
 
-    def unlearned(self, text: str, seat: int) -> Played:
-        """How random moves do against the player that this text names."""
-        if text == "random":
-            played = self.random_play
-            return Played(played.score(seat), played.wins(seat), played.stopped, len(played.games))
-        return self._meet(Uniform(), policy_of(text, self.rules, self.settings.others), seat)
+    @property
+    def meets_itself(self) -> bool:
+        """Whether it learns from games against itself, in a part of them at least."""
+        if isinstance(self.settings, TableSettings):
+            return self.settings.side == "both"
+        return any(stage.every is not None for stage in self.settings.stages)
 
-    def learned(self, text: str, seat: int) -> Played:
-        """How what was learned does against an opponent of learning."""
-        return self._meet(self.policy, self.opponents[text], seat)
+    def other(self, text: str) -> Policy:
+        """The policy of the player that this text names. Raises a UsageError if there is none."""
+        if text not in self._others:
+            self._others[text] = policy_of(text, self.rules, self.settings.others)
+        return self._others[text]
 
     @functools.cached_property
+    def _others(self) -> dict[str, Policy]:
+        return {}
+
+    def unlearned(self, text: str, seat: int, games: int = GAMES) -> Played:
+        """How random moves do against the player that this text names."""
+        return self._play("random moves", Uniform(), text, seat, games)
+
+    def learned(self, text: str, seat: int, games: int = GAMES) -> Played:
+        """How what was learned does against the player that this text names."""
+        return self._play("what was learned", self.policy, text, seat, games)
+
+    def won(self, text: str, seat: int) -> float:
+        """The part of what random moves lose to this player that is won by what was learned."""
+        without = self.unlearned(text, seat).score
+        return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
+
+    def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
+        """The games of `one`, which is called `who`; they are played once."""
+        asked = (who, text, seat, games)
+        if asked not in self._played:
+            self._played[asked] = self._meet(one, self.other(text), seat, games)
+        return self._played[asked]
+
+    @functools.cached_property
+    def _played(self) -> dict[tuple[str, str, int, int], Played]:
+        return {}
+
+    @property
     def measured(self) -> list[Played]:
         """How what was learned does against the player that measures, in each seat that learns."""
-        other = policy_of(self.settings.against, self.rules, self.settings.others)
-        return [self._meet(self.policy, other, seat) for seat in self.settings.seats]
+        return [self.learned(self.settings.against, seat) for seat in self.settings.seats]
 
     @functools.cached_property
     def gain(self) -> tuple[float, float]:
@@ -78,24 +106,23 @@ class Evidence(Steps):
         if isinstance(self.settings, TableSettings):
             without = [self.unlearned(text, seat).score for seat in sides]
         else:
-            other = policy_of(text, self.rules, self.settings.others)
             nothing = self._by_weights(np.zeros(size(self.feature_set, self.rules)))
-            without = [self._meet(nothing, other, seat).score for seat in sides]
+            without = [self._play("ends alone", nothing, text, seat).score for seat in sides]
         return float(np.mean([each.score for each in self.measured])), float(np.mean(without))
 
     @functools.cached_property
     def repeated(self) -> float:
         """The share of games of learning that repeat others, if all goes on as at the end and nobody explores."""
-        met = [(each, seat) for each in self.opponents.values() for seat in self.settings.seats]
-        games = [self._meet(self.policy, other, seat) for other, seat in met or [(self.policy, 0)]]
+        games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
+        games = games or [self._meet(self.policy, self.policy, 0)]
         return 1.0 - max(each.different for each in games) / GAMES
 
-    def _meet(self, one: Policy, other: Policy, seat: int) -> Played:
-        return meet(self.rules, self.start, one, other, seat, self.settings.max_plies)
+    def _meet(self, one: Policy, other: Policy, seat: int, games: int = GAMES) -> Played:
+        return meet(self.rules, self.start, one, other, seat, self.settings.max_plies, games)
 
     def draws_lots(self, text: str) -> bool:
         """Whether an opponent plays by chance, in positions of random games."""
-        policy, work = self.opponents[text], workspace(self.rules)
+        policy, work = self.other(text), workspace(self.rules)
         if not tells_probabilities(policy):
             raise UnexaminedError(f"the opponent {text} does not tell how likely it makes its moves")
         for state in spread(self.random_play.turns(self.settings.others), TRIED_STATES):
@@ -122,7 +149,9 @@ class Evidence(Steps):
             raise UnexaminedError("the game has chance and was not solved, so nothing tells what its moves are worth")
         try:
             known, against = (
-                (by_table(self.rules, table), "best play") if table else (by_search(self.rules), "a search")
+                (by_table(self.rules, table, results(self.rules, table)), "best play")
+                if table
+                else (by_search(self.rules), "a search")
             )
         except UsageError as error:
             raise UnexaminedError(str(error)) from None

@@ -29,6 +29,9 @@ from petteia.learned.table_file import load_table
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.policy import Policy
 
+RESULTS = 2_000
+"""positions, at most, in which features are compared with who has won in the end"""
+
 
 class UnexaminedError(Exception):
     """Something that cannot be examined in this run; the message says why."""
@@ -162,6 +165,15 @@ class Remains:
         if not states:
             raise UnexaminedError("random games are over after a move")
         return sample_features(self.rules, self.feature_set, states)
+
+    def told_when_moving(self, mover: int) -> Floats:
+        """The correlation of each feature with who has won, in positions of random games in which this player moves."""
+        met = self.random_play.turns_passed(self.rules, mover)
+        chosen = met[:: len(met) // RESULTS + 1]
+        if not chosen:
+            raise UnexaminedError("random games are over after a move")
+        states, results = zip(*chosen, strict=True)
+        return sample_features(self.rules, self.feature_set, states).correlations(np.array(results, dtype=np.float64))
 
     @property
     def win(self) -> float:

@@ -20,6 +20,8 @@ GAMES, MOST_PLIES, LEAST_GAMES = 400, 20_000, 20
 """random games; fewer, but not fewer than the last, where they would take more plies than these"""
 POSITIONS = 500
 """whose features are looked at, at most"""
+LEAST_LENGTH = 1e-9
+"""of what varies; below it are errors of rounding"""
 KEY = 20_260_101
 """of the random numbers: the same for all runs, so that the same run has the same words"""
 
@@ -83,6 +85,21 @@ class RandomPlay(NamedTuple):
             state for game in chosen for state, mover in zip(game.states, game.movers, strict=True) if mover in seats
         ]
 
+    def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
+        """The states that players' moves led to in which this player is to move, each with the result of its game.
+
+        Where chance is to move then, the player is who has not moved last.
+        """
+        found = list[tuple[State, int]]()
+        for game in self.games:
+            if game.result is None:
+                continue
+            for state, last in zip(game.afterstates, game.movers, strict=False):
+                next_ = to_move(rules, state)
+                if (1 - last if next_ == CHANCE else next_) == mover:
+                    found.append((state, game.result))
+        return found
+
     @property
     def unfinished(self) -> list[State]:
         """The states that players' moves led to and that are not over: those that weights value."""
@@ -137,6 +154,13 @@ class FeatureSample(NamedTuple):
     def values(self, weights: Floats) -> Floats:
         """The values of the positions by these weights, [positions]."""
         return np.asarray(self.matrix @ weights)
+
+    def correlations(self, with_: Floats) -> Floats:
+        """Of each feature with a number of each position, [size]; 0 where either is the same everywhere."""
+        rows = self.matrix.toarray()
+        away, other = rows - rows.mean(axis=0), with_ - with_.mean()
+        length = np.sqrt(np.square(away).sum(axis=0) * np.square(other).sum())
+        return np.asarray(other @ away / np.where(length > LEAST_LENGTH, length, np.inf))
 
     def constants(self) -> list[int]:
         """The features that have one value, other than 0, in all positions."""
