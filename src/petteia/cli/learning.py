@@ -133,13 +133,13 @@ def _show_diagnosis(diagnosis: Diagnosis) -> None:
         told = (f"{number}. {found.fault}: {found.wrong}", f"   seen: {found.evidence}", f"   try: {tried}")
         show("", *(textwrap.fill(line, width, subsequent_indent="   ") for line in told))
     *seen, last = [each.examines for each in diagnosis.examined if not each.why_not]
-    verdict = "" if diagnosis.findings else "Nothing was seen to be wrong with the training. "
+    verdict = "" if diagnosis.findings else "Nothing was seen to be wrong. "
     if diagnosis.strength is not None:
         show("", textwrap.fill(str(diagnosis.strength), width))
-    show("", textwrap.fill(f"{verdict}It was examined {', '.join(seen)}, and {last}.", width))
+    show("", textwrap.fill(f"{verdict}The training was judged by {', '.join(seen)}, and {last}.", width))
     for each in diagnosis.examined:
         if each.why_not:
-            show(textwrap.fill(f"Not examined {each.examines}: {each.why_not}.", width))
+            show(textwrap.fill(f"Not judged was {each.examines}: {each.why_not}.", width))
 
 
 def report(

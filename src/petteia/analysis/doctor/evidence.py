@@ -31,6 +31,7 @@ from petteia.experiments.settings import policy_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.features.feature_set import features, size
 from petteia.learned.table import learned_values
+from petteia.policies.perfect_policy import PerfectPolicy
 from petteia.policies.policy import Policy, Uniform, probabilities, tells_probabilities, workspace
 from petteia.solver.tablebase import Tablebase
 
@@ -79,6 +80,11 @@ class Evidence(Steps):
         """The part of what random moves lose to this player that is won by what was learned."""
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
+
+    def perfect(self, seat: int) -> Played | None:
+        """How best play does against random moves; None if the game cannot be solved quickly."""
+        table = self.solution
+        return None if table is None else self._play("best play", PerfectPolicy(table), "random", seat)
 
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
         """The games of `one`, which is called `who`; they are played once."""

@@ -142,7 +142,7 @@ FAULTS: tuple[Fault, ...] = (
         "moves of one side is wrong after those of the other.",
         "{count} go with wins of {first} in one way when {first} is to move, and in the other way when {second} is: "
         "{features}; the first has correlations of {one:.2f} and {other:.2f}",
-        "the same features counted for {first}, whoever is to move; or weights of their own for each side to move",
+        "the same features counted for {first}, whoever is to move; or, without chance, weights for each side to move",
         "--features 'SET*turn', or another --features",
         LinearLearner,
     ),
@@ -165,39 +165,6 @@ FAULTS: tuple[Fault, ...] = (
         "more games, a larger gamma, or an opponent that takes chances that it is given",
         "--games, --gamma 0.9, --opponent greedy",
         TableLearner,
-    ),
-    Fault(
-        "no-gain",
-        "whether it beats random moves by more than random moves do",
-        signs_of_play.no_better,
-        "What was learned plays no better than random moves.",
-        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
-        "{games:,} games each",
-        "more random moves while it learns, values that begin at 0, and more games; or features, where a table cannot "
-        "hold all that is met",
-        "--epsilon 0.5 --initial 0 --games {more}",
-        TableLearner,
-    ),
-    Fault(
-        "no-gain",
-        "whether it beats random moves by more than random moves do",
-        signs_of_play.no_better,
-        "What was learned plays no better than random moves.",
-        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
-        "{games:,} games each",
-        "what is usual: both sides, random moves, steps of the default; else other features",
-        "leave out --opponent, --epsilon, --alpha; or another --features",
-        LinearLearner,
-    ),
-    Fault(
-        "one-opponent",
-        "whether it also does well against somebody it has not met",
-        signs_of_play.one_opponent,
-        "It has learned to beat {opponent}, and little that helps against others.",
-        "as {side} it scores {known:.1%} against {opponent}, and {strange:.1%} against {stranger}, whom it has not "
-        "met; random moves score {known_without:.1%} and {strange_without:.1%}",
-        "an opponent that plays in many ways",
-        "--opponent 'mixed:first=({opponent}),second={stranger},share=0.5', or --side both",
     ),
     Fault(
         "little-exploration",
@@ -234,6 +201,39 @@ FAULTS: tuple[Fault, ...] = (
         "in {games} random games, and in all of its evaluation, it has won none{exact}",
         "the other side, or other rules",
         "--side {other}",
+    ),
+    Fault(
+        "no-gain",
+        "whether it plays better than random moves",
+        signs_of_play.no_better,
+        "What was learned plays hardly better than random moves, or worse.",
+        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
+        "{games:,} games each{best}",
+        "more random moves while it learns, values that begin at 0, and more games; or features, where a table cannot "
+        "hold all that is met",
+        "--epsilon 0.5 --initial 0 --games {more}",
+        TableLearner,
+    ),
+    Fault(
+        "no-gain",
+        "whether it plays better than random moves",
+        signs_of_play.no_better,
+        "What was learned plays hardly better than random moves, or worse.",
+        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
+        "{games:,} games each{best}",
+        "what is usual: both sides, random moves, steps of the default; else other features",
+        "leave out --opponent, --epsilon, --alpha; or another --features",
+        LinearLearner,
+    ),
+    Fault(
+        "one-opponent",
+        "whether it also does well against somebody it has not met",
+        signs_of_play.one_opponent,
+        "It has learned to beat {opponent}, and little that helps against others.",
+        "as {side} it scores {known:.1%} against {opponent}, and {strange:.1%} against {stranger}, whom it has not "
+        "met; random moves score {known_without:.1%} and {strange_without:.1%}",
+        "both sides, or an opponent that plays in many ways",
+        "--side both without --opponent, or --opponent 'mixed:first=({opponent}),second={stranger},share=0.5'",
     ),
     Fault(
         "reward-scale",

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from petteia.core.arrays import Floats, Ints
-from petteia.core.protocol import CHANCE, Rules, State, draw_move, is_over, limits, margin, play, to_move
+from petteia.core.protocol import CHANCE, Rules, State, draw_move, is_over, legal, limits, margin, play, to_move
 from petteia.core.random import stream
 from petteia.features.feature_set import FeatureSet, features, size
 from petteia.learn.starts import Start, draw_start
@@ -86,18 +86,15 @@ class RandomPlay(NamedTuple):
         ]
 
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
-        """The states that players' moves led to in which this player is to move, each with the result of its game.
+        """The states that players' moves led to after which this player is to move, each with its game's result.
 
-        Where chance is to move then, the player is who has not moved last.
+        Where chance is to move, it is asked who moves after the first of its outcomes.
         """
         found = list[tuple[State, int]]()
         for game in self.games:
             if game.result is None:
                 continue
-            for state, last in zip(game.afterstates, game.movers, strict=False):
-                next_ = to_move(rules, state)
-                if (1 - last if next_ == CHANCE else next_) == mover:
-                    found.append((state, game.result))
+            found += [(state, game.result) for state in game.afterstates if next_player(rules, state) == mover]
         return found
 
     @property
@@ -128,6 +125,13 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
         games.append(RandomGame(tuple(states), tuple(movers), tuple(afterstates), final))
         plies += played
     return RandomPlay(tuple(games))
+
+
+def next_player(rules: Rules, state: State) -> int:
+    """Who is to move, after the first outcomes of chance where that is; CHANCE if these end the game."""
+    while not is_over(rules, state) and to_move(rules, state) == CHANCE:
+        state = play(rules, state, legal(rules, state)[0])
+    return CHANCE if is_over(rules, state) else to_move(rules, state)
 
 
 def spread(states: Sequence[State], most: int) -> list[State]:

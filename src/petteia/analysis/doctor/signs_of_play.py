@@ -11,6 +11,7 @@ from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.judging import GAMES
 from petteia.analysis.doctor.remains import UnexaminedError
 from petteia.analysis.doctor.signs import Figures
+from petteia.arena.statistics import Interval
 from petteia.core.protocol import has_chance
 from petteia.experiments.table_settings import TableSettings
 
@@ -36,6 +37,10 @@ MANY = 4_000
 """games that are played where 200 cannot tell what was learned from random moves; they tell 2 % apart"""
 CERTAINLY = 2.0
 """standard errors by which what was learned must do better than random moves"""
+WORTH = 0.05
+"""by which best play must score more than random moves, if more is to be learned: in games of luck it may be less"""
+NEXT_TO_NOTHING = 0.1
+"""part of what best play wins from random moves: sound runs of solved games won 0.25 of it or more"""
 LEARNED = 0.3
 """part of what random moves lose to the opponent of learning that must have been won, to ask what else was learned"""
 CARRIED = {"random": 0.5, "greedy": 0.1}
@@ -45,23 +50,33 @@ alone 0.47 or less"""
 
 
 def no_better(seen: Evidence) -> Figures | None:
-    """Scores against random moves that random moves reach as well."""
+    """Scores against random moves that these reach as well, or with next to nothing of what best play wins."""
     seen.check_far_enough()
     for seat in seen.settings.seats:
-        for games in (GAMES, MANY):
-            score, without = seen.learned("random", seat, games).score, seen.unlearned("random", seat, games).score
-            noise = np.sqrt((score * (1.0 - score) + without * (1.0 - without)) / games)
-            if score - without > CERTAINLY * noise * (1.0 if without < EASY else -1.0):
-                break
+        if seen.won("random", seat) >= NEXT_TO_NOTHING and _gain(seen, seat, GAMES).low > 0.0:
+            continue
+        gain = _gain(seen, seat, MANY)
+        score, without = seen.learned("random", seat, MANY).score, seen.unlearned("random", seat, MANY).score
+        best = seen.perfect(seat)
+        wins = None if best is None else best.score - without
+        if without >= EASY:
+            is_there = gain.high < 0.0
+        elif wins is None:
+            is_there = gain.low <= 0.0
         else:
-            return {
-                "side": seen.name(seat),
-                "score": score,
-                "without": without,
-                "games": games,
-                "more": 5 * seen.settings.games,
-            }
+            is_there = wins >= WORTH and gain.mean < NEXT_TO_NOTHING * wins
+        if is_there:
+            told = "" if best is None else f"; best play scores {best.score:.1%}"
+            figures = {"side": seen.name(seat), "score": score, "without": without, "games": MANY}
+            return figures | {"best": told, "more": 5 * seen.settings.games}
     return None
+
+
+def _gain(seen: Evidence, seat: int, games: int) -> Interval:
+    """By how much what was learned scores more against random moves than these themselves, with its interval."""
+    score, without = seen.learned("random", seat, games).score, seen.unlearned("random", seat, games).score
+    half = CERTAINLY * float(np.sqrt((score * (1.0 - score) + without * (1.0 - without)) / games))
+    return Interval(score - without, score - without - half, score - without + half)
 
 
 def one_opponent(seen: Evidence) -> Figures | None:
