@@ -85,7 +85,6 @@ FAULTY: dict[str, list[Recipe]] = {
         recipe(HARE, 30_000, learner="monte-carlo", opponent="simple"),
         recipe(KALAH, 10_000, opponent="simple"),
         recipe(SQUARE_3, 30_000, opponent="simple", epsilon=0.1),
-        recipe(NIM, 10_000, opponent="simple", epsilon=0.05),
     ],
     "early-steps": [
         recipe(HARE, 100_000, alpha="0.1,1e-6@600"),
@@ -186,7 +185,7 @@ HEALTHY: list[Recipe] = [
     recipe(HARE, 30_000, opponent="mixed:first=(simple),second=random,share=0.5"),
     recipe(TIC, 40_000, opponent="greedy"),
     recipe(NIM, 20_000, side="both"),
-    recipe(RACE, 20_000, opponent="greedy"),
+    recipe(RACE, 20_000, opponent="greedy", evaluate_against="random"),
     recipe(RACE, 20_000, side="both"),
 ]
 """Without any fault."""
