@@ -187,6 +187,40 @@ class StoresAndBoard(NamedTuple):
         return 3
 
 
+class OfMover(NamedTuple):
+    """Of games whose margin can be asked of any position: by how much whoever is to move is ahead; and a constant."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("mover_ahead", "constant")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 2
+
+    def features(feature_set, rules: Rules, state: Any, index: Any, value: Any) -> int:
+        index[0] = 0
+        value[0] = 0.1 * margin(rules, state) * (1 - 2 * state.side)
+        index[1] = 1
+        value[1] = 1.0
+        return 2
+
+
+class OfFirst(NamedTuple):
+    """The same of player 0, whoever is to move."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("first_ahead", "constant")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 2
+
+    def features(feature_set, rules: Rules, state: Any, index: Any, value: Any) -> int:
+        index[0] = 0
+        value[0] = 0.1 * margin(rules, state)
+        index[1] = 1
+        value[1] = 1.0
+        return 2
+
+
 class GivesAway(NamedTuple):
     """Plays what leads to the worst margin for itself, where the margin can be asked of any position."""
 

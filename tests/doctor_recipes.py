@@ -8,6 +8,7 @@ HARE, KALAH, KALAH_SMALL, KALAH_TINY = "hare-and-hounds", "kalah", "kalah:pits=4
 SQUARE, SQUARE_4, SQUARE_3 = "british-square", "british-square:size=4", "british-square:size=3"
 NO_WIN_4 = "british-square:size=4,end=first_blocked,centre_ban=no"
 NO_WIN_3 = "british-square:size=3,end=first_blocked,centre_ban=no"
+NIM, RACE = "tiny_games:Nim", "tiny_games:DiceRace"
 TIC = "petteia.games.tic_tac_toe:TicTacToe"
 LINES, MOBILITY = "doctor_features:Lines", "doctor_features:Mobility"
 WEAK = "doctor_features:GivesAway"
@@ -74,6 +75,28 @@ FAULTY: dict[str, list[Recipe]] = {
         recipe(TIC, 10_000, epsilon=0, opponent="simple"),
         recipe(HARE, 2_000, features="squares", epsilon=0),
     ],
+    "no-gain": [
+        recipe(HARE, 100_000, epsilon=0, initial=-1),
+        recipe(KALAH, 10_000, opponent="greedy", epsilon=0.1),
+        recipe(TIC, 10_000, epsilon=0, opponent="simple", initial=-1),
+    ],
+    "one-opponent": [
+        recipe(HARE, 30_000, opponent="simple"),
+        recipe(HARE, 30_000, learner="monte-carlo", opponent="simple"),
+        recipe(KALAH, 10_000, opponent="simple"),
+        recipe(SQUARE_3, 30_000, opponent="simple", epsilon=0.1),
+    ],
+    "early-steps": [
+        recipe(HARE, 100_000, alpha="0.1,1e-6@600"),
+        recipe(TIC, 20_000, alpha="0.3,0.001@1000", side="both"),
+        recipe(RACE, 10_000, alpha="0.2,0.002@500"),
+        recipe(KALAH, 5_000, **REPORT, alpha="0.0015,1e-6@300"),
+    ],
+    "mover-features": [
+        recipe(KALAH, 3_000, features="doctor_features:OfMover"),
+        recipe(SQUARE_4, 3_000, features="doctor_features:OfMover"),
+        recipe(RACE, 3_000, features="doctor_features:OfMover"),
+    ],
     "weak-opponent": [
         recipe(HARE, 10_000, side="hare"),
         recipe(HARE, 2_000, features="squares", side="hare", opponent="random"),
@@ -130,7 +153,6 @@ HEALTHY: list[Recipe] = [
     recipe(HARE, 30_000),
     recipe(HARE, 100_000, epsilon="0.5..0.05"),
     recipe(HARE, 30_000, side="both"),
-    recipe(HARE, 30_000, learner="monte-carlo", opponent="simple"),
     recipe(HARE, 30_000, learner="double-q", alpha="visits^0.7"),
     recipe(TIC, 30_000),
     recipe(TIC, 50_000, side="both", learner="sarsa"),
@@ -160,6 +182,11 @@ HEALTHY: list[Recipe] = [
     recipe(KALAH_SMALL, 20_000, features="store*phases+rows"),
     recipe(KALAH, 3_000, **REPORT, opponent="greedy for 1000, then self", side="random"),
     recipe(SQUARE_4, 5_000, features=MOBILITY, opponent="random", side="first"),
+    recipe(HARE, 30_000, opponent="mixed:first=(simple),second=random,share=0.5"),
+    recipe(TIC, 40_000, opponent="greedy"),
+    recipe(NIM, 20_000, side="both"),
+    recipe(RACE, 20_000, opponent="greedy", evaluate_against="random"),
+    recipe(RACE, 20_000, side="both"),
 ]
 """Without any fault."""
 
@@ -172,6 +199,10 @@ UNSEEN_FAULTY: dict[str, list[Recipe]] = {
     "collinear-features": [recipe(KALAH, 2_000, features="doctor_features:Stores", learner="sarsa")],
     "unordered-moves": [recipe(SQUARE_3, 3_000, features="doctor_features:StonesPlaced", learner="td")],
     "little-exploration": [recipe(KALAH_SMALL, 5_000, epsilon=0, opponent="simple")],
+    "no-gain": [recipe(KALAH, 10_000, opponent="simple", epsilon=1, initial=-1, alpha="0.1,0@50")],
+    "one-opponent": [recipe(TIC, 40_000, opponent="perfect")],
+    "early-steps": [recipe(KALAH_TINY, 20_000, alpha="0.1,0.0005@1500", side="both")],
+    "mover-features": [recipe("british-square:size=6", 2_000, features="doctor_features:OfMover", learner="td")],
     "weak-opponent": [recipe("british-square:size=6", 1_000, features=MOBILITY, side="first", opponent=WEAK)],
     "strong-opponent": [recipe(HARE, 20_000, learner="sarsa", epsilon=0.3, side="hare", opponent="perfect")],
     "no-winner": [recipe("british-square:end=first_blocked,centre_ban=no", 2_000, features=MOBILITY, side="second")],
@@ -201,7 +232,6 @@ UNSEEN_HEALTHY: list[Recipe] = [
     recipe(SQUARE_4, 5_000, features=MOBILITY, opponent="random", side="second"),
     recipe(HARE, 40_000, side="both", learner="expected-sarsa"),
     recipe(KALAH, 5_000, **REPORT, learner="q"),
-    recipe(TIC, 40_000, opponent="perfect"),
     recipe(KALAH_TINY, 40_000, learner="monte-carlo", alpha="visits", gamma=1),
 ]
 """The same without any fault."""

@@ -18,8 +18,9 @@ from test_cli import Run, run
 
 import petteia
 from petteia.analysis.doctor import faults, signs
-from petteia.analysis.doctor.evidence import Curve, Evidence, UnexaminedError
+from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.judging import order_of_moves
+from petteia.analysis.doctor.remains import Curve, UnexaminedError
 from petteia.analysis.doctor.sampling import FeatureSample, play_randomly, sample_features, spread
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import initial
@@ -27,6 +28,7 @@ from petteia.experiments import settings, training
 from petteia.experiments.options import LEARNERS, OPTIONS
 from petteia.experiments.trainer import Point
 from petteia.experiments.training import Training, begin
+from petteia.learn.schedules import schedule
 from petteia.learn.starts import Start
 from petteia.records.runs import digest
 
@@ -99,7 +101,7 @@ def test_the_command_says_the_same(run: Run, sound: Training, frozen: Training) 
     assert "1. frozen-values: Next to nothing was learned" in ran.out
     assert "2. small-steps: " in ran.out
     assert max(map(len, ran.out.splitlines())) <= 120
-    assert "Nothing was seen to be wrong. It was examined whether" in run("doctor", str(sound.run.path)).out
+    assert "Nothing was seen to be wrong. The training was judged by whether" in run("doctor", str(sound.run.path)).out
     document = run("doctor", str(frozen.run.path), "--json").document
     assert [finding["fault"] for finding in document["findings"]] == ["frozen-values", "small-steps"]
     assert document["games"] == 10_000
@@ -126,6 +128,62 @@ def test_a_side_that_never_wins(tmp_path: Path) -> None:
     assert found.options == "--side first"
 
 
+# Plain failure.
+
+
+ALONE: dict[str, Any] = {"games": 20_000, "opponent": "simple"}
+SPENT: dict[str, Any] = {"games": 50_000, "alpha": "0.1,1e-6@600"}
+BLIND: dict[str, Any] = {"games": 20_000, "epsilon": 0, "initial": -1}
+
+
+@pytest.mark.parametrize(
+    ("fault", "broken", "advice"),
+    [
+        ("no-gain", BLIND, {"epsilon": 0.5, "initial": 0, "games": 100_000}),
+        ("early-steps", SPENT, {}),
+        ("one-opponent", ALONE, {"opponent": "mixed:first=(simple),second=random,share=0.5"}),
+        ("one-opponent", ALONE, {"opponent": None, "side": "both"}),
+    ],
+)
+def test_plain_failure_is_named_and_the_advice_helps(
+    fault: str, broken: dict[str, Any], advice: dict[str, Any], tmp_path: Path
+) -> None:
+    before = petteia.doctor(train(HARE, runs=tmp_path, **broken))
+    assert before.names == (fault,)
+    without = {} if fault == "early-steps" else broken
+    after = petteia.doctor(train(HARE, runs=tmp_path, **{"games": broken["games"]} | without | advice))
+    assert after.names == ()
+    assert before.strength is not None
+    assert after.strength is not None
+    assert after.strength.scores["random"] > before.strength.scores["random"] + 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("of", "names"), [("OfMover", ("mover-features",)), ("OfFirst", ())])
+def test_features_of_the_mover_are_named(of: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    options = {"features": f"doctor_features:{of}", "evaluate_against": "random"}
+    found = petteia.doctor(train("tiny_games:DiceRace", games=3_000, runs=tmp_path, **options))
+    assert tuple(name for name in found.names if name == "mover-features") == names
+    assert all("mover_ahead" in each.evidence for each in found.findings if each.fault == "mover-features")
+
+
+def test_how_strong_the_result_is(sound: Training, frozen: Training, tmp_path: Path) -> None:
+    """Of a solved game, of one too large, whose endings are searched, and of nothing saved."""
+    strong, weak = petteia.doctor(sound).strength, petteia.doctor(frozen).strength
+    assert strong is not None
+    assert weak is not None
+    assert set(strong.scores) == {"random", "greedy", "greedy:depth=3"}
+    assert strong.scores["random"] > 0.9 > weak.scores["random"]
+    assert strong.regret is not None
+    assert weak.regret is not None
+    assert strong.regret.given_away < weak.regret.given_away
+    assert "positions of random games" in str(strong)
+    kalah = petteia.doctor(train(KALAH_SMALL, **REPORT, games=500, runs=tmp_path)).strength
+    assert kalah is not None
+    assert "endings of random games" in str(kalah)
+    assert petteia.doctor(begin(*configure(HARE, games=3_000), 1, tmp_path)).strength is None
+
+
 @pytest.mark.slow
 def test_a_game_of_ones_own(tmp_path: Path) -> None:
     found = petteia.doctor(train("tiny_games:Nim", games=3_000, runs=tmp_path))
@@ -142,10 +200,10 @@ def test_features_of_ones_own_in_a_game_with_chance(tmp_path: Path, monkeypatch:
     """
     options: dict[str, Any] = {"features": "own_features:Faces", "evaluate_against": "random"}
     run = train("tiny_games:DiceRace", games=300, runs=tmp_path, **options)
-    assert petteia.doctor(run).names == ("constant-features", "unordered-moves")
+    assert petteia.doctor(run).names == ("constant-features", "unordered-moves", "no-gain")
     monkeypatch.setattr("petteia.analysis.doctor.judging.MEMORY", 1)
     found = petteia.doctor(run)
-    assert found.names == ("constant-features",)
+    assert found.names == ("constant-features", "no-gain")
     reasons = {each.fault: each.why_not for each in found.examined}
     assert "the game has chance and was not solved" in str(reasons["unordered-moves"])
 
@@ -274,6 +332,28 @@ def test_features_that_are_constant_or_multiples() -> None:
     assert sample.twins(4) == []
     assert sample.square_length == pytest.approx((21 + 100 + 84 + 30 + 75 + 30) / 4)
     assert sample.values(np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5])).tolist() == [38.5, 37.0, 41.5, 9.0]
+
+
+def test_features_are_compared_with_who_wins() -> None:
+    sample = of_columns([1, -1, 1, -1], [-2, 2, -2, 2], [1, 1, -1, -1], [3, 3, 3, 3])
+    assert sample.correlations(np.array([1.0, -1.0, 1.0, -1.0])).tolist() == pytest.approx([1.0, -1.0, 0.0, 0.0])
+    assert sample.correlations(np.ones(4)).tolist() == [0.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("alpha", "is_named"),
+    [
+        ("0.1", False),
+        ("0.5..0", False),
+        ("0.1,0.01@100", False),
+        ("0.1,0.001@100", True),
+        ("1,0@1", True),
+        ("0", False),
+    ],
+)
+def test_steps_are_spent_early_or_not(alpha: str, is_named: bool) -> None:
+    seen: Any = SimpleNamespace(settings=None, alphas=schedule(alpha, "alpha").over(0, 1_000, 1_000))
+    assert (signs.early_steps(seen) is not None) == is_named
 
 
 def test_a_sample_is_taken_from_everywhere() -> None:

@@ -114,6 +114,9 @@ def doctor(
         document = diagnosis._asdict()
         document["findings"] = [finding._asdict() for finding in diagnosis.findings]
         document["examined"] = [each._asdict() for each in diagnosis.examined]
+        if (strength := diagnosis.strength) is not None:
+            regret = None if strength.regret is None else strength.regret._asdict()
+            document["strength"] = strength._asdict() | {"regret": regret}
         print_json("doctor", **document)
     else:
         _show_diagnosis(diagnosis)
@@ -131,10 +134,12 @@ def _show_diagnosis(diagnosis: Diagnosis) -> None:
         show("", *(textwrap.fill(line, width, subsequent_indent="   ") for line in told))
     *seen, last = [each.examines for each in diagnosis.examined if not each.why_not]
     verdict = "" if diagnosis.findings else "Nothing was seen to be wrong. "
-    show("", textwrap.fill(f"{verdict}It was examined {', '.join(seen)}, and {last}.", width))
+    if diagnosis.strength is not None:
+        show("", textwrap.fill(str(diagnosis.strength), width))
+    show("", textwrap.fill(f"{verdict}The training was judged by {', '.join(seen)}, and {last}.", width))
     for each in diagnosis.examined:
         if each.why_not:
-            show(textwrap.fill(f"Not examined {each.examines}: {each.why_not}.", width))
+            show(textwrap.fill(f"Not judged was {each.examines}: {each.why_not}.", width))
 
 
 def report(

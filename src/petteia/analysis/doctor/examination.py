@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petteia.analysis.doctor.evidence import Evidence, UnexaminedError
+from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.faults import FAULTS, Fault
+from petteia.analysis.doctor.remains import UnexaminedError
 from petteia.analysis.doctor.signs import Figures
+from petteia.analysis.doctor.strength import Strength, strength
 from petteia.core.errors import InvalidError, NotFoundError
 from petteia.experiments.training import Training, open_training
 from petteia.records.runs import list_runs
@@ -61,6 +63,9 @@ class Diagnosis(NamedTuple):
     examined: tuple[Examined, ...]
     """all that was looked for, found or not"""
 
+    strength: Strength | None
+    """how strong the result is; None if nothing was saved"""
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the faults that were found."""
@@ -70,8 +75,9 @@ class Diagnosis(NamedTuple):
 def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Diagnosis:
     """Say what is wrong with a training, finished or not, and what to try.
 
-    It looks at the curve, at what was saved, at some hundred random games and at games of what was learned, for a few
-    seconds. The same run gives the same words. Nothing is written.
+    What it judges is the training; how strong the result is, it tells besides. It looks at the curve, at what was
+    saved, at some hundred random games and at games of what was learned, for a few seconds. The same run gives the
+    same words. Nothing is written.
 
     Args:
         run: the folder of a training or, in the folder `runs`, its name; or what `petteia.train` returned
@@ -111,6 +117,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
         wanted=training.configuration.games,
         findings=tuple(findings),
         examined=tuple(examined),
+        strength=strength(seen) if training.run.weights.exists() else None,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from petteia.analysis.doctor import signs
+from petteia.analysis.doctor import signs, signs_of_play
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.experiments.options import LEARNERS
 from petteia.learn.learners import LinearLearner, TableLearner
@@ -104,6 +104,16 @@ FAULTS: tuple[Fault, ...] = (
         TableLearner,
     ),
     Fault(
+        "early-steps",
+        "when steps are taken",
+        signs.early_steps,
+        "Steps are spent early: what is met later is hardly learned from.",
+        "the first {games:,} games, a tenth of all, have {spent:.1%} of all step sizes; alpha is {early:.2g} there in "
+        "the mean, and {late:.2g} later",
+        "steps that last, or fall slowly",
+        "leave out --alpha",
+    ),
+    Fault(
         "constant-features",
         "whether features vary",
         signs.constants,
@@ -125,9 +135,21 @@ FAULTS: tuple[Fault, ...] = (
         LinearLearner,
     ),
     Fault(
+        "mover-features",
+        "whether features are seen from one side",
+        signs.mover_view,
+        "Features are counted for whoever is to move, but values are those of {first}: a weight that is right after "
+        "moves of one side is wrong after those of the other.",
+        "{count} go with wins of {first} in one way when {first} is to move, and in the other way when {second} is: "
+        "{features}; the first has correlations of {one:.2f} and {other:.2f}",
+        "the same features counted for {first}, whoever is to move; or, without chance, weights for each side to move",
+        "--features 'SET*turn', or another --features",
+        LinearLearner,
+    ),
+    Fault(
         "unordered-moves",
         "whether values order moves as they should be",
-        signs.no_order,
+        signs_of_play.no_order,
         "The values do not tell good moves from bad ones.",
         ORDER,
         "features that tell what matters before and after a move; and the end of the game as the target",
@@ -137,7 +159,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "unordered-moves",
         "whether values order moves as they should be",
-        signs.no_order,
+        signs_of_play.no_order,
         "The values do not tell good moves from bad ones.",
         ORDER,
         "more games, a larger gamma, or an opponent that takes chances that it is given",
@@ -147,7 +169,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "little-exploration",
         "how much of the game was seen",
-        signs.little_exploration,
+        signs_of_play.little_exploration,
         "It has learned from the same few games over and over, and knows nothing of others.",
         "{how}",
         "more random moves while it learns",
@@ -156,7 +178,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "weak-opponent",
         "whether the opponent can be beaten without learning",
-        signs.weak_opponent,
+        signs_of_play.weak_opponent,
         "The opponent loses to random moves, so that nothing is to be learned from beating it.",
         "random moves score {score:.1%} as {side} against {opponent}",
         "another opponent, or both sides",
@@ -165,7 +187,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "strong-opponent",
         "whether the opponent ever loses",
-        signs.strong_opponent,
+        signs_of_play.strong_opponent,
         "Nobody beats the opponent, so that all that was tried looks equally bad.",
         "what was learned scores {score:.1%} as {side} against {opponent}, and random moves no more",
         "an opponent that makes mistakes",
@@ -174,11 +196,44 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "no-winner",
         "whether the side that learns can win",
-        signs.no_winner,
+        signs_of_play.no_winner,
         "By these rules, from there, {side} never wins; it can only learn how not to lose.",
         "in {games} random games, and in all of its evaluation, it has won none{exact}",
         "the other side, or other rules",
         "--side {other}",
+    ),
+    Fault(
+        "no-gain",
+        "whether it plays better than random moves",
+        signs_of_play.no_better,
+        "What was learned plays hardly better than random moves, or worse.",
+        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
+        "{games:,} games each{best}",
+        "more random moves while it learns, values that begin at 0, and more games; or features, where a table cannot "
+        "hold all that is met",
+        "--epsilon 0.5 --initial 0 --games {more}",
+        TableLearner,
+    ),
+    Fault(
+        "no-gain",
+        "whether it plays better than random moves",
+        signs_of_play.no_better,
+        "What was learned plays hardly better than random moves, or worse.",
+        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
+        "{games:,} games each{best}",
+        "what is usual: both sides, random moves, steps of the default; else other features",
+        "leave out --opponent, --epsilon, --alpha; or another --features",
+        LinearLearner,
+    ),
+    Fault(
+        "one-opponent",
+        "whether it also does well against somebody it has not met",
+        signs_of_play.one_opponent,
+        "It has learned to beat {opponent}, and little that helps against others.",
+        "as {side} it scores {known:.1%} against {opponent}, and {strange:.1%} against {stranger}, whom it has not "
+        "met; random moves score {known_without:.1%} and {strange_without:.1%}",
+        "both sides, or an opponent that plays in many ways",
+        "--side both without --opponent, or --opponent 'mixed:first=({opponent}),second={stranger},share=0.5'",
     ),
     Fault(
         "reward-scale",
@@ -203,7 +258,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "small-evaluation",
         "whether points of the curve tell a gain",
-        signs.wide_evaluation,
+        signs_of_play.wide_evaluation,
         "The points of the curve are so uncertain that no gain can be seen in them.",
         "of {games} games each, their 95 % intervals are {width:.0%} wide in the mean",
         "more games without learning at each point",
@@ -212,7 +267,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "blind-evaluation",
         "whether the player that measures can show a gain",
-        signs.blind_evaluation,
+        signs_of_play.blind_evaluation,
         "The player that measures loses or wins all games from the first point on, so the curve cannot show what was "
         "learned.",
         "against {other} all {points} points are at an end of the scale: {ends} in the mean",
@@ -222,7 +277,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "games-cut-off",
         "whether games come to their ends",
-        signs.cut_off,
+        signs_of_play.cut_off,
         "Games are stopped before their ends, without a reward, so that nothing is learned from them.",
         "after {plies:,} plies {random:.0%} of random games are not over, and {learned:.0%} of its own",
         "longer games",

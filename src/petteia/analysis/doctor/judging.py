@@ -9,7 +9,7 @@ import numpy as np
 from scipy.stats import kendalltau
 
 from petteia.arena.statistics import mean_interval
-from petteia.core.arrays import Ints
+from petteia.core.arrays import Floats, Ints
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.hashing import EMPTY
@@ -50,14 +50,16 @@ class Played(NamedTuple):
     """how many of the games differ from all before them"""
 
 
-def meet(rules: Rules, start: State, one: Policy, other: Policy, seat: int, max_plies: int) -> Played:
+def meet(
+    rules: Rules, start: State, one: Policy, other: Policy, seat: int, max_plies: int, games: int = GAMES
+) -> Played:
     """How `one` does in this seat against `other`, in games from `start`."""
     results: Ints = play_games(
         rules,
         start,
         one,
         other,
-        games=GAMES,
+        games=games,
         keys=RngKeys(*keys(KEY, 4)),
         seats=(seat, seat),
         max_plies=max_plies,
@@ -116,12 +118,17 @@ def order_of_moves(
     return Order(interval.mean, interval.high, len(taus))
 
 
-def by_table(rules: Rules, table: Tablebase) -> Callable[[State], Values | None]:
-    """The results of best play after each move, to its mover: won 1, drawn 0, lost -1; where all are known.
+def results(rules: Rules, table: Tablebase) -> Floats:
+    """The results of best play, by row: won 1, drawn 0, lost -1; where chance can move, expected margins.
 
-    Where chance can move, expected margins, of which equal ones are equal.
+    Of these equal ones are equal.
     """
-    results = np.round(table.values, DIGITS) if has_chance(rules) else np.sign(table.values)
+    values: Floats = table.values.astype(np.float64)
+    return np.round(values, DIGITS) if has_chance(rules) else np.sign(values)
+
+
+def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State], Values | None]:
+    """What each move is worth to its mover, where all are known; `worth` is that of each row, to player 0."""
 
     def known(state: State) -> Values | None:
         sign = 1 - 2 * to_move(rules, state)
@@ -130,7 +137,7 @@ def by_table(rules: Rules, table: Tablebase) -> Callable[[State], Values | None]
             row = find(rules, table, play(rules, state, move))
             if row == EMPTY:
                 return None
-            values[move] = float(results[row] * sign)
+            values[move] = float(worth[row] * sign)
         return values
 
     return known

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from petteia.core.arrays import Floats, Ints
-from petteia.core.protocol import CHANCE, Rules, State, draw_move, is_over, limits, margin, play, to_move
+from petteia.core.protocol import CHANCE, Rules, State, draw_move, is_over, legal, limits, margin, play, to_move
 from petteia.core.random import stream
 from petteia.features.feature_set import FeatureSet, features, size
 from petteia.learn.starts import Start, draw_start
@@ -20,6 +20,8 @@ GAMES, MOST_PLIES, LEAST_GAMES = 400, 20_000, 20
 """random games; fewer, but not fewer than the last, where they would take more plies than these"""
 POSITIONS = 500
 """whose features are looked at, at most"""
+LEAST_LENGTH = 1e-9
+"""of what varies; below it are errors of rounding"""
 KEY = 20_260_101
 """of the random numbers: the same for all runs, so that the same run has the same words"""
 
@@ -83,6 +85,18 @@ class RandomPlay(NamedTuple):
             state for game in chosen for state, mover in zip(game.states, game.movers, strict=True) if mover in seats
         ]
 
+    def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
+        """The states that players' moves led to after which this player is to move, each with its game's result.
+
+        Where chance is to move, it is asked who moves after the first of its outcomes.
+        """
+        found = list[tuple[State, int]]()
+        for game in self.games:
+            if game.result is None:
+                continue
+            found += [(state, game.result) for state in game.afterstates if next_player(rules, state) == mover]
+        return found
+
     @property
     def unfinished(self) -> list[State]:
         """The states that players' moves led to and that are not over: those that weights value."""
@@ -113,6 +127,13 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
     return RandomPlay(tuple(games))
 
 
+def next_player(rules: Rules, state: State) -> int:
+    """Who is to move, after the first outcomes of chance where that is; CHANCE if these end the game."""
+    while not is_over(rules, state) and to_move(rules, state) == CHANCE:
+        state = play(rules, state, legal(rules, state)[0])
+    return CHANCE if is_over(rules, state) else to_move(rules, state)
+
+
 def spread(states: Sequence[State], most: int) -> list[State]:
     """At most so many of the states, from all parts of the sequence alike, each once."""
     different = list(dict.fromkeys(states))
@@ -137,6 +158,13 @@ class FeatureSample(NamedTuple):
     def values(self, weights: Floats) -> Floats:
         """The values of the positions by these weights, [positions]."""
         return np.asarray(self.matrix @ weights)
+
+    def correlations(self, with_: Floats) -> Floats:
+        """Of each feature with a number of each position, [size]; 0 where either is the same everywhere."""
+        rows = self.matrix.toarray()
+        away, other = rows - rows.mean(axis=0), with_ - with_.mean()
+        length = np.sqrt(np.square(away).sum(axis=0) * np.square(other).sum())
+        return np.asarray(other @ away / np.where(length > LEAST_LENGTH, length, np.inf))
 
     def constants(self) -> list[int]:
         """The features that have one value, other than 0, in all positions."""
