@@ -427,3 +427,18 @@ def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
     assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
     assert words_of(most_above(A, 0.25)) == "in more than half of the trainings the a is above 25.0%"
     assert most_above(A, 0.25).judge({"a": values}).ours.endswith("trainings the a is above 25.0%")
+
+
+def test_a_wide_table_can_be_folded() -> None:
+    text = made("{{ table(['a', 'b'], [['1', '2']], 'All of it') }}")
+    assert '<details class="fold"><summary>All of it</summary><div class="wide"' in text
+    assert "fold" not in made("{{ table(['a', 'b'], [['1', '2']]) }}").partition("</style>")[2]
+
+
+def test_a_table_says_what_is_to_be_thought_of_it() -> None:
+    text = page(
+        "# A title\n\n{{ table(['', 'x'], rows) }}",
+        {"rows": [["row", Beside(known("", SHARE, STEADY), 0.2)]]},
+        SimpleNamespace(is_judged=True),
+    )
+    assert '<p class="note">Of 1 printed figures 1 is odd, less than one is expected by chance, and 1 remains' in text

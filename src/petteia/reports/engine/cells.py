@@ -239,11 +239,11 @@ def together(cells: Sequence[Cell]) -> Cell:
     return cells[0]._replace(**sums, score=sum(scores) / len(scores), low=min(scores), high=max(scores))
 
 
-def grid(corner: str, found: ComparedTable) -> Html:
+def grid(corner: str, found: ComparedTable, folded: str = "") -> Html:
     """A table of matches, first players down, second players across, below what is to be thought of it."""
     cells = found.cells
     rows, columns = (list(dict.fromkeys(getattr(each, name) for each in cells)) for name in ("row", "column"))
     columns.sort(key=[*rows, *columns].index)
     cell = {(each.row, each.column): unfolding(per_cent(each.ours), each.notes, each.verdict) for each in cells}
     body = [[row, *(cell.get((row, column), "") for column in columns)] for row in rows]
-    return table([corner, *columns], body, note=found.words)
+    return table([corner, *columns], body, found.words, folded)

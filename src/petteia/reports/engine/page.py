@@ -83,15 +83,14 @@ def filled(
             return str(value)  # raises the error
         return MEANT.sub(r"\\\1", value.text(evidence) if isinstance(value, Figure) else str(value))
 
-    def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
+    def table(header: Sequence[str], rows: Iterable[Sequence[object]], folded: str = "") -> Html:
         body = [[*row] for row in rows]
         beside = [x for row in body for x in row if isinstance(x, Beside)]
         judged, words = judge_beside(beside, evidence) if beside else ([], "")
         found = iter(judged)
         cells = [[next(found) if isinstance(x, Beside) else x for x in row] for row in body]
-        return parts.table(
-            header, [[shown(x, evidence) if isinstance(x, Figure | Beside) else x for x in row] for row in cells], words
-        )
+        shown_cells = [[shown(x, evidence) if isinstance(x, Figure | Beside) else x for x in row] for row in cells]
+        return parts.table(header, shown_cells, words, folded)
 
     def claims(part: str) -> Html:
         judged = [parts.claim(each, finding) for each, finding in judgements if each.part == part]

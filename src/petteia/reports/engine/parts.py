@@ -56,13 +56,19 @@ def strong(text: str) -> Html:
     return Html(f"<strong>{escape(text)}</strong>")
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "") -> Html:
-    """A table of text, below a note: wider than the text where the window is, and else it scrolls."""
+def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "", folded: str = "") -> Html:
+    """A table of text, below a note: wider than the text where the window is, and else it scrolls.
+
+    `folded`: what unfolds it, in words; without, it is shown at once.
+    """
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
     body = "".join(f"<tr>{''.join(f'<td>{_inner(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
     start = '<div class="wide" tabindex="0" role="region" aria-label="a table">'
     above = f'<p class="note">{escape(note)}</p>' if note else ""
-    return Html(f"{above}{start}<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>")
+    whole = f"{start}<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>"
+    if folded:
+        whole = f'<details class="fold"><summary>{escape(folded)}</summary>{whole}</details>'
+    return Html(above + whole)
 
 
 def _inner(cell: object) -> str:
