@@ -17,7 +17,7 @@ from mending import mend
 from test_cli import Run, run
 
 import petteia
-from petteia.analysis.doctor import faults, signs
+from petteia.analysis.doctor import faults, signs, signs_of_play
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.judging import order_of_moves
 from petteia.analysis.doctor.remains import Curve, UnexaminedError
@@ -167,6 +167,7 @@ def test_features_of_the_mover_are_named(of: str, names: tuple[str, ...], tmp_pa
     assert all("mover_ahead" in each.evidence for each in found.findings if each.fault == "mover-features")
 
 
+@pytest.mark.slow
 def test_how_strong_the_result_is(sound: Training, frozen: Training, tmp_path: Path) -> None:
     """Of a solved game, of one too large, whose endings are searched, and of nothing saved."""
     strong, weak = petteia.doctor(sound).strength, petteia.doctor(frozen).strength
@@ -398,6 +399,13 @@ def with_curve(scores: Any, states: Any = None) -> Any:
     return SimpleNamespace(
         curves=[Curve(0, points)], settings=settings, training=training, done=50, name=lambda seat: "first"
     )
+
+
+@pytest.mark.parametrize(("against", "is_blamed"), [("perfect", True), ("random", False)])
+def test_who_measures_is_blamed_unless_it_moves_at_random(against: str, is_blamed: bool) -> None:
+    seen = with_curve(np.full(40, 0.005))
+    seen.settings.against, seen.points = against, seen.curves[0].points
+    assert (signs_of_play.blind_evaluation(seen) is not None) == is_blamed
 
 
 def test_a_curve_rises_or_does_not() -> None:
