@@ -179,9 +179,10 @@ def test_how_strong_the_result_is(sound: Training, frozen: Training, tmp_path: P
     assert weak.regret is not None
     assert strong.regret.given_away < weak.regret.given_away
     assert "positions of random games" in str(strong)
-    kalah = petteia.doctor(train(KALAH_SMALL, **REPORT, games=500, runs=tmp_path)).strength
-    assert kalah is not None
-    assert "endings of random games" in str(kalah)
+    for turns in ("ply", "chain"):
+        kalah = petteia.doctor(train(KALAH_SMALL, **REPORT, games=500, turns=turns, runs=tmp_path)).strength
+        assert kalah is not None
+        assert "endings of random games" in str(kalah)
     assert petteia.doctor(begin(*configure(HARE, games=3_000), 1, tmp_path)).strength is None
 
 
