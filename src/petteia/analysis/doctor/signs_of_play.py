@@ -45,8 +45,8 @@ LEARNED = 0.3
 """part of what random moves lose to the opponent of learning that must have been won, to ask what else was learned"""
 CARRIED = {"random": 0.5, "greedy": -0.05}
 """part of the same against a stranger that must be won, in parts of that against the opponent: against one who plays
-well, what random moves win is enough, but for noise. Against `random` eleven runs that had met another and knew more had
-0.65 or more, twelve that knew nobody else 0.47 or less"""
+well, what random moves win is enough, but for noise. Against `random` eleven runs that had met another and knew more
+had 0.65 or more, twelve that knew nobody else 0.47 or less"""
 
 
 def no_better(seen: Evidence) -> Figures | None:
