@@ -16,6 +16,7 @@ from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import State, has_chance, legal, limits, to_move
 from petteia.features.evaluations import evaluation_for
+from petteia.policies.policy import tells_probabilities
 from petteia.search.alpha_beta import ORDER
 from petteia.search.ends import BY_MARGIN
 from petteia.search.searcher import Searcher
@@ -68,7 +69,9 @@ def strength(seen: Evidence) -> Strength:
     if len(found) < LEAST:
         return Strength(names, scores, None, "")
     where = "positions of random games" if seen.solution is not None else "endings of random games"
-    return Strength(names, scores, judge_in_endings(seen.rules, found, seen.policy), where)
+    # a policy that chooses whole turns does not tell how likely each move is; the player of the run draws them
+    subject = seen.policy if tells_probabilities(seen.policy) else seen.training
+    return Strength(names, scores, judge_in_endings(seen.rules, found, subject), where)
 
 
 def _short_search(seen: Evidence) -> Iterator[str]:
