@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -18,9 +19,12 @@ import pytest
 from pydantic import BaseModel
 from raised_errors import one_line
 
+from petteia.core.announcing import announced
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
+from petteia.core.interrupt import interruptible
 from petteia.core.options import Range
 from petteia.core.protocol import Limits
+from petteia.core.work_time import work_time
 from petteia.games import game
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.records import runs
@@ -394,13 +398,21 @@ def test_one_process_cannot_write_a_run_twice_at_once(tmp_path: Path) -> None:
         pass
 
 
-def test_compiling_is_no_work_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its processor time is left out: a training of a second seemed to take ten."""
-    from petteia.core import announcing
-
-    used = iter([0.0, 10.0, 14.0, 15.0, 20.0])
-    monkeypatch.setattr(announcing.time, "process_time", lambda: next(used))
-    before = announcing.processor_time()
-    with announcing.announced("something", tmp_path / "times"):
+def busy(seconds: float) -> None:
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
         pass
-    assert announcing.processor_time() - before == pytest.approx(15.0 - 4.0)
+
+
+def test_compiling_is_no_work_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its processor time is left out, and that of other threads: a training of a second seemed to take ten."""
+    other = threading.Thread(target=busy, args=(0.3,))
+    other.start()
+    before = work_time()
+    with announced("something", tmp_path / "times"):
+        busy(0.2)
+    busy(0.1)
+    interruptible(lambda: busy(0.15))
+    found = work_time() - before
+    other.join()
+    assert found == pytest.approx(0.25, abs=0.03)

@@ -15,19 +15,13 @@ from pathlib import Path
 
 from petteia.core.origin import is_of_package
 from petteia.core.printable import one_line
+from petteia.core.work_time import add_work_time, work_time
 
 KNOWN_BY = ("initial", "evaluate", "features", "choose")
 """methods by which classes are known that people have names for: games, evaluations, feature sets, policies"""
 TICK_SECONDS = 1.0
 
 _of_thread = threading.local()
-_compiling = [0.0]
-"""seconds of processor time that went into compiling"""
-
-
-def processor_time() -> float:
-    """Seconds of processor time of this process, without what went into compiling."""
-    return time.process_time() - _compiling[0]
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
@@ -68,14 +62,14 @@ def announced(what: str, times: Path) -> Iterator[None]:
         return
     before = _read(times)
     announce(line(what, before))
-    clock, processor = time.monotonic(), time.process_time()
+    clock, before_it = time.monotonic(), work_time()
     _of_thread.is_announcing = True
     try:
         with _counting(lambda: line(what, before), clock):
             yield
     finally:
         _of_thread.is_announcing = False
-        _compiling[0] += time.process_time() - processor
+        add_work_time(before_it - work_time())
     _write(times, time.monotonic() - clock)
 
 

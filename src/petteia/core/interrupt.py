@@ -18,6 +18,7 @@ from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from petteia.core.stop import Stop
+from petteia.core.work_time import add_work_time, work_time
 
 T = TypeVar("T")
 
@@ -106,7 +107,7 @@ class _Worker:
     def __init__(self) -> None:
         self.process = os.getpid()  # a forked child has the object, but not the thread
         self._work: queue.SimpleQueue[Callable[[], Any] | None] = queue.SimpleQueue()
-        self._results: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[tuple[Any, BaseException | None, float]] = queue.SimpleQueue()
         with deep_stacks():
             threading.Thread(target=_work_off, args=(self._work, self._results), daemon=True).start()
 
@@ -116,12 +117,13 @@ class _Worker:
     def do(self, work: Callable[[], T]) -> T:
         """What `work()` returns or raises."""
         self._work.put(work)
-        result, error = self._wait()
+        result, error, seconds = self._wait()
+        add_work_time(seconds)
         if error is not None:
             raise error
         return result  # type: ignore[no-any-return]  # it is what `work` returned
 
-    def _wait(self) -> tuple[Any, BaseException | None]:
+    def _wait(self) -> tuple[Any, BaseException | None, float]:
         try:
             while True:
                 try:
@@ -141,10 +143,11 @@ class _Worker:
 
 def _work_off(work: Any, results: Any) -> None:
     while (each := work.get()) is not None:
+        before = work_time()
         try:
-            results.put((each(), None))
+            results.put((each(), None, work_time() - before))
         except BaseException as error:
-            results.put((None, error))
+            results.put((None, error, work_time() - before))
         del each
 
 

@@ -32,10 +32,10 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from petteia.core.announcing import processor_time
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules
+from petteia.core.work_time import work_time
 from petteia.foreign.trust import modules_named
 from petteia.provenance.live import Parts, difference, provenance
 from petteia.provenance.reach import by_module, dependencies, digest_of
@@ -220,11 +220,11 @@ class Run:
     @contextmanager
     def timed(self) -> Iterator[None]:
         """Note that the seconds within it went into the run. InvalidError, before them, if its times are damaged."""
-        times, clock, processor = self.times(), time.monotonic(), processor_time()
+        times, clock, processor = self.times(), time.monotonic(), work_time()
         try:
             yield
         finally:
-            more = time.monotonic() - clock, processor_time() - processor
+            more = time.monotonic() - clock, work_time() - processor
             write_times(self.path / TIMES, times.with_more(*more))
 
     def _read_results(self) -> Row | None:
