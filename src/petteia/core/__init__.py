@@ -1,8 +1,8 @@
 """The foundation: what a game is, how its rules are compiled, randomness, and the words of the field.
 
 Knows no game by name. In order: `folders`, `identity`, `types`, `helper_library`, `kernel`, `cache` (compiled code, and
-what it was made from), `announcing`, `interrupt` and `work_time` (what people see of it, how they stop it, and how long
-it took), `arrays`, `bits`, `random`, `protocol` (the verbs of a game), `pointer`, `packing`, `symmetry` and `hashing` (many states), `errors`,
-`hints`, `options`, `models`, `names`, `text` and `fields` (what users type), `positions` and `moves`, `decision`,
-`perft`, `memory` (how much is left).
+what it was made from), `announcing`, `interrupt`, `work_time` (what people see of it, how they stop it, what it takes),
+`arrays`, `bits`, `random`, `protocol` (the verbs of a game), `pointer`, `packing`, `symmetry` and `hashing` (many
+states), `errors`, `hints`, `options`, `models`, `names`, `text` and `fields` (what users type), `positions` and `moves`,
+`decision`, `perft`, `memory` (how much is left).
 """
