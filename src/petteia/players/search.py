@@ -20,7 +20,7 @@ from petteia.provenance.reach import dependencies
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.chance import STAR1, STAR2
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
-from petteia.search.memory import NO_MOVE, NODES, STOP, clear, memory_for, root_for, stoppable
+from petteia.search.memory import NO_MOVE, NODES, STOP, clear, stoppable
 from petteia.search.root import pick
 from petteia.search.searcher import (
     MEGABYTES,
@@ -157,14 +157,23 @@ class GreedyPlayer(PolicyPlayer):
         policy, table = self._policy, self._options.table
         if limit == Limit(depth=limit.depth):
             depth = check_depth(limit.depth or 1)
-            memory, root = memory_for(self._rules, depth, _table(table, 0)), root_for(self._rules, depth)
-            return GreedyPlayer(policy._replace(depth=depth, memory=memory, root=root), self.name, self._options)
+            policy = search_policy(
+                self._rules,
+                policy.evaluation,
+                depth=depth,
+                options=policy.options,
+                megabytes=_table(table, 0),
+                draws=policy.draws,
+                parts=policy.parts,
+            )
+            return GreedyPlayer(policy, self.name, self._options)
         searcher = Searcher(
             self._rules,
             policy.evaluation,
             options=policy.options,
             megabytes=_table(table, MEGABYTES),
             draws=policy.draws,
+            parts=policy.parts,
         )
         return SearchPlayer(self.name, self._rules, searcher, limit.over(Limit(depth=self._options.depth)))
 
@@ -249,6 +258,7 @@ class SearchPlayer(Player):
             options=searcher.options,
             megabytes=searcher.megabytes,
             draws=searcher.draws,
+            parts=searcher.parts,
         )
         adviser = SearchPlayer(self.name, self._rules, other, self._limit)
         adviser.notice = self.notice

@@ -12,9 +12,15 @@ from petteia.policies.policy import Scratch
 from petteia.search.alpha_beta import TIES
 from petteia.search.ends import allowed, for_player_0
 from petteia.search.memory import DONE, LISTED, Memory, Root, clear, memory_for, prepare, root_for
+from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond
 from petteia.search.root import is_as_good, pick, search_root
 
 ENDLESS = 1 << 62
+
+
+@inline
+def _search(policy: SearchPolicy, rules: Rules) -> Search:
+    return Search(rules, policy.evaluation, policy.parts, policy.options, policy.memory)
 
 
 @inline
@@ -26,7 +32,7 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
     root.counts[LISTED] = moves(rules, state, root.moves)
     root.counts[DONE] = 0
     multipv = 1 + 0 * policy.depth  # a constant would be a type of its own, for which all is compiled once more
-    search_root(rules, policy.evaluation, policy.options, memory, state, policy.depth, multipv, root)
+    search_root(_search(policy, rules), state, policy.depth, multipv, root)
 
 
 class SearchPolicy(NamedTuple):
@@ -44,6 +50,8 @@ class SearchPolicy(NamedTuple):
     """arrays that the search writes to"""
     root: Root
     """the results of the search for each move"""
+    parts: Parts
+    """its horizon, the selection of moves and their order"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
         """Draw what the evaluation draws for a game, and then forget what rests on what was drawn before."""
@@ -69,7 +77,9 @@ class SearchPolicy(NamedTuple):
         return count
 
     def tells_probabilities(policy) -> bool:
-        """Whether it can tell them: not with an evaluation that is drawn for each game."""
+        """Whether it can tell them: not with an evaluation that is drawn for each game, nor of moves left out."""
+        if leaves_out(policy.parts.selection):
+            return False
         drawn = method(type(policy.evaluation), "is_drawn")
         return drawn is None or not drawn(policy.evaluation)
 
@@ -86,12 +96,19 @@ class SearchPolicy(NamedTuple):
 def compile_search(policy: SearchPolicy, rules: Rules) -> None:
     """Compile the search without searching anything."""
     policy.root.counts[:] = 0
-    search_root(rules, policy.evaluation, policy.options, policy.memory, initial(rules), policy.depth, 1, policy.root)
+    search_root(_search(policy, rules), initial(rules), policy.depth, 1, policy.root)
 
 
 def search_policy(
-    rules: Rules, evaluation: Evaluation, *, depth: int, options: int, megabytes: int = 0, draws: int = 0
+    rules: Rules,
+    evaluation: Evaluation,
+    *,
+    depth: int,
+    options: int,
+    megabytes: int = 0,
+    draws: int = 0,
+    parts: Parts = STANDARD_PARTS,
 ) -> SearchPolicy:
     """The policy, with arrays for one thread; `megabytes`: of a table, in which only entries of equal depth count."""
-    memory, root = memory_for(rules, depth, megabytes), root_for(rules, depth)
-    return SearchPolicy(evaluation, int(depth), allowed(rules, options), int(draws), memory, root)
+    memory = memory_for(rules, depth + plies_beyond(parts.horizon), megabytes)
+    return SearchPolicy(evaluation, int(depth), allowed(rules, options), int(draws), memory, root_for(rules, depth), parts)

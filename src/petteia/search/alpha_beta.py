@@ -2,11 +2,13 @@
 
 A node's value is that of its mover (negamax); whose it is, is asked of the game, so turns need not alternate. Where
 chance moves it is the mean of the outcomes, player 0's (`chance`). A search of depth d looks exactly d plies ahead,
-outcomes of chance included, fewer only where the game is over, or decided if that is looked for. Searches
-are fail-soft: a value found at or below alpha is an upper bound, one at or above beta a lower bound, all others exact.
+outcomes of chance included, fewer only where the game is over, or decided if that is looked for; what lies beyond is
+a matter of its horizon, which moves it looks at and in which order of its other parts (`parts`). Searches are
+fail-soft: a value found at or below alpha is an upper bound, one at or above beta a lower bound, all others exact.
 
-What may be switched on never changes a value, only the number of nodes; with one exception: without `EXACT_DEPTH`
-entries of the table are used that looked further ahead than was asked for, whose values are better founded.
+What may be switched on by an option never changes a value, only the number of nodes; with one exception: without
+`EXACT_DEPTH` entries of the table are used that looked further ahead than was asked for, whose values are better
+founded.
 
 Sources: Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Marsland, Campbell 1982, "Parallel search of strongly
 ordered game trees" (principal variation search, PVS); Schaeffer 1989, "The history heuristic"; Plaat, Schaeffer, Pijls,
@@ -15,16 +17,12 @@ de Bruin 1996, "Exploiting graph properties of game trees" (enhanced transpositi
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from petteia.core.kernel import inline, kernel
 from petteia.core.packing import distinct_key
 from petteia.core.pointer import value_at
 from petteia.core.protocol import (
     CHANCE,
-    Rules,
     State,
-    move_kind,
     moves,
     moves_left,
     next_move,
@@ -32,27 +30,23 @@ from petteia.core.protocol import (
     to_move,
     without_next,
 )
-from petteia.features.evaluation import Evaluation
 from petteia.search.chance import (
     STAR1,
     STAR2,
-    bound_outside,
-    high_end,
     is_known,
     is_outside,
     list_outcomes,
-    low_end,
     lower_high,
-    mean_of,
     prunes,
     raise_low,
     search_last_outcomes,
+    value_found,
+    window_of,
 )
 from petteia.search.ends import (
     DECIDED,
     EARLY,
-    WON,
-    guessed_worth,
+    INFINITE,
     is_chance,
     is_settled,
     most,
@@ -60,12 +54,11 @@ from petteia.search.ends import (
     view,
     worth_of_end,
 )
+from petteia.search.leaves import value_at_horizon, value_of_leaf
 from petteia.search.memory import (
-    ASKED,
     EXACT,
     GUESSES,
     LOWER,
-    MOST_NODES,
     NO_MOVE,
     NODES,
     STOP,
@@ -75,41 +68,20 @@ from petteia.search.memory import (
     depth_of,
     guess_of,
     move_of,
+    must_stop,
     note,
     recall,
     value_of,
 )
+from petteia.search.ordering import bring_best, put_first
+from petteia.search.parts import Search, credit, leaves_out, score, select
 
-INFINITE = WON + 1
 NOBODY = -1
 
 EXACT_DEPTH, ORDER, PVS, ETC, TIES = (1 << i for i in range(4, 9))
-"""Options beside those of `ends` and `chance`: use only entries of equal depth; order moves by killers and history;
-principal variation search; enhanced transposition cut-offs; find every one of the moves that are best."""
-LONG, SORTED = 128, 32
-"""moves that make a list long, and how many of its moves are ordered: after these, most often all are looked at"""
+"""Options beside those of `ends` and `chance`: use only entries of equal depth; order moves; principal variation
+search; enhanced transposition cut-offs; find every one of the moves that are best."""
 STANDARD = EARLY | DECIDED | ORDER | PVS | STAR1 | STAR2
-
-
-class Search(NamedTuple):
-    """What is the same at all nodes, which get a pointer to it."""
-
-    rules: Rules
-    """the rules of the game"""
-    evaluation: Evaluation
-    """the evaluation of positions at which the search stops"""
-    options: int
-    """bits of those above, of `ends` and of `chance`"""
-    memory: Memory
-    """arrays for as many plies as are searched"""
-
-
-@inline
-def must_stop(memory: Memory) -> bool:
-    """Whether the search is at its end, as somebody has said or as there have been enough nodes."""
-    if memory.counters[NODES] >= memory.counters[MOST_NODES] or memory.counters[ASKED] != 0:
-        memory.counters[STOP] = 1
-    return bool(memory.counters[STOP] != 0)
 
 
 @inline
@@ -121,47 +93,30 @@ def is_enough(options: int, known: int, depth: int) -> bool:
 
 
 @inline
-def score_moves(rules: Rules, memory: Memory, ply: int, side: int, count: int, first: int, options: int) -> None:
-    """Score the moves listed at `ply`: `first` before all, then killers, then by history."""
-    for i in range(count):
-        move = int(memory.moves[ply, i])
-        score = 0
-        if options & ORDER:
-            score = memory.history[side, move_kind(rules, move)]
-            if move == memory.killers[ply, 0]:
-                score += 1 << 61
-            elif move == memory.killers[ply, 1]:
-                score += 1 << 60
-        if move == first:
-            score = 1 << 62
-        memory.scores[ply, i] = score
+def tells(known: int, value: int, alpha: int, beta: int) -> bool:
+    """Whether the bound in an entry, which is `value` here, makes a search with this window superfluous."""
+    bound = bound_of(known)
+    return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
 
 @inline
-def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Bring the best-scored move from `place` on there, the first of equals; of a long list only the first `SORTED`."""
-    if place >= SORTED and count > LONG:
-        return
-    best = place
-    for i in range(place + 1, count):
-        if memory.scores[ply, i] > memory.scores[ply, best]:
-            best = i
-    move = memory.moves[ply, best]
-    score = memory.scores[ply, best]
-    for i in range(best, place, -1):  # the others keep their order
-        memory.moves[ply, i] = memory.moves[ply, i - 1]
-        memory.scores[ply, i] = memory.scores[ply, i - 1]
-    memory.moves[ply, place] = move
-    memory.scores[ply, place] = score
+def list_moves(search: Search, state: State, ply: int) -> int:
+    """List the moves that are searched at `ply`; return how many they are."""
+    rules, _, parts, _, memory = value_at(search)
+    count = moves(rules, state, memory.moves[ply])
+    return select(parts.selection, search, state, ply, memory.moves[ply], count)
 
 
 @inline
-def credit(rules: Rules, memory: Memory, ply: int, side: int, move: int, depth: int) -> None:
-    """Remember a move that was too good for the opponent to allow."""
-    if memory.killers[ply, 0] != move:
-        memory.killers[ply, 1] = memory.killers[ply, 0]
-        memory.killers[ply, 0] = move
-    memory.history[side, move_kind(rules, move)] += depth * depth
+def score_moves(search: Search, state: State, ply: int, count: int, first: int) -> None:
+    """Score the moves listed at `ply`: `first` before all, the others by the order of the search, or alike."""
+    _, _, parts, options, memory = value_at(search)
+    if options & ORDER:
+        score(parts.order, search, state, ply, count)
+    else:
+        for i in range(count):
+            memory.scores[ply, i] = 0
+    put_first(memory, ply, count, first)
 
 
 @inline
@@ -178,50 +133,71 @@ def extend_pv(memory: Memory, ply: int, move: int) -> None:
 @inline
 def likely_move(search: Search, state: State, ply: int) -> int:
     """The move of a state, which is not over, that is likely to be good."""
-    rules, _, options, memory = value_at(search)
+    rules, _, _, _, memory = value_at(search)
     if len(memory.slots) > 0:
         known = recall(memory.slots, distinct_key(rules, state))
         if known != 0 and move_of(known) != NO_MOVE:
             return move_of(known)
-    count = moves(rules, state, memory.moves[ply])
-    score_moves(rules, memory, ply, to_move(rules, state), count, NO_MOVE, options)
+    count = list_moves(search, state, ply)
+    score_moves(search, state, ply, count, NO_MOVE)
     bring_best(memory, ply, 0, count)
     return int(memory.moves[ply, 0])
+
+
+@inline
+def bound_of_successors(search: Search, state: State, depth: int, ply: int, count: int, beta: int) -> int:
+    """The value, `beta` or more, that the table knows of a move listed at `ply`; `-INFINITE` if there is none."""
+    rules, _, _, options, memory = value_at(search)
+    side = to_move(rules, state)
+    for i in range(count):
+        child = play(rules, state, int(memory.moves[ply, i]))
+        known = recall(memory.slots, distinct_key(rules, child))
+        if is_enough(options, known, depth - 1):
+            value = shifted(options, value_of(known), ply + 1)
+            too_good = LOWER
+            if view(rules, child) != side:
+                value = -value
+                too_good = UPPER
+            if value >= beta and bound_of(known) & too_good:
+                memory.counters[GUESSES] += guess_of(known)
+                return value
+    return -INFINITE
 
 
 @kernel(purpose="search")
 def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: int, alpha: int, beta: int) -> int:
     """The value of a state searched one ply ahead. The table is not asked: that takes as long."""
-    rules, evaluation, options, memory = value_at(search)
+    rules, _, parts, _, memory = value_at(search)
     if must_stop(memory):
         return 0
-    side = to_move(rules, state)
     if len(chance) > 0 and is_chance(rules, state):
-        return search_last_outcomes(rules, evaluation, options, memory, state, ply, alpha, beta)
-    left = moves_left(rules, state, memory.moves[ply])
+        return search_last_outcomes(search, state, ply, alpha, beta)
+    side = to_move(rules, state)
+    is_listed = leaves_out(parts.selection)  # else no list is needed: they may be a set
+    left = list_moves(search, state, ply) if is_listed else moves_left(rules, state, memory.moves[ply])
     best = -INFINITE
     best_move = NO_MOVE
     visited = 0
-    guessed = 0
     while left != 0:
-        move = next_move(rules, left, visited, memory.moves[ply])
-        left = without_next(rules, left)
+        if is_listed:
+            move = int(memory.moves[ply, visited])
+            left -= 1
+        else:
+            move = next_move(rules, left, visited, memory.moves[ply])
+            left = without_next(rules, left)
         child = play(rules, state, move)
         visited += 1
-        if is_settled(rules, options, child):
-            value = worth_of_end(evaluation, rules, options, memory, child, ply + 1)
+        lower = max(alpha, best)
+        if side == 0:
+            value = value_of_leaf(search, child, ply + 1, lower, beta)
         else:
-            guessed = 1
-            value = guessed_worth(evaluation, rules, child)
-        if side != 0:
-            value = -value
+            value = -value_of_leaf(search, child, ply + 1, -beta, -lower)
         if value > best:
             best = value
             best_move = move
             if value >= beta:
                 break
     memory.counters[NODES] += visited
-    memory.counters[GUESSES] += guessed
     if alpha < best < beta:
         memory.pv[ply, 0] = best_move
         memory.pv[ply, 1] = NO_MOVE
@@ -230,16 +206,26 @@ def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: 
 
 @kernel(purpose="search")
 def search_node(
-    search: Search, chance: tuple[int, ...], state: State, depth: int, ply: int, alpha: int, beta: int
+    search: Search, chance: tuple[int, ...], state: State, depth: int, ply: int, alpha: int, beta: int, test: int
 ) -> int:
-    """The value for its mover of a state that is not settled, searched `depth` (1 or more) plies ahead.
+    """The value for its mover of a state that is not settled, searched `depth` plies ahead.
 
-    `chance` is `room_for_chance(rules)`; `ply` is the distance from the root. When `memory.counters[STOP]` is set the
-    value means nothing.
+    `chance` is `room_for_chance(rules)`; `ply` is the distance from the root. With a `test` of 1 or -1 a null window
+    tells first whether the value is above `alpha`, or below `beta`, as is not expected. When `memory.counters[STOP]`
+    is set the value means nothing.
     """
+    rules, evaluation, parts, options, memory = value_at(search)
+    if depth == 0:
+        if view(rules, state) == 0:
+            return value_at_horizon(search, state, ply, alpha, beta)
+        return -value_at_horizon(search, state, ply, -beta, -alpha)
+    if test != 0:
+        low, high = (alpha, alpha + 1) if test > 0 else (beta - 1, beta)
+        value = search_node(search, chance, state, depth, ply, low, high, 0 * test)
+        if memory.counters[STOP] != 0 or not alpha < value < beta:
+            return value
     if depth == 1:
         return search_last_ply(search, chance, state, ply, alpha, beta)
-    rules, evaluation, options, memory = value_at(search)
     if must_stop(memory):
         return 0
     side = to_move(rules, state)
@@ -257,8 +243,7 @@ def search_node(
             first = move_of(known)
         if is_enough(options, known, depth):
             known_value = shifted(options, value_of(known), ply)
-            bound = bound_of(known)
-            if bound == EXACT or (bound == LOWER and known_value >= beta) or (bound == UPPER and known_value <= alpha):
+            if tells(known, known_value, alpha, beta):
                 memory.counters[GUESSES] += guess_of(known)
                 if wants_pv:
                     memory.pv[ply, 0] = first
@@ -269,84 +254,62 @@ def search_node(
     if len(chance) > 0 and is_chance(rules, state):
         may_prune = prunes(evaluation, rules, options)
         count = list_outcomes(rules, state, memory, ply, most(evaluation, rules))
-        for phase in range(0 if may_prune and options & STAR2 and has_table and depth > 2 else 1, 2):
-            for i in range(count):
-                if may_prune and is_outside(memory, ply, alpha, beta):
-                    break
-                if is_known(memory, ply, i):
+        tries = may_prune and options & STAR2 and has_table and depth > 2
+        for turn in range(0 if tries else count, 2 * count):
+            i = turn if turn < count else turn - count
+            if may_prune and is_outside(memory, ply, alpha, beta):
+                break
+            if is_known(memory, ply, i):
+                continue
+            child = play(rules, state, int(memory.moves[ply, i]))
+            plies = 1
+            chooser = NOBODY  # whose moves have been left out
+            if turn < count and not is_settled(rules, options, child):
+                chooser = to_move(rules, child)
+                if chooser == CHANCE:
                     continue
-                low, high = -INFINITE, INFINITE
-                if may_prune:
-                    low = low_end(memory, ply, i, alpha, INFINITE)
-                    high = high_end(memory, ply, i, beta, INFINITE)
-                child = play(rules, state, int(memory.moves[ply, i]))
-                ended = is_settled(rules, options, child)
-                farther = 1
-                chooser = NOBODY  # whose moves have been left out
-                if phase == 0 and not ended:
-                    chooser = to_move(rules, child)
-                    if chooser == CHANCE:
-                        continue
-                    child = play(rules, child, likely_move(search, child, ply + 1))
-                    ended = is_settled(rules, options, child)
-                    farther = 2
-                memory.counters[NODES] += 1
-                value = 0
-                if ended:
-                    value = worth_of_end(evaluation, rules, options, memory, child, ply + farther)
-                elif view(rules, child) == 0:
-                    value = search_node(search, chance, child, depth - farther, ply + farther, low, high)
-                else:
-                    value = -search_node(search, chance, child, depth - farther, ply + farther, -high, -low)
-                if memory.counters[STOP] != 0:
-                    return 0
-                if value > low and chooser != 1:
-                    raise_low(memory, ply, i, value)
-                if value < high and chooser != 0:
-                    lower_high(memory, ply, i, value)
-        bound = EXACT
-        best = 0
-        if may_prune and is_outside(memory, ply, alpha, beta):
-            best = bound_outside(memory, ply, beta)
-            bound = LOWER if best >= beta else UPPER
-        else:
-            best = mean_of(memory, ply, count)
+                child = play(rules, child, likely_move(search, child, ply + 1))
+                plies = 2
+            memory.counters[NODES] += 1
+            low, high = window_of(memory, ply, i, alpha, beta, may_prune)
+            value = 0
+            if is_settled(rules, options, child):
+                value = worth_of_end(evaluation, rules, options, memory, child, ply + plies)
+            elif view(rules, child) == 0:
+                value = search_node(search, chance, child, depth - plies, ply + plies, low, high, 0 * test)
+            else:
+                value = -search_node(search, chance, child, depth - plies, ply + plies, -high, -low, 0 * test)
+            if memory.counters[STOP] != 0:
+                return 0
+            if value > low and chooser != 1:
+                raise_low(memory, ply, i, value)
+            if value < high and chooser != 0:
+                lower_high(memory, ply, i, value)
+        is_partial = may_prune and is_outside(memory, ply, alpha, beta)
+        best, bound = value_found(memory, ply, count, beta, is_partial)
         if has_table:
             guess = 1 if memory.counters[GUESSES] > guesses else 0
             note(memory.slots, name, best, NO_MOVE, depth, guess, bound)
         return best
 
-    count = 0
-    if has_table or options & ORDER != 0:  # else no list is needed: they may be a set
-        count = moves(rules, state, memory.moves[ply])
-
     # 3. What it knows of the successors
+    is_listed = has_table or options & ORDER != 0 or leaves_out(parts.selection)  # else they may be a set
+    count = list_moves(search, state, ply) if is_listed else 0
     if has_table and options & ETC and depth > 2:
-        for i in range(count):
-            child = play(rules, state, int(memory.moves[ply, i]))
-            known = recall(memory.slots, distinct_key(rules, child))
-            if is_enough(options, known, depth - 1):
-                known_value = shifted(options, value_of(known), ply + 1)
-                too_good = LOWER
-                if view(rules, child) != side:
-                    known_value = -known_value
-                    too_good = UPPER
-                if known_value >= beta and bound_of(known) & too_good:
-                    memory.counters[GUESSES] += guess_of(known)
-                    return known_value
+        value = bound_of_successors(search, state, depth, ply, count, beta)
+        if value >= beta:
+            return value
 
     # 4. The moves, best first
-    is_ordered = options & ORDER != 0 or first != NO_MOVE
-    if is_ordered:
-        score_moves(rules, memory, ply, side, count, first, options)
+    if is_listed:
+        score_moves(search, state, ply, count, first)
     best = -INFINITE
     best_move = NO_MOVE
     lower = alpha
-    left = count if is_ordered else moves_left(rules, state, memory.moves[ply])
-    i = -1
+    left = count if is_listed else moves_left(rules, state, memory.moves[ply])
+    i = 0
     while left != 0:
-        i += 1
-        if is_ordered:
+        if is_listed:
             bring_best(memory, ply, i, count)
             move = int(memory.moves[ply, i])
             left -= 1
@@ -363,23 +326,18 @@ def search_node(
             memory.pv[ply + 1, 0] = NO_MOVE
         else:
             same = view(rules, child) == side
-            upper = beta
-            if i > 0 and options & PVS and wants_pv and not is_chance(rules, child):
-                upper = lower + 1
-            while True:
-                low = lower if same else -upper
-                high = upper if same else -lower
-                if depth == 2:
-                    value = search_last_ply(search, chance, child, ply + 1, low, high)
-                else:
-                    value = search_node(search, chance, child, depth - 1, ply + 1, low, high)
-                if not same:
-                    value = -value
-                if memory.counters[STOP] != 0:
-                    return 0
-                if upper == beta or not lower < value < beta:
-                    break
-                upper = beta
+            low, high = (lower, beta) if same else (-beta, -lower)
+            doubts = i > 0 and options & PVS and wants_pv and not is_chance(rules, child)
+            if depth == 2 and not doubts:
+                value = search_last_ply(search, chance, child, ply + 1, low, high)
+            else:
+                test = (1 if same else -1) if doubts else 0
+                value = search_node(search, chance, child, depth - 1, ply + 1, low, high, test)
+            if not same:
+                value = -value
+            if memory.counters[STOP] != 0:
+                return 0
+        i += 1
         if value > best:
             best = value
             if value > lower:
@@ -387,7 +345,7 @@ def search_node(
                 best_move = move
                 if value >= beta:
                     if options & ORDER:
-                        credit(rules, memory, ply, side, move, depth)
+                        credit(parts.order, search, state, ply, move, depth)
                     break
                 if wants_pv:
                     extend_pv(memory, ply, move)

@@ -21,10 +21,13 @@ import math
 from petteia.core.dispatch import dispatched, method
 from petteia.core.errors import PetteiaError
 from petteia.core.kernel import inline
+from petteia.core.pointer import value_at
 from petteia.core.protocol import UNEVEN, Rules, State, chances, play
 from petteia.features.evaluation import Evaluation, bound
-from petteia.search.ends import guessed_worth, is_settled, most, worth_of_end
-from petteia.search.memory import GUESSES, HIGH, LOW, NO_MOVE, NODES, WEIGHT, Memory
+from petteia.search.ends import INFINITE, most
+from petteia.search.leaves import value_of_leaf
+from petteia.search.memory import EXACT, HIGH, LOW, LOWER, NO_MOVE, NODES, UPPER, WEIGHT, Memory
+from petteia.search.parts import Search
 
 STAR1, STAR2 = (1 << i for i in range(9, 11))
 """Options beside those of `alpha_beta`: leave out outcomes that change nothing; try a move of each outcome first."""
@@ -101,33 +104,33 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 
 
 @inline
-def low_end(memory: Memory, ply: int, i: int, alpha: int, infinite: int) -> int:
-    """If outcome `i` is worth this or less, the mean is at most `alpha`; `-infinite` if no value is as low."""
+def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
+    """If outcome `i` is worth this or less, the mean is at most `alpha`; `-INFINITE` if no value is as low."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MOST] - (alpha - 1.0)) / weight
-    return math.floor(end) if end > -infinite else -infinite
+    return math.floor(end) if end > -INFINITE else -INFINITE
 
 
 @inline
-def high_end(memory: Memory, ply: int, i: int, beta: int, infinite: int) -> int:
-    """If outcome `i` is worth this or more, the mean is at least `beta`; `infinite` if no value is as high."""
+def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
+    """If outcome `i` is worth this or more, the mean is at least `beta`; `INFINITE` if no value is as high."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, LEAST]) / weight
-    return math.ceil(end) if end < infinite else infinite
+    return math.ceil(end) if end < INFINITE else INFINITE
+
+
+@inline
+def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune: bool) -> tuple[int, int]:
+    """The window outside which outcome `i` decides that the mean is outside of `alpha` to `beta`."""
+    if not may_prune:
+        return -INFINITE, INFINITE
+    return low_end(memory, ply, i, alpha), high_end(memory, ply, i, beta)
 
 
 @inline
 def is_outside(memory: Memory, ply: int, alpha: int, beta: int) -> bool:
     """Whether the mean is certainly at most `alpha`, or at least `beta`."""
     return bool(memory.means[ply, LEAST] >= beta + 1.0 or memory.means[ply, MOST] <= alpha - 1.0)
-
-
-@inline
-def bound_outside(memory: Memory, ply: int, beta: int) -> int:
-    """The bound of the mean where it is outside the window."""
-    if memory.means[ply, LEAST] >= beta + 1.0:
-        return math.floor(float(memory.means[ply, LEAST]))
-    return math.ceil(float(memory.means[ply, MOST]))
 
 
 @inline
@@ -146,27 +149,27 @@ def mean_of(memory: Memory, ply: int, count: int) -> int:
 
 
 @inline
-def search_last_outcomes(
-    rules: Rules, evaluation: Evaluation, options: int, memory: Memory, state: State, ply: int, alpha: int, beta: int
-) -> int:
+def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: bool) -> tuple[int, int]:
+    """The value of a state in which chance moves, as far as its outcomes are known, and what bound that is."""
+    if not is_partial:
+        return mean_of(memory, ply, count), EXACT
+    if memory.means[ply, LEAST] >= beta + 1.0:
+        return math.floor(float(memory.means[ply, LEAST])), LOWER
+    return math.ceil(float(memory.means[ply, MOST])), UPPER
+
+
+@inline
+def search_last_outcomes(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
     """The value of a state in which chance moves, searched one ply ahead."""
+    rules, evaluation, _, options, memory = value_at(search)
     count = list_outcomes(rules, state, memory, ply, most(evaluation, rules))
     may_prune = prunes(evaluation, rules, options)
-    guessed = 0
     for i in range(count):
         child = play(rules, state, int(memory.moves[ply, i]))
         memory.counters[NODES] += 1
-        value = 0
-        if is_settled(rules, options, child):
-            value = worth_of_end(evaluation, rules, options, memory, child, ply + 1)
-        else:
-            guessed = 1
-            value = guessed_worth(evaluation, rules, child)
+        value = value_of_leaf(search, child, ply + 1, -INFINITE, INFINITE)
         raise_low(memory, ply, i, value)
         lower_high(memory, ply, i, value)
         if may_prune and is_outside(memory, ply, alpha, beta):
             break
-    memory.counters[GUESSES] += guessed
-    if may_prune and is_outside(memory, ply, alpha, beta):
-        return bound_outside(memory, ply, beta)
-    return mean_of(memory, ply, count)
+    return value_found(memory, ply, count, beta, may_prune and is_outside(memory, ply, alpha, beta))[0]

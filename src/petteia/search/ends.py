@@ -29,6 +29,7 @@ from petteia.features.evaluation import LARGEST, Evaluation, bound, evaluate, un
 from petteia.search.memory import DRAWN, Memory
 
 WON = 1 << 30
+INFINITE = WON + 1
 CERTAIN = LARGEST + 1
 """values from here on are those of won ends"""
 

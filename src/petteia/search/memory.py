@@ -169,6 +169,14 @@ def prepare(memory: Memory, most_nodes: int, drawn: int) -> None:
 
 
 @inline
+def must_stop(memory: Memory) -> bool:
+    """Whether the search is at its end, as somebody has said or as there have been enough nodes."""
+    if memory.counters[NODES] >= memory.counters[MOST_NODES] or memory.counters[ASKED] != 0:
+        memory.counters[STOP] = 1
+    return bool(memory.counters[STOP] != 0)
+
+
+@inline
 def recall(slots: Ints, key: int) -> int:
     """The entry of the position with this key in the transposition table `slots`; 0 if there is none."""
     bucket = (mix(key) & (len(slots) >> 2) - 1) << 2

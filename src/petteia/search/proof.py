@@ -44,8 +44,7 @@ from petteia.core.stop import Stop, is_stopped, obeying
 from petteia.core.symmetry import canonical
 from petteia.features.evaluation import LARGEST
 from petteia.games import game as rules_of
-from petteia.search.alpha_beta import INFINITE, bring_best, must_stop
-from petteia.search.ends import cut_off
+from petteia.search.ends import INFINITE, cut_off
 from petteia.search.memory import (
     EXACT,
     MEGABYTE,
@@ -55,12 +54,14 @@ from petteia.search.memory import (
     Memory,
     memory_for,
     move_of,
+    must_stop,
     note,
     prepare,
     recall,
     stoppable,
     value_of,
 )
+from petteia.search.ordering import bring_best
 from petteia.search.proof_order import score_for_proof
 from petteia.search.searcher import UNLIMITED_NODES, check_choice, memory_of_machine
 from petteia.search.worker import run_apart

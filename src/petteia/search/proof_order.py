@@ -18,6 +18,7 @@ from petteia.core.protocol import (
 )
 from petteia.search.ends import cut_off
 from petteia.search.memory import Memory
+from petteia.search.ordering import put_first
 
 
 @inline
@@ -36,8 +37,7 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
             if to_move(rules, child) != side:
                 replies = -replies
         memory.scores[ply, i] = (replies << 32) + min(memory.history[side, move_kind(rules, move)], (1 << 32) - 1)
-        if move == first:
-            memory.scores[ply, i] = 1 << 62
+    put_first(memory, ply, count, first)
 
 
 @inline
@@ -57,8 +57,7 @@ def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: i
             _, score = relative(rules, child)
             score = score if is_same else -score
         memory.scores[ply, i] = (cut_off(score) << 32) + (is_same << 31) + move
-        if move == first:
-            memory.scores[ply, i] = 1 << 62
+    put_first(memory, ply, count, first)
 
 
 @dispatched(lambda cls: score_by_gain if method(cls, "relative") else score_by_replies)

@@ -4,35 +4,29 @@ from __future__ import annotations
 
 from petteia.core.kernel import inline, kernel
 from petteia.core.pointer import pointer_to
-from petteia.core.protocol import Rules, State, play, to_move
+from petteia.core.protocol import State, play, to_move
 from petteia.core.random import RandomState, below
-from petteia.features.evaluation import Evaluation
-from petteia.search.alpha_beta import INFINITE, PVS, TIES, Search, search_node
+from petteia.search.alpha_beta import PVS, TIES, search_node
 from petteia.search.chance import room_for_chance
-from petteia.search.ends import guessed_worth, is_chance, is_settled, view, worth_of_end
-from petteia.search.memory import DONE, GUESSES, LISTED, NO_MOVE, NODES, STOP, Memory, Root
+from petteia.search.ends import INFINITE, is_chance, is_settled, view, worth_of_end
+from petteia.search.memory import DONE, LISTED, NO_MOVE, NODES, STOP, Root
+from petteia.search.parts import Search, select
 
 
 @kernel(purpose="search")
-def search_root(
-    rules: Rules,
-    evaluation: Evaluation,
-    options: int,
-    memory: Memory,
-    state: State,
-    depth: int,
-    multipv: int,
-    root: Root,
-) -> None:
+def search_root(search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Search the moves in `root.moves`, in this order, `depth` (1 or more) plies ahead, for the best `multipv` of them.
 
-    In `state`, which is not over, a player moves. Fills `root` but for its moves and their number. Values are the
-    mover's; those of other moves are upper bounds. With `TIES` all moves that are as good as the last of the best ones
-    are among these, too.
+    In `state`, which is not over, a player moves. Fills `root` but for its moves and their number; these, when a search
+    begins, become those that are selected. Values are the mover's; those of other moves are upper bounds. With `TIES`
+    all moves that are as good as the last of the best ones are among these, too.
     """
-    search = pointer_to(Search(rules, evaluation, options, memory))
+    rules, evaluation, parts, options, memory = search
+    pointer = pointer_to(search)
     chance = room_for_chance(rules)
     side = to_move(rules, state)
+    if memory.counters[NODES] == 0 and root.counts[LISTED] > 1:
+        root.counts[LISTED] = select(parts.selection, pointer, state, 0, root.moves, root.counts[LISTED])
     known = 0
     for i in range(root.counts[LISTED]):
         move = int(root.moves[i])
@@ -45,21 +39,14 @@ def search_root(
         memory.pv[1, 0] = NO_MOVE
         if is_settled(rules, options, child):
             value = worth_of_end(evaluation, rules, options, memory, child, 1) * (1 - 2 * side)
-        elif depth == 1:
-            value = guessed_worth(evaluation, rules, child) * (1 - 2 * side)
-            memory.counters[GUESSES] += 1
         else:
             # The same types in every call of a kernel that calls itself: constants would make new ones.
             ply = 1 + 0 * i
-            upper = alpha + 1 if known >= multipv and options & PVS and not is_chance(rules, child) else INFINITE
-            for _ in range(2):
-                if view(rules, child) == side:
-                    value = search_node(search, chance, child, depth - 1, ply, alpha, upper)
-                else:
-                    value = -search_node(search, chance, child, depth - 1, ply, -upper, -alpha)
-                if value <= alpha or upper == INFINITE or memory.counters[STOP] != 0:
-                    break
-                upper = INFINITE
+            test = 1 if known >= multipv and options & PVS and not is_chance(rules, child) else 0
+            if view(rules, child) == side:
+                value = search_node(pointer, chance, child, depth - 1, ply, alpha, INFINITE, test)
+            else:
+                value = -search_node(pointer, chance, child, depth - 1, ply, -INFINITE, -alpha, -test)
         if memory.counters[STOP] != 0:
             return
         root.values[i] = value

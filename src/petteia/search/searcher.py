@@ -60,6 +60,7 @@ from petteia.search.memory import (
     root_for,
     stoppable,
 )
+from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond, sees_all
 from petteia.search.root import is_as_good, pick, search_root
 from petteia.search.worker import run_apart
 
@@ -159,8 +160,9 @@ class Searcher:
         options: int = STANDARD,
         megabytes: int = MEGABYTES,
         draws: int = 0,
+        parts: Parts = STANDARD_PARTS,
     ) -> None:
-        """Args as in `alpha_beta` and `memory`; errors as in `check_table`.
+        """Args as in `alpha_beta`, `memory` and `parts`; errors as in `check_table`.
 
         `megabytes`: of the table, 0 for none; `draws`: what a draw is worth for who searches, in units.
         """
@@ -170,12 +172,17 @@ class Searcher:
         self.megabytes = megabytes
         self.evaluation = evaluation
         self.draws = draws
+        self.parts = parts
         options = allowed(rules, options)
         self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE | BY_RESULT) else options
-        self._memory: Memory = memory_for(rules, megabytes=megabytes)
+        self._memory: Memory = memory_for(rules, DEEPEST + plies_beyond(parts.horizon), megabytes)
         self._root: Root = root_for(rules)
         self._is_compiled = False
         self._is_clear = True
+
+    @property
+    def _search(self) -> Search:
+        return Search(self.rules, self.evaluation, self.parts, self.options, self._memory)
 
     def clear(self) -> None:
         """Forget all that was found: the same search then finds the same in the same number of nodes."""
@@ -189,7 +196,7 @@ class Searcher:
         if self._is_compiled:
             return
         self._root.counts[:] = 0  # no moves to look at
-        search_root(self.rules, self.evaluation, self.options, self._memory, initial(self.rules), 1, 1, self._root)
+        search_root(self._search, initial(self.rules), 1, 1, self._root)
         self._is_compiled = True
 
     def search(
@@ -248,7 +255,7 @@ class Searcher:
         for depth in range(1, most + 1):
             memory.counters[GUESSES] = 0
             root.counts[DONE] = 0
-            search_root(self.rules, self.evaluation, self.options, memory, state, depth, multipv, root)
+            search_root(self._search, state, depth, multipv, root)
             seconds = time.monotonic() - clock
             if memory.counters[STOP]:
                 if multipv == 1 and (better := self._better(chosen)) is not None:
