@@ -52,9 +52,8 @@ from petteia.search.ends import (
     most,
     shifted,
     view,
-    worth_of_end,
 )
-from petteia.search.leaves import value_at_horizon, value_of_leaf
+from petteia.search.leaves import value_of_leaf, worth_of_end
 from petteia.search.memory import (
     EXACT,
     GUESSES,
@@ -208,17 +207,13 @@ def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: 
 def search_node(
     search: Search, chance: tuple[int, ...], state: State, depth: int, ply: int, alpha: int, beta: int, test: int
 ) -> int:
-    """The value for its mover of a state that is not settled, searched `depth` plies ahead.
+    """The value for its mover of a state that is not settled, searched `depth` (1 or more) plies ahead.
 
     `chance` is `room_for_chance(rules)`; `ply` is the distance from the root. With a `test` of 1 or -1 a null window
     tells first whether the value is above `alpha`, or below `beta`, as is not expected. When `memory.counters[STOP]`
     is set the value means nothing.
     """
     rules, evaluation, parts, options, memory = value_at(search)
-    if depth == 0:
-        if view(rules, state) == 0:
-            return value_at_horizon(search, state, ply, alpha, beta)
-        return -value_at_horizon(search, state, ply, -beta, -alpha)
     if test != 0:
         low, high = (alpha, alpha + 1) if test > 0 else (beta - 1, beta)
         value = search_node(search, chance, state, depth, ply, low, high, 0 * test)
@@ -274,7 +269,7 @@ def search_node(
             low, high = window_of(memory, ply, i, alpha, beta, may_prune)
             value = 0
             if is_settled(rules, options, child):
-                value = worth_of_end(evaluation, rules, options, memory, child, ply + plies)
+                value = worth_of_end(search, child, ply + plies)
             elif view(rules, child) == 0:
                 value = search_node(search, chance, child, depth - plies, ply + plies, low, high, 0 * test)
             else:
@@ -320,7 +315,7 @@ def search_node(
         memory.counters[NODES] += 1
         value = 0
         if is_settled(rules, options, child):
-            value = worth_of_end(evaluation, rules, options, memory, child, ply + 1)
+            value = worth_of_end(search, child, ply + 1)
             if side != 0:
                 value = -value
             memory.pv[ply + 1, 0] = NO_MOVE

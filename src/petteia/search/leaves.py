@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from petteia.core.kernel import inline
+from petteia.core.kernel import called, inline
 from petteia.core.pointer import value_at
 from petteia.core.protocol import State
-from petteia.search.ends import is_settled, worth_of_end
+from petteia.search import ends
 from petteia.search.memory import GUESSES
 from petteia.search.parts import Search, search_beyond
 
 
-@inline
-def value_at_horizon(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
-    """The value for player 0 of a state that is not settled, at which the search stops: a guess. See `search_beyond`."""
-    _, _, parts, _, memory = value_at(search)
-    memory.counters[GUESSES] += 1
-    return search_beyond(parts.horizon, search, state, ply, alpha, beta)
+@called
+def worth_of_end(search: Search, state: State, ply: int) -> int:
+    """The value for player 0 of a settled state, `ply` plies from the root."""
+    rules, evaluation, _, options, memory = value_at(search)
+    return ends.worth_of_end(evaluation, rules, options, memory, state, ply)
 
 
 @inline
 def value_of_leaf(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
-    """The value for player 0 of a state that is not searched any further, settled or not."""
-    rules, evaluation, _, options, memory = value_at(search)
-    if is_settled(rules, options, state):
-        return worth_of_end(evaluation, rules, options, memory, state, ply)
-    return value_at_horizon(search, state, ply, alpha, beta)
+    """The value for player 0 of a state that is settled, or at which the search stops: then it is a guess.
+
+    A bound is enough outside `alpha` to `beta`, player 0's as well.
+    """
+    rules, _, parts, options, memory = value_at(search)
+    if ends.is_settled(rules, options, state):
+        return worth_of_end(search, state, ply)
+    memory.counters[GUESSES] += 1
+    return search_beyond(parts.horizon, search, state, ply, alpha, beta)

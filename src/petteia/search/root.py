@@ -8,7 +8,8 @@ from petteia.core.protocol import State, play, to_move
 from petteia.core.random import RandomState, below
 from petteia.search.alpha_beta import PVS, TIES, search_node
 from petteia.search.chance import room_for_chance
-from petteia.search.ends import INFINITE, is_chance, is_settled, view, worth_of_end
+from petteia.search.ends import INFINITE, is_chance, is_settled, view
+from petteia.search.leaves import value_of_leaf
 from petteia.search.memory import DONE, LISTED, NO_MOVE, NODES, STOP, Root
 from petteia.search.parts import Search, select
 
@@ -21,7 +22,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
     begins, become those that are selected. Values are the mover's; those of other moves are upper bounds. With `TIES`
     all moves that are as good as the last of the best ones are among these, too.
     """
-    rules, evaluation, parts, options, memory = search
+    rules, _, parts, options, memory = search
     pointer = pointer_to(search)
     chance = room_for_chance(rules)
     side = to_move(rules, state)
@@ -37,16 +38,16 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
             alpha = int(root.tops[multipv - 1]) - (1 if options & TIES else 0)
         value = 0
         memory.pv[1, 0] = NO_MOVE
-        if is_settled(rules, options, child):
-            value = worth_of_end(evaluation, rules, options, memory, child, 1) * (1 - 2 * side)
+        if depth == 1 or is_settled(rules, options, child):
+            value = value_of_leaf(pointer, child, 1, -INFINITE, INFINITE) * (1 - 2 * side)
         else:
             # The same types in every call of a kernel that calls itself: constants would make new ones.
-            ply = 1 + 0 * i
+            ply, beta = 1 + 0 * i, INFINITE + 0 * i
             test = 1 if known >= multipv and options & PVS and not is_chance(rules, child) else 0
             if view(rules, child) == side:
-                value = search_node(pointer, chance, child, depth - 1, ply, alpha, INFINITE, test)
+                value = search_node(pointer, chance, child, depth - 1, ply, alpha, beta, test)
             else:
-                value = -search_node(pointer, chance, child, depth - 1, ply, -INFINITE, -alpha, -test)
+                value = -search_node(pointer, chance, child, depth - 1, ply, -beta, -alpha, -test)
         if memory.counters[STOP] != 0:
             return
         root.values[i] = value
