@@ -18,6 +18,7 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
         for i in range(count):
             if memory.moves[ply, i] == first:
                 memory.scores[ply, i] = FIRST
+                break
 
 
 @inline

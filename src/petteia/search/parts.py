@@ -121,12 +121,13 @@ class KillersAndHistory(NamedTuple):
         """Score killers above all others, the latest first, and these by the history of their kinds."""
         rules, _, _, _, memory = value_at(search)
         side = to_move(rules, state)
+        latest, other = int(memory.killers[ply, 0]), int(memory.killers[ply, 1])
         for i in range(count):
             move = int(memory.moves[ply, i])
             worth = memory.history[side, move_kind(rules, move)]
-            if move == memory.killers[ply, 0]:
+            if move == latest:
                 worth += 1 << 61
-            elif move == memory.killers[ply, 1]:
+            elif move == other:
                 worth += 1 << 60
             memory.scores[ply, i] = worth
 
