@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from petteia.arena.differences import differ
     from petteia.arena.match import match
     from petteia.arena.regret import regret
+    from petteia.core.clock import Clock
     from petteia.core.decision import Allowance, Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, Stopped, UsageError
     from petteia.core.stop import Stop
@@ -51,7 +52,8 @@ if TYPE_CHECKING:
     from petteia.playing.agent import Agent, agent, load
     from petteia.playing.begin import restore, session
     from petteia.playing.position import Position, Result, position
-    from petteia.playing.session import Session, Step
+    from petteia.playing.session import Session
+    from petteia.playing.step import Step
     from petteia.playing.terminal import play_at_terminal
     from petteia.reports import report
     from petteia.search.proof import prove
@@ -73,6 +75,7 @@ HOMES = {
     "petteia.arena.differences": ("differ",),
     "petteia.arena.match": ("match",),
     "petteia.arena.regret": ("regret",),
+    "petteia.core.clock": ("Clock",),
     "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "Stopped", "UsageError"),
     "petteia.core.stop": ("Stop",),
@@ -88,7 +91,8 @@ HOMES = {
     "petteia.playing.agent": ("Agent", "agent", "load"),
     "petteia.playing.begin": ("restore", "session"),
     "petteia.playing.position": ("Position", "Result", "position"),
-    "petteia.playing.session": ("Session", "Step"),
+    "petteia.playing.session": ("Session",),
+    "petteia.playing.step": ("Step",),
     "petteia.playing.terminal": ("play_at_terminal",),
     "petteia.reports": ("report",),
     "petteia.search.proof": ("prove",),
@@ -102,6 +106,7 @@ HOMES = {
 __all__ = [
     "Agent",
     "Allowance",
+    "Clock",
     "Decision",
     "EvaluationGames",
     "InvalidError",

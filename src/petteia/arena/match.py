@@ -15,6 +15,7 @@ from petteia.arena.compiled import play_compiled
 from petteia.arena.openings import parse_openings
 from petteia.arena.tally import Tally
 from petteia.arena.workers import Share, Workers, finished
+from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.hints import argument_with
@@ -96,6 +97,7 @@ def match(
     seats: Literal["both", "fixed"] | None = None,
     max_plies: int = MAX_PLIES,
     limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
     seed: int = 0,
     jobs: int = 1,
     position: str | State | None = None,
@@ -121,6 +123,9 @@ def match(
         max_plies: after so many plies a game is a draw
         limit: how much thought a move may take: replaces the own limits of players that search; others play as without
             it, but whoever takes more time, by more than the grace, loses
+        clock: the time of each player for a game: `5/10` (ten seconds for each five moves), `150` (for all moves),
+            `60+1` (one second more after each move), or a `petteia.Clock`; who takes more time, by more than the grace,
+            loses. Players that search divide what is left among the moves that they still have to make
         seed: 0..2^63-1; the same seed gives the same games
         jobs: threads or processes among which the games are shared; players must then be what can be made anew in
             each process (a text, a run, a training), and what they do in a game must not depend on earlier games
@@ -154,6 +159,7 @@ def match(
                 seats=seats,
                 max_plies=max_plies,
                 limit=limit,
+                clock=clock,
                 seed=seed,
                 position=position,
                 memory=memory,
@@ -166,15 +172,18 @@ def match(
     seed = checked_seed(seed)
     if seats is not None and seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
-    check_amounts(**limit._asdict())
+    check_amounts(**limit.amounts)
+    clock = read_clock(clock, limit)
     check_counts(**({} if memory is None else {"memory": memory}))
     one, two = (player(each, rules, workers.children, memory=memory) for each in (first, second))
     check_limit(limit, one, two)
     seats_of_first, notes = _seats(rules, one, two, seats)
     starts, plies = parse_openings(openings, rules, position)
     grace = workers.children.allowance.grace
-    conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, match_keys(seed), grace)
-    notes += notices(one, two, limit=limit)
+    conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, match_keys(seed), grace, clock)
+    notes += notices(one, two, limit=conditions.first_limit)
+    if conditions.is_timed and workers.jobs > workers.cores:
+        notes.append(f"{workers.jobs} jobs: {workers.cores} at a time, as games with a time limit do not share a core")
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
@@ -200,7 +209,7 @@ def _play(
 ) -> tuple[Tally, list[str]]:
     """The games, and what the players of other processes said when no more followed."""
     jobs, tally = workers.jobs, Tally(conditions, keeps_rows=keeps_rows)
-    if conditions.limit == UNLIMITED:
+    if conditions.limit == UNLIMITED and conditions.clock is None:
         if play_compiled(conditions, *players, games, jobs, tally, advance):
             return tally, []
         tally = Tally(conditions, keeps_rows=keeps_rows)

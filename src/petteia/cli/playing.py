@@ -13,6 +13,7 @@ from petteia.cli.output import INTERRUPTED, ask, print_json, progress, say, show
 from petteia.cli.parameters import (
     MEGABYTE,
     PLAYER_HELP,
+    Clock,
     Depth,
     Game,
     Grace,
@@ -58,6 +59,7 @@ def play(
     time: Time = None,
     nodes: Nodes = None,
     depth: Depth = None,
+    clock: Clock = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the record of the game to a new file.")
     ] = None,
@@ -94,6 +96,7 @@ def play(
         write=show,
         hint=hint,
         limit=petteia.Limit(depth, nodes, time),
+        clock=clock,
         seed=chosen,
         in_process=in_process,
         allowance=allowance(move_timeout, start_timeout, player_memory),
@@ -134,6 +137,7 @@ def match(
     time: Time = None,
     nodes: Nodes = None,
     depth: Depth = None,
+    clock: Clock = None,
     grace: Grace = 0.05,
     in_process: InProcess = False,
     move_timeout: MoveTimeout = 60.0,
@@ -159,6 +163,7 @@ def match(
             seats=seats,
             max_plies=max_plies,
             limit=petteia.Limit(depth, nodes, time),
+            clock=clock,
             in_process=in_process,
             allowance=allowance(move_timeout, start_timeout, player_memory, grace),
             memory=memory * MEGABYTE,

@@ -7,6 +7,7 @@ from typing import Any
 
 from petteia.arena.openings import start_state
 from petteia.children.process import Children
+from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.names import format_game
@@ -29,6 +30,7 @@ def session(
     hint: str | Any | None = None,
     seed: int = 0,
     limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
     max_plies: int = MAX_PLIES,
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
@@ -44,6 +46,8 @@ def session(
         seed: of chance and of the players, 0..2^63-1
         limit: how much thought a move of a program's, or a hint, may take: replaces the own limits of players that
             search
+        clock: the time of each player for the game, as of `petteia.match`; that of programs is measured by the session,
+            that of persons by who calls `Session.play`
         max_plies: after so many plies the game is a draw
         in_process: keep players of users' modules inside, instead of in a child process each, which ends with `close`
             or with the session
@@ -62,7 +66,7 @@ def session(
     rules = rules_of(game)
     start = start_state(rules, position)
     children = Children(allowance, in_process=in_process)
-    return _session(rules, players, start, None, hint, seed, limit, max_plies, children)
+    return _session(rules, players, start, None, hint, seed, limit, clock, max_plies, children)
 
 
 def restore(
@@ -72,6 +76,7 @@ def restore(
     hint: str | Any | None = None,
     seed: int = 0,
     limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
     max_plies: int = MAX_PLIES,
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
@@ -85,6 +90,7 @@ def restore(
         seed: as of `petteia.session`; with that of the recorded game, dice fall as they would have
         limit: how much thought a move of a program's, or a hint, may take: replaces the own limits of players that
             search
+        clock: as of `petteia.session`; both clocks are full again
         max_plies: after so many plies, the recorded ones included, the game is a draw
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit
@@ -109,7 +115,7 @@ def restore(
     if record.outcome is not None or position.is_over:
         raise InvalidError(f"record: the game is finished after {len(record.moves)} plies; give one that is not")
     children = Children(allowance, in_process=in_process)
-    return _session(rules, players, record.start, record.moves, hint, seed, limit, max_plies, children)
+    return _session(rules, players, record.start, record.moves, hint, seed, limit, clock, max_plies, children)
 
 
 def _session(
@@ -120,6 +126,7 @@ def _session(
     hint: str | Any | None,
     seed: int,
     limit: Limit,
+    clock: str | Clock | None,
     max_plies: int,
     children: Children,
 ) -> Session:
@@ -127,7 +134,7 @@ def _session(
     if isinstance(players, str) or len(players) != 2:
         of = " and ".join(seats(rules))
         raise UsageError(f"players={players!r}: must be two, for {of} of {format_game(rules)}")
-    check_amounts(**limit._asdict(), max_plies=max_plies)
+    check_amounts(**limit.amounts, max_plies=max_plies)
     try:
         return Session(
             rules,
@@ -137,6 +144,7 @@ def _session(
             hint=None if hint is None else player(hint, rules, children),
             seed=checked_seed(seed),
             limit=limit,
+            clock=read_clock(clock, limit),
             max_plies=max_plies,
             children=children,
         )

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from petteia.core.clock import Clock
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, Outcome
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.moves import numbered_moves, typed_move
@@ -20,7 +22,8 @@ from petteia.players.human import Read, Write
 from petteia.players.player import UNLIMITED
 from petteia.playing.begin import restore, session
 from petteia.playing.position import Position
-from petteia.playing.session import Session, Step
+from petteia.playing.session import Session
+from petteia.playing.step import Step
 from petteia.policies.play_games import MAX_PLIES
 from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
@@ -54,6 +57,7 @@ def play_at_terminal(
     resume: GameRecord | None = None,
     hint: str | Any | None = None,
     limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
     max_plies: int = MAX_PLIES,
     seed: int = 0,
     in_process: bool = False,
@@ -73,6 +77,7 @@ def play_at_terminal(
         hint: the player that is asked for hints; default: the opponent. Who does not play the seat that asks, or gives
             no hints, is stood in for by a search
         limit: how much thought a player's move, or a hint, may take: replaces the own limits of players that search
+        clock: the time of each player for the game, people included, as of `petteia.match`
         max_plies: after so many plies the game is a draw
         seed: of chance and of the players, 0..2^63-1
         in_process: keep players of users' modules inside, instead of in a child process each
@@ -100,6 +105,7 @@ def play_at_terminal(
         "hint": hint,
         "seed": seed,
         "limit": limit,
+        "clock": clock,
         "max_plies": max_plies,
         "in_process": in_process,
         "allowance": allowance,
@@ -136,6 +142,8 @@ class _Terminal:
         self.told = len(session.notices)
         self.is_watched = not session.persons
         self.is_asked = self.is_shown = self.has_left = False
+        self.spent = 0.0
+        """seconds that the person who is to move has taken so far"""
 
     @property
     def state(self) -> State:
@@ -219,7 +227,9 @@ class _Terminal:
             else:
                 self.write(f"{count} moves; `moves` lists them")
             self.is_asked = True
-        typed = " ".join(self.read(f"{self.session.to_move}, your move: ").split())
+        begin = time.perf_counter()
+        typed = " ".join(self.read(f"{self.session.to_move}, your move{self._time_left()}: ").split())
+        self.spent += time.perf_counter() - begin
         if typed in COMMANDS:
             COMMANDS[typed].run(self)
         elif typed:
@@ -229,7 +239,17 @@ class _Terminal:
                 near = difflib.get_close_matches(typed, COMMANDS, 1)
                 self.write(f"did you mean `{near[0]}`?" if near else str(error))
             else:
-                self._show_move(self.session.play(format_move(self.rules, self.state, code)))
+                step = self.session.play(format_move(self.rules, self.state, code), self.spent)
+                self.spent = 0.0
+                if step.move is not None:
+                    self._show_move(step)
+
+    def _time_left(self) -> str:
+        """What the clock of the player to move says; nothing without clocks."""
+        if self.session.remaining is None:
+            return ""
+        side = seats(self.rules).index(self.session.to_move or "")
+        return f" ({max(0.0, self.session.remaining[side] - self.spent):.1f} s left)"
 
     def _list_moves(self) -> None:
         self.write(list_moves(self.rules, self.state))

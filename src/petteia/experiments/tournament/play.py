@@ -58,8 +58,9 @@ class Configuration(BaseModel):
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    clock: str | None = None
     grace: float | None = None
-    """where there is a time"""
+    """where there is a time or a clock"""
 
 
 def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
@@ -196,6 +197,7 @@ def _play(
         max_plies=played.max_plies,
         seed=pair.seed,
         limit=played.limit if is_limited else UNLIMITED,
+        clock=played.clock,
         rows=False,
         workers=workers,
         advance=on_progress,
