@@ -28,8 +28,9 @@ from petteia.foreign import trust
 from petteia.foreign.loading import load_class
 from petteia.learned.linear_file import load_linear
 from petteia.records import seal
+from petteia.records.description import DESCRIPTION
 from petteia.records.fingerprint import fingerprint
-from petteia.records.runs import DESCRIPTION, create_run, digest, open_run
+from petteia.records.runs import create_run, digest, open_run
 from petteia.records.weights import save_weights
 
 GAME = petteia.game("hare-and-hounds")

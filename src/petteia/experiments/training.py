@@ -38,7 +38,8 @@ from petteia.players.settings import text_by
 from petteia.playing.agent import Agent
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
-from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, open_run, runs_folder
+from petteia.records.description import DESCRIPTION
+from petteia.records.runs import PUT_BACK, Run, create_run, open_run, runs_folder
 from petteia.records.weights import games_learned
 from petteia.render.charts import Chart
 from petteia.search.memory import memories, stoppable

@@ -26,7 +26,7 @@ from petteia.learned.table_file import LearnedTable, load_table, save_table
 from petteia.players.player import Player, PolicyPlayer, scratch
 from petteia.players.settings import learned_weights
 from petteia.policies.policy import Scratch
-from petteia.records.runs import DESCRIPTION
+from petteia.records.description import DESCRIPTION
 
 DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
 """of a player that learns"""

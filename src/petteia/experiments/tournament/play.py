@@ -33,9 +33,10 @@ from petteia.players import player
 from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
+from petteia.records.description import DESCRIPTION
 from petteia.records.files import make_folder
 from petteia.records.lock import locked
-from petteia.records.runs import DESCRIPTION, Run, create_run, open_run
+from petteia.records.runs import Run, create_run, open_run
 
 KIND, NAME = "tournament", "matches"
 

@@ -30,7 +30,7 @@ from petteia.learn.cross_entropy import Generation
 from petteia.learn.learners import LinearLearner
 from petteia.learn.schedules import schedule
 from petteia.learned.linear_file import load_linear
-from petteia.records.runs import DESCRIPTION
+from petteia.records.description import DESCRIPTION
 from petteia.reports.engine.work import KEPT
 from petteia.reports.mancala import behaviour, course, duels, questions
 from petteia.reports.mancala.duels import Duel
