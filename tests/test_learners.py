@@ -242,7 +242,7 @@ def test_one_part_in_n_makes_means() -> None:
         *(NIM, initial(NIM), 0, table_for(NIM, case.learner), Uniform()),
         alphas=np.ones(300),
         explorations=np.ones(300),
-        gamma=1.0,
+        gammas=np.ones(300),
         keys=match_keys(1),
         learner=case.learner,
     )

@@ -15,7 +15,7 @@ from petteia.features.kalah_potentials import ReportFeatures
 from petteia.games import game
 from petteia.learn import linear as under_test
 from petteia.learn import rootstrap
-from petteia.learn.gradient import NOTHING, TRACES, Trace, step_towards, trace_for
+from petteia.learn.gradient import NONE, NOTHING, TRACES, Trace, step_towards, trace_for
 from petteia.learn.learners import LinearLearner
 from petteia.learn.linear import BOTH, RANDOM_SIDE, learn_games, learner_for
 from petteia.learn.linear_targets import LINEAR_TARGETS
@@ -41,6 +41,8 @@ class Games(NamedTuple):
     """best, or lowest"""
     alpha: float = 0.03
     epsilon: float = 0.3
+    fall: float = 1.0
+    """the last gamma, in parts of the first"""
 
 
 def drawn(count: int) -> Any:
@@ -94,7 +96,9 @@ def learned(games: Games, count: int, weights: Any, alphas: Any = None) -> Any:
 
 def schedules(games: Games, count: int, alphas: Any = None) -> dict[str, Any]:
     falling = np.linspace(games.alpha, games.alpha / 2, count) if alphas is None else alphas
-    return {"alphas": falling, "epsilons": np.full(count, games.epsilon)}
+    gammas = np.linspace(games.way.gamma, games.way.gamma * games.fall, count)
+    rest = {"epsilons": np.full(count, games.epsilon), "gammas": gammas}
+    return {"alphas": falling, **rest}
 
 
 def expected(games: Games, count: int, weights: Any) -> Any:
@@ -112,8 +116,8 @@ def expected(games: Games, count: int, weights: Any) -> Any:
     def lowest(rules: Any, state: Any, random: Any) -> int:
         return min(legal(rules, state))
 
-    by_number = schedules(games, count)
-    for number, (alpha, epsilon) in enumerate(zip(by_number["alphas"], by_number["epsilons"], strict=True), 7):
+    for number, (alpha, epsilon, gamma) in enumerate(zip(*schedules(games, count).values(), strict=True), 7):
+        oracle.way = way._replace(gamma=float(gamma))
         oracle.play_game(
             *(initial(rules), random if games.opponent == "random" else itself, float(alpha), float(epsilon)),
             *(KEYS, number, None if games.chooser == "best" else lowest),
@@ -175,6 +179,11 @@ OTHER_WAYS = [
     Way("td", "both", win_reward=0.5, by_margin=True),
     Way("rootstrap", "both", knows_ends=True, win_reward=0.5, by_margin=True, depth=2),
 ]
+
+
+@pytest.mark.parametrize("way", [TRACE_WAYS[0], TRACE_WAYS[5], Way("monte-carlo", "both"), OTHER_WAYS[-5]], ids=str)
+def test_with_a_gamma_that_falls(way: Way) -> None:
+    check(Games(way, fall=0.5), 60)
 
 
 @pytest.mark.parametrize("way", [*RULE_WAYS, *TRACE_WAYS, *OTHER_WAYS], ids=str)
@@ -256,7 +265,8 @@ BY_HAND = {
 
 @pytest.mark.parametrize("kind", BY_HAND)
 def test_two_steps_by_hand(kind: str) -> None:
-    trace = trace_for(5, TRACES.get(kind, 1), 0.0 if kind == "none" else 0.5)
+    trace = trace_for(5, TRACES.get(kind, NONE))
+    trace.decay[0] = 0.5
     weights = np.array([0.5, -0.25, 0.0, 0.0, 0.0])
     first, second = np.array([1.0, 2, 0, 0, 0]), np.array([2.0, 0, 0, 0, 0])
     assert step(trace, weights, first, 1.0, 0.1, second) == 1.0
@@ -272,7 +282,8 @@ def test_dutch_traces_are_the_online_returns() -> None:
         rewards = list(draw.normal(size=9))
         weights = draw.normal(size=5)
         wanted = online_returns(xs, rewards, weights, 0.2, trace_decay)
-        trace = trace_for(5, TRACES["dutch"], trace_decay)
+        trace = trace_for(5, TRACES["dutch"])
+        trace.decay[0] = trace_decay
         for t, (x, reward) in enumerate(zip(xs, rewards, strict=True)):
             following = xs[t + 1] if t < 8 else None
             target = reward + (0.0 if following is None else float(weights @ following))
@@ -367,6 +378,7 @@ def test_parts_are_the_whole_and_weights_are_kept_on_the_way() -> None:
             *(rules, initial(rules), learner, Uniform()),
             alphas=np.full(count, 0.1),
             epsilons=np.full(count, 0.3),
+            gammas=np.full(count, 0.9),
             keys=KEYS,
             is_kept=keep[first : first + count],
             first_game=first,
@@ -395,6 +407,7 @@ def test_it_stops_in_the_game_in_which_it_diverges(rule: str) -> None:
             *(KALAH, initial(KALAH), learner, Uniform()),
             alphas=np.full(count, 1.0),
             epsilons=np.full(count, 0.3),
+            gammas=np.ones(count),
             keys=KEYS,
             first_game=5,
         )

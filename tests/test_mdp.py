@@ -118,7 +118,7 @@ def test_what_long_learning_approaches() -> None:
         *(NIM, initial(NIM), 0, empty_table(NIM), Uniform()),
         alphas=schedule("0.05..0.0", "alpha").over(0, games, games),
         explorations=np.ones(games),
-        gamma=0.9,
+        gammas=np.full(games, 0.9),
         keys=match_keys(3),
     )
     exact = optimal_values(mdp)[mdp.graph.successors]
@@ -155,7 +155,7 @@ def test_greedy_play_is_that_of_the_table() -> None:
         *(NIM, initial(NIM), 0, empty_table(NIM), Uniform()),
         alphas=np.full(20, 0.5),
         explorations=np.ones(20),
-        gamma=0.9,
+        gammas=np.full(20, 0.9),
         keys=match_keys(4),
     )
     probabilities = greedy_probabilities(mdp, learned(mdp, table))

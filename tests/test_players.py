@@ -258,7 +258,7 @@ def test_q_learns_what_the_learner_learns(tmp_path, opponent, policy):
     path, new = write_agent(tmp_path / "empty.safetensors", tensors=empty), tmp_path / "learned.safetensors"
     text = f"q:agent={path},epsilon=0.5,alpha=0.1,gamma=0.9,save={new}"
     match(HARE, text, opponent, games=300, seats="fixed", openings="none", seed=6)
-    rates = {"alphas": np.full(300, 0.1), "explorations": np.full(300, 0.5), "gamma": 0.9}
+    rates = {"alphas": np.full(300, 0.1), "explorations": np.full(300, 0.5), "gammas": np.full(300, 0.9)}
     table = learn_games(HARE, START, 0, empty_table(HARE), policy, **rates, keys=match_keys(6))
     keys, values = rows(table)
     learned = load_weights(new, "table").tensors

@@ -53,7 +53,7 @@ def test_games_that_start_anywhere_meet_what_others_do_not() -> None:
             *(NIM, start, 0, empty_table(NIM), Uniform()),
             alphas=np.ones(500),
             explorations=np.ones(500),
-            gamma=0.9,
+            gammas=np.full(500, 0.9),
             keys=match_keys(seed),
         )
         return set(rows(table)[0].tolist())

@@ -29,7 +29,7 @@ def learn(rules: Any, side: int, opponent: Policy, games: int, *, first: int = 0
         *(rules, initial(rules), side, table or empty_table(rules), opponent),
         alphas=np.linspace(0.5, 0.1, games) if first == 0 and table is None else np.full(games, 0.1),
         explorations=np.full(games, 0.5),
-        gamma=0.9,
+        gammas=np.full(games, 0.9),
         keys=match_keys(1),
         first_game=first,
     )
@@ -124,7 +124,7 @@ def test_reaches_the_values_of_the_best_reply() -> None:
         *(rules, initial(rules), side, empty_table(rules), Lowest()),
         alphas=np.ones(games),
         explorations=np.ones(games),
-        gamma=gamma,
+        gammas=np.full(games, gamma),
         keys=match_keys(3),
     )
     waiting, seen = [initial(rules)], set()
@@ -148,7 +148,7 @@ def test_a_game_stopped_by_the_limit_of_plies_gives_no_reward() -> None:
         *(rules, initial(rules), 0, empty_table(rules), Uniform()),
         alphas=np.ones(200),
         explorations=np.ones(200),
-        gamma=1.0,
+        gammas=np.ones(200),
         keys=match_keys(0),
         max_plies=2,
     )

@@ -91,7 +91,7 @@ def learned(
         Uniform(),
         alphas=np.full(count, 1.0 if isinstance(case.learner.step, ByVisits) else 0.1),
         explorations=np.full(count, case.parameter),
-        gamma=GAMMA,
+        gammas=np.full(count, GAMMA),
         keys=keys,
         first_game=first,
         learner=case.learner,

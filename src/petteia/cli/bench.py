@@ -107,7 +107,7 @@ def _learn(rules: Rules, games: int) -> None:
         Uniform(),
         alphas=np.full(games, 0.1),
         explorations=np.full(games, 0.5),
-        gamma=0.9,
+        gammas=np.full(games, 0.9),
         keys=match_keys(0),
     )
 
@@ -128,6 +128,7 @@ def learning_features() -> float:
             best_afterstate(rules, features, weights),
             alphas=alphas[:games],
             epsilons=epsilons[:games],
+            gammas=np.ones(games),
             keys=match_keys(0),
         )
 

@@ -169,14 +169,14 @@ def train(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Training:
-    """Learn a game from nothing, in a new run folder.
+    """Learn a game, in a new run folder.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
         learner: a `TableLearner`, or only its target, such as `sarsa`: values of states and moves in a table; or a
             `LinearLearner`: a value that is linear in features
-        opponent: whom to learn against, as text. With a LinearLearner also `self` (as it is), `self:every=10000` (as it
-            was), and stages, `greedy for 20000, then self`. Default: `random`; of a LinearLearner `self`
+        opponent: whom to learn against, as text; in stages, `random for 20000, then simple`. With a LinearLearner also
+            `self` (as it is), and `self:every=10000` (as it was). Default: `random`; of a LinearLearner `self`
         side: the side that learns: its name, 0 or 1; `both`: each against the other; with a LinearLearner also
             `random`: drawn for each game. Default: 0; of a LinearLearner `both`, or `random` against others than `self`
         games: to learn from

@@ -48,7 +48,7 @@ class Evidence(Steps):
     def opponents(self) -> tuple[str, ...]:
         """Who is met in learning, as text; the learner itself is not among them."""
         if isinstance(self.settings, TableSettings):
-            return () if self.settings.side == "both" else (self.settings.opponent,)
+            return () if self.settings.side == "both" else self.settings.opponents
         return self.settings.opponents
 
     @property
