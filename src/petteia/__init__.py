@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from petteia.experiments.options import EvaluationGames
     from petteia.experiments.run_list import runs
     from petteia.experiments.tournament.tournament import tournament
-    from petteia.experiments.training import resume, train
+    from petteia.experiments.training import open_training, resume, train
     from petteia.games import game
     from petteia.learn.learners import LinearLearner, TableLearner
     from petteia.players.weights import weights
@@ -83,7 +83,7 @@ HOMES = {
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.options": ("EvaluationGames",),
     "petteia.experiments.run_list": ("runs",),
-    "petteia.experiments.training": ("resume", "train"),
+    "petteia.experiments.training": ("open_training", "resume", "train"),
     "petteia.experiments.tournament.tournament": ("tournament",),
     "petteia.games": ("game",),
     "petteia.learn.learners": ("LinearLearner", "TableLearner"),
@@ -144,6 +144,7 @@ __all__ = [
     "match",
     "new_file",
     "new_game",
+    "open_training",
     "openspiel_game",
     "perft",
     "play_at_terminal",

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from petteia.arena.alternate import legal_move
 from petteia.arena.match import UNLIMITED
+from petteia.arena.workers import finished
 from petteia.children.process import Children
 from petteia.core.clock import Clock
 from petteia.core.decision import ALLOWANCE, Decision, Fault, Limit, Outcome
@@ -23,6 +24,7 @@ from petteia.core.protocol import CHANCE, Rules, State, is_over, margin, seats, 
 from petteia.core.random import stream
 from petteia.core.stop import Stop, check_stop, obeying
 from petteia.players.human import HumanPlayer
+from petteia.players.kept import check_unkept, keep_learner, open_kept
 from petteia.players.player import Player, notices
 from petteia.playing.advisers import Advisers
 from petteia.playing.clocks import Clocks
@@ -68,7 +70,6 @@ class Session:
         self._persons = tuple(side for side in (0, 1) if isinstance(players[side], HumanPlayer))
         if not self._persons:  # else any player can be asked for hints
             self.check_limit()
-        self._notices = list(notices(*players, *([] if hint is None else [hint]), limit=limit))
         self._keys = match_keys(seed)
         self._dice = Dice(rules, self._keys.chance)
         self._line = [self._start]
@@ -77,6 +78,8 @@ class Session:
         self._undone = list[list[Position]]()
         self._outcome: Outcome | None = None
         self._beginnings = -1 if moves is None else 0
+        open_kept(players, rules, seed=seed, position=self._start.text)
+        self._notices = list(notices(*players, *([] if hint is None else [hint]), limit=limit))
         self._begin()
 
     @property
@@ -220,10 +223,11 @@ class Session:
             The position on the board.
 
         Raises:
-            UsageError: there is no such decision
+            UsageError: there is no such decision; the game has ended, and a player has been kept after it
 
         """
         self._check_open("undo")
+        check_unkept(self._players)
         for place in range(len(self._line) - 2, -1, -1):
             position = self._line[place]
             if to_move(position.rules, position.state) in (self._persons or (0, 1)):
@@ -295,6 +299,7 @@ class Session:
             side = self._persons[0]
         self._undone.clear()
         self._outcome = Outcome(2 * side - 1, len(self._line) - 1, "resigned")
+        keep_learner(self._players, self._outcome)
 
     def close(self) -> tuple[str, ...]:
         """Let the players save what they have learned, and end their child processes; nothing can be played any more.
@@ -306,17 +311,11 @@ class Session:
         if self._is_closed:
             return ()
         self._is_closed = True
-        remarks = list[str | None]()
         try:
-            for each in self._players:
-                try:
-                    remarks.append(each.finish())
-                except Fault as fault:
-                    remarks.append(str(fault))
+            return tuple(finished(*self._players))
         finally:
             if self._children is not None:
                 self._children.close()
-        return tuple(remark for remark in remarks if remark)
 
     def __enter__(self) -> Session:
         return self
@@ -396,3 +395,4 @@ class Session:
                 each.end_game(self.position.state)
             except Fault as fault:
                 self._notices.append(str(fault))
+        keep_learner(self._players, outcome)

@@ -9,6 +9,7 @@ import datetime
 import difflib
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from petteia.core.clock import Clock
@@ -56,6 +57,8 @@ def play_at_terminal(
     position: str | State | Position | None = None,
     resume: GameRecord | None = None,
     hint: str | Any | None = None,
+    keep: str | Path | None = None,
+    runs: str | Path | None = None,
     limit: Limit = UNLIMITED,
     clock: str | Clock | None = None,
     max_plies: int = MAX_PLIES,
@@ -76,6 +79,8 @@ def play_at_terminal(
         resume: the record of an unfinished game under these rules, to go on with
         hint: the player that is asked for hints; default: the opponent. Who does not play the seat that asks, or gives
             no hints, is stood in for by a search
+        keep: the name of the run in which a player `q` that learns while it plays is kept, as of `petteia.session`
+        runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         limit: how much thought a player's move, or a hint, may take: replaces the own limits of players that search
         clock: the time of each player for the game, people included, as of `petteia.match`
         max_plies: after so many plies the game is a draw
@@ -90,10 +95,11 @@ def play_at_terminal(
 
     Raises:
         UsageError: an unknown game, player or option; a player that cannot take its seat; a limit that nobody takes;
-            both position and resume
+            both position and resume; a run to keep where not one player learns, or that is not of games played
         NotFoundError: a module, class, run or file that is not there
         InvalidError: a malformed or finished position, a record of another or of a finished game, a file that does not
-            fit
+            fit; a run to keep of other rules, or whose code has changed
+        PetteiaError: another process writes to the run, or it cannot be written
 
     """
     rules = rules_of(game)
@@ -103,6 +109,8 @@ def play_at_terminal(
         raise InvalidError(f"resume: is a game of {format_game(resume.rules)}, not of {format_game(rules)}")
     how: dict[str, Any] = {
         "hint": hint,
+        "keep": keep,
+        "runs": runs,
         "seed": seed,
         "limit": limit,
         "clock": clock,
@@ -114,7 +122,11 @@ def play_at_terminal(
         begun = session(rules, (first, second), position=position, **how)
     else:
         begun = restore(resume, (first, second), **how)
-    begun.check_limit()
+    try:
+        begun.check_limit()
+    except UsageError:
+        begun.close()
+        raise
     for notice in begun.notices:
         write(notice)
     return _Terminal(begun, read, write).play()

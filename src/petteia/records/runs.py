@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from petteia.core.errors import InvalidError, NotFoundError, UsageError
+from petteia.core.errors import InvalidError, NotFoundError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.core.work_time import work_time
@@ -53,7 +53,7 @@ from petteia.records.fingerprint import fingerprint
 from petteia.records.journal import Journal
 from petteia.records.lock import locked
 from petteia.records.rows import Row, read_row, write_row
-from petteia.records.run_names import NAME, publish, stem
+from petteia.records.run_names import check_name, publish, stem
 from petteia.records.seal import seal, vouch
 from petteia.records.times import TIMES, Times, new_times, read_times, write_times
 from petteia.records.version import VERSION
@@ -251,8 +251,7 @@ def create_run(
         PetteiaError: the folder cannot be written
 
     """
-    if name is not None and not (isinstance(name, str) and NAME.fullmatch(name)):
-        raise UsageError(f"run {name!r}: a name is up to 100 letters, digits, '-', '_' and '.', the first no sign")
+    check_name(name)
     game = format_game(rules)
     description = Description(
         schema=SCHEMA,
