@@ -137,7 +137,7 @@ class KeptPlayer(LearningPlayer):
             if (learned.games, learned.seats) != (self._games, self.seats):
                 raise InvalidError(f"{run.weights}: is not of the {self._games:,} games of this run; {PUT_BACK}")
             self._table = learned.table
-        self.notice = f"player {self.name}: goes on with {run.path}, after {self._games:,} games"
+        self.notice = f"player {self.name}: goes on with {run.path}, after game {self._games:,}"
 
     def end_game(self, state: State) -> None:
         """Wait to be told by `keep` how the game has ended."""
