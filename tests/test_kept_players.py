@@ -304,6 +304,24 @@ def test_others_play_by_it_and_leave_it_as_it_is() -> None:
     assert folder_digest(Path("runs", "kept")) == before
 
 
+def rewritten(change: dict[str, Any]) -> None:
+    """Change the row of the only game, and mend the checksums."""
+    row = {key: value for key, value in lines()[0].items() if key != "checksum"} | change
+    learned = table()
+    Path("runs", "kept", "points.jsonl").unlink()
+    run = open_run("kept")
+    run.journal.append([row])
+    kept.save_table(run.weights, HARE, learned, run.place)
+
+
+def test_whom_it_has_met_is_not_looked_up() -> None:
+    played(1)
+    rewritten({"against": "no_such_module:Bot, then random for 5"})
+    found = petteia.doctor("kept")
+    assert "while playing no_such_module:Bot, then random for 5, side 0" in found.settings
+    assert open_training("kept").notes == ()
+
+
 DAMAGE = {
     "a game that is no number": ({"alpha": "much"}, "line 1: is not game 1 of a run of games played"),
     "another number": ({"game": 7}, "line 1: is not game 1"),
@@ -316,13 +334,7 @@ DAMAGE = {
 def test_damage_is_told_in_one_line(name: str) -> None:
     change, message = DAMAGE[name]
     played(1)
-    run = open_run("kept")
-    row = {key: value for key, value in lines()[0].items() if key != "checksum"} | change
-    learned = table()
-    run.journal.path.unlink()
-    run = open_run("kept")
-    run.journal.append([row])
-    kept.save_table(run.weights, HARE, learned, run.place)
+    rewritten(change)
     for read in (open_training, petteia.doctor):
         with pytest.raises(InvalidError, match=message) as error:
             read("kept")

@@ -94,6 +94,7 @@ def run_of_others(folder: Path, field: str = "opponent", text: str = "evil:Bot")
     part = written if field in written else written["configuration"]
     assert field in part
     part[field] = text
+    written["configuration"]["opponent_hashes"] = [""] * len(written["configuration"]["opponent"].split(", then "))
     (path / DESCRIPTION).write_text(json.dumps(written))
     return path
 

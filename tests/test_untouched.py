@@ -240,7 +240,7 @@ def test_one_damaged_run_does_not_hide_the_others(tmp_path: Path, capsys: pytest
     for name in "abcd":
         train("hare-and-hounds", games=6, evaluate_every=3, evaluation_games=2, runs=tmp_path, name=name)
     description = tmp_path / "a" / "run.json"
-    description.write_text(description.read_text().replace('"gamma": 0.9', '"gamma": 0.8'))
+    description.write_text(description.read_text().replace('"gamma": "0.9"', '"gamma": "0.8"'))
     journal = tmp_path / "b" / "points.jsonl"
     journal.write_bytes(journal.read_bytes().replace(b'"wins":', b'"Wins":', 1))
     (tmp_path / "c" / "run.json").unlink()
