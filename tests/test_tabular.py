@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from solved_games import BlurredMaze
 from tiny_games import DiceRace, Nim
 
+from petteia.core.arrays import Ints
 from petteia.core.packing import distinct_key
-from petteia.core.protocol import CHANCE, chances, initial, is_over, legal, limits, margin, play, provides, to_move
+from petteia.core.protocol import (
+    CHANCE,
+    chances,
+    draw_move,
+    initial,
+    is_over,
+    legal,
+    limits,
+    margin,
+    play,
+    provides,
+    to_move,
+)
 from petteia.core.random import below, draw_index, stream, uniform
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import tabular
@@ -140,6 +153,24 @@ def test_reaches_the_values_of_the_best_reply() -> None:
             if not is_over(rules, reply):
                 waiting.append(play(rules, reply, min(legal(rules, reply))))
     assert len(seen) > 10
+
+
+class Counting(NamedTuple):
+    """Plays any move, and counts the games that it was told of."""
+
+    games: Ints
+
+    def begin(policy, rules: Any, random: Any) -> None:
+        policy.games[0] += 1
+
+    def choose(policy, rules: Any, state: Any, random: Any, work: Any) -> int:
+        return draw_move(rules, state, random, work.moves)
+
+
+def test_an_opponent_is_told_that_a_game_begins() -> None:
+    counting = Counting(np.zeros(1, np.int64))
+    learn(Nim(), 0, counting, 30)
+    assert counting.games[0] == 30
 
 
 def test_a_game_stopped_by_the_limit_of_plies_gives_no_reward() -> None:
