@@ -288,7 +288,7 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """The training, or games played, in the folder `where` or of this name in the folder `runs`; errors as in `resume`."""
+    """The training, or games played, in the folder `where` or of this name in `runs`; errors as in `resume`."""
     training = read_training(where, runs)
     training.run.vouch()
     require(training.run.path / DESCRIPTION, *training.run.description.texts)
