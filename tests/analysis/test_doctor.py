@@ -13,7 +13,7 @@ from command_line import Run
 from doctor_recipes import HARE, KALAH_SMALL, NO_WIN_3, REPORT
 from flat_options import configure, train
 from folders import ROOT
-from mending import mend
+from matching_checksums import mend
 
 import petteia
 from petteia.analysis.doctor import faults

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lanes
+import golden_games
 import pytest
 from tiny_games import DiceRace, Nim, total
 
@@ -26,7 +26,7 @@ from petteia.core.perft import perft
 from petteia.core.protocol import Limits, format_state, parse_move, parse_state
 from petteia.games import GAMES, game
 
-RULES = lanes.all_rules()
+RULES = golden_games.all_rules()
 
 
 @functools.cache
@@ -64,23 +64,23 @@ def test_the_checks_are_run_by_name():
 # Golden files.
 
 
-@pytest.mark.parametrize("cls", lanes.CLASSES, ids=name_of)
+@pytest.mark.parametrize("cls", golden_games.CLASSES, ids=name_of)
 def test_golden_files_are_there(cls):
     for kind in ("perft", "playthrough"):
-        path = lanes.golden_file(cls, kind)
-        command = f"python tests/helpers/lanes.py {kind} {name_of(cls)}"
+        path = golden_games.golden_file(cls, kind)
+        command = f"python tests/helpers/golden_games.py {kind} {name_of(cls)}"
         assert path.exists(), f"write {path} with `{command}`, and check it by hand"
 
 
 def test_golden_files_belong_to_games():
-    known = {lanes.golden_file(cls, kind) for cls in lanes.CLASSES for kind in ("perft", "playthrough")}
-    assert set(lanes.GOLDEN.iterdir()) == known
-    assert set(GAMES) < set(lanes.CLASSES)
+    known = {golden_games.golden_file(cls, kind) for cls in golden_games.CLASSES for kind in ("perft", "playthrough")}
+    assert set(golden_games.GOLDEN.iterdir()) == known
+    assert set(GAMES) < set(golden_games.CLASSES)
 
 
-@pytest.mark.parametrize("cls", lanes.CLASSES, ids=name_of)
+@pytest.mark.parametrize("cls", golden_games.CLASSES, ids=name_of)
 def test_golden_perft(cls):
-    found = list(lanes.read_perft(lanes.golden_file(cls, "perft")))
+    found = list(golden_games.read_perft(golden_games.golden_file(cls, "perft")))
     assert {name for name, _, _ in found} == {name for name, rules in RULES.items() if type(rules) is cls}
     for name, position, counts in found:
         rules = game(name)
@@ -88,14 +88,14 @@ def test_golden_perft(cls):
         assert [perft(rules, state, depth) for depth in range(1, len(counts) + 1)] == counts, name
 
 
-@pytest.mark.parametrize("cls", lanes.CLASSES, ids=name_of)
+@pytest.mark.parametrize("cls", golden_games.CLASSES, ids=name_of)
 def test_golden_playthrough(cls):
-    text = lanes.golden_file(cls, "playthrough").read_text(encoding="utf-8")
+    text = golden_games.golden_file(cls, "playthrough").read_text(encoding="utf-8")
     moves = [line.removeprefix("   > ") for line in text.splitlines() if line.startswith("   > ")]
     rules = game(text.splitlines()[0].removeprefix("game: "))
     assert type(rules) is cls
     assert len(moves) > 3
-    assert lanes.playthrough(rules, moves) == text
+    assert golden_games.playthrough(rules, moves) == text
     assert "over, margin" in text
 
 
@@ -105,12 +105,12 @@ def test_golden_playthrough(cls):
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_lane(setting):
-    lane = Path(lanes.__file__)
+    lane = Path(golden_games.__file__)
     done = subprocess.run(
         [sys.executable, str(lane)], env=os.environ | {setting: "1"}, capture_output=True, encoding="utf-8", check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == list(lanes.measure(lanes.FEW_NODES))
+    assert done.stdout.splitlines() == list(golden_games.measure(golden_games.FEW_NODES))
 
 
 # The checks find what is wrong. Each mutant is a game with one mistake.
@@ -307,7 +307,7 @@ def test_an_error_without_a_position_is_explained():
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("cls", lanes.CLASSES, ids=name_of)
+@pytest.mark.parametrize("cls", golden_games.CLASSES, ids=name_of)
 def test_a_million_texts(cls):
     """Whatever a parser is given, it answers with a ValueError or with what is written exactly so."""
     draw = random.Random(0)

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from mending import mend
+from matching_checksums import mend
 from small_experiments import FOLLOW, SMALL, written
 
 import petteia

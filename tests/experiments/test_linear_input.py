@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from flat_options import train
 from linear_trainings import GAME, OTHER, RULES, saved, small
-from mending import mend
+from matching_checksums import mend
 
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, UsageError

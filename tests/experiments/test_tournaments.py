@@ -21,7 +21,7 @@ from pathlib import Path
 import pandas
 import pytest
 from flat_options import train
-from mending import mend
+from matching_checksums import mend
 from small_experiments import refused, written
 
 import petteia

@@ -16,7 +16,7 @@ from typing import Any
 import pandas
 import pytest
 from flat_options import train
-from mending import mend
+from matching_checksums import mend
 from tiny_games import DiceRace, Nim
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
 
-from drawn_games import Drawn, Node, drawn
+from generated_games import Drawn, Node, drawn
 
 from petteia.core.options import Range
 from petteia.core.protocol import Buffer, Limits, is_over, legal, margin, play, to_move

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flat_options import train
-from mending import mend
+from matching_checksums import mend
 from tiny_games import DiceRace, Nim
 from ways_to_learn import NIM, TRAININGS, WAYS, Case, assert_same, learned
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lanes import OF_ALL_KINDS
+from golden_games import OF_ALL_KINDS
 from PIL import Image
 from small_agents import write_agent
 

@@ -1,312 +1,385 @@
-"""A game at the terminal, from the first prompt to the record."""
+"""Sessions: games that go on ply by ply, are taken back, made again, recorded and restored; the dice stay the same."""
 
 from __future__ import annotations
 
-import io
-import re
+import gc
+import os
+import pickle
+import random
+from collections.abc import Callable
+from pathlib import Path
 
 import own_players
 import pytest
+from golden_games import OF_ALL_KINDS
 from small_agents import HARE, write_agent
 
-from petteia.arena.match import match
-from petteia.cli import main
-from petteia.core.decision import Limit, Outcome
-from petteia.core.errors import UsageError
-from petteia.core.moves import typed_move
-from petteia.core.protocol import CHANCE, format_move, initial, legal, parse_state, to_move
-from petteia.games import game as rules_of
-from petteia.players import player
-from petteia.players.human import HumanPlayer
-from petteia.playing.terminal import COMMANDS, play_at_terminal
-from petteia.policies.play_games import match_keys
-from petteia.policies.policy import Uniform
-from petteia.records.game_record import read_record
-from petteia.render.moves import list_moves
+import petteia
+from petteia.core.bits import mix, wrapping_add
+from petteia.core.decision import Outcome
+from petteia.core.protocol import CHANCE, format_move, initial, is_over, legal, margin, play, to_move
+from petteia.games import game
+from petteia.policies.play_games import DIGEST, MARGIN, PLIES, match_keys, play_games
+from petteia.policies.policy import Lowest, Uniform
+from petteia.records.game_record import GameRecord
 
-START = initial(HARE)
-RACE = rules_of("tiny_games:DiceRace:goal=20,faces=6")
+START = initial(game("kalah"))
+RACE = "tiny_games:DiceRace:goal=20,faces=6"
+PLAYERS = (("human", "human"), ("human", "random"), ("simple", "human"), ("random", "simple"))
 
 
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory):
-    return write_agent(tmp_path_factory.mktemp("agents") / "hounds.safetensors")
+def sit(text: str, seed: int, plies: int = 60) -> int:
+    """A random game with undo and redo, held against a list of states; the number of things that were done."""
+    rules, draw = game(text), random.Random(f"{text} {seed}")
+    players = PLAYERS[seed % len(PLAYERS)]
+    persons = [side for side in (0, 1) if players[side] == "human"]
+    session = petteia.session(rules, players, seed=seed)
+    line, undone, fallen = [initial(rules)], list[list[object]](), dict[object, object]()
+    done = 0
+    while done < plies:
+        done += 1
+        over = is_over(rules, line[-1])
+        side = to_move(rules, line[-1])
+        states = session.record().states()
+        assert (states, session.position.state) == (line, line[-1])
+        names = [format_move(rules, state, code) for state, code in zip(line, session.record().moves, strict=False)]
+        assert list(session.moves) == names
+        assert session.outcome == (Outcome(margin(rules, line[-1]), len(line) - 1) if over else None)
+        expected = None if over else "chance" if side == CHANCE else players[side]
+        assert (session.is_over, session.whose, session.needs_move) == (over, expected, expected == "human")
+        chosen = draw.random()
+        if chosen < 0.15 or over:
+            places = [place for place in range(len(line) - 1) if to_move(rules, line[place]) in (persons or (0, 1))]
+            if not places:
+                with pytest.raises(petteia.UsageError, match=r"^undo: there is no move to take back$"):
+                    session.undo()
+                if over:
+                    break
+                continue
+            undone.append(line[places[-1] + 1 :])
+            del line[places[-1] + 1 :]
+            assert session.undo().state == line[-1]
+        elif chosen < 0.25 and undone:
+            line += undone.pop()
+            assert session.redo().state == line[-1]
+        elif expected == "human":
+            undone.clear()
+            code = draw.choice(legal(rules, line[-1]))
+            step = session.play(format_move(rules, line[-1], code))
+            line.append(play(rules, line[-1], code))
+            assert step == ("human", format_move(rules, line[-2], code), None, session.position)
+        else:
+            undone.clear()
+            before = tuple(line)
+            step = session.step()
+            assert step is not None
+            code = session.record().moves[-1]
+            assert code in legal(rules, line[-1])
+            line.append(play(rules, line[-1], code))
+            assert (step.who, step.move) == (expected, format_move(rules, line[-2], code))
+            if side == CHANCE:
+                assert fallen.setdefault(before, code) == code
+        if not undone:
+            with pytest.raises(petteia.UsageError, match=r"^redo: there is no move to make again$"):
+                session.redo()
+    return done
 
 
-def test_moves_are_typed_by_number_or_notation():
-    codes = legal(HARE, START)
-    for number, code in enumerate(codes, 1):
-        assert typed_move(HARE, START, str(number)) == typed_move(HARE, START, format_move(HARE, START, code)) == code
-    for text in ("0", "8", "1-0", "", "01", "²"):
-        with pytest.raises(ValueError, match="move"):
-            typed_move(HARE, START, text)
-    assert list_moves(HARE, START, 30).splitlines()[0] == "   1: 0-2   2: 1-2   3: 1-4"
+@pytest.mark.parametrize("text", OF_ALL_KINDS)
+def test_games_with_undo_and_redo_are_those_of_the_protocol(text: str) -> None:
+    assert sum(sit(text, seed) for seed in range(12)) > 150
 
 
-def test_numbers_are_not_offered_where_moves_are_numbers(monkeypatch):
-    skeleton = rules_of("petteia.templates.game:Skeleton")
-    state = parse_state(skeleton, "2 first")
-    assert list_moves(skeleton, state) == "   1   2"
-    assert typed_move(skeleton, state, "2") == 2
+@pytest.mark.heavy
+@pytest.mark.parametrize("text", OF_ALL_KINDS)
+def test_many_games_with_undo_and_redo_are_those_of_the_protocol(text: str) -> None:
+    for seed in range(12, 10_000):
+        sit(text, seed)
 
 
-def test_a_person_is_asked_until_the_move_is_legal():
-    typed, shown = iter(["9-9", " 2 "]), []
-    person = HumanPlayer(lambda prompt: next(typed), shown.append)
-    person.new_game(HARE, 0)
-    assert person.choose(START, Limit()).move == legal(HARE, START)[1]
-    assert any("'9-9' is not legal" in line for line in shown)
+def of_a_match(text: str, seed: int, *, compiled: bool) -> None:
+    """A game of two programs is the first of a match with the same seed: its margin, length and moves."""
+    rules = game(text)
+    start = initial(rules)
+    row = play_games(rules, start, Uniform(), Lowest(), games=1, keys=match_keys(seed), compiled=compiled)[0]
+    session = petteia.session(rules, ("random", "simple"), seed=seed)
+    session.advance()
+    assert session.outcome is not None
+    digest = 0
+    for state, code in zip(session.record().states(), session.record().moves, strict=False):
+        if to_move(rules, state) != CHANCE:
+            digest = mix(wrapping_add(digest, code + 1))
+    assert (session.outcome.margin, session.outcome.plies, digest) == (row[MARGIN], row[PLIES], row[DIGEST])
 
 
-def sit(lines, first="human", second="simple", rules=HARE, **arguments):
-    """A session in which these lines are typed; returns it and all that was shown, prompts included."""
-    shown, typed = [], iter(lines)
-
-    def read(prompt):
-        shown.append(prompt)
-        try:
-            line = next(typed)
-        except StopIteration:
-            raise EOFError from None
-        if isinstance(line, BaseException):
-            raise line
-        return line
-
-    session = play_at_terminal(rules, first, second, read=read, write=shown.append, **arguments)
-    return session, "\n".join(shown)
+@pytest.mark.parametrize("text", OF_ALL_KINDS)
+def test_games_of_programs_are_those_of_a_match(text: str) -> None:
+    for seed in range(5):
+        of_a_match(text, seed, compiled=False)
 
 
-def test_a_game_with_everything_that_can_be_typed():
-    script = ["help", "1-4", "nonsense", "undoo", "undo", "99", "", "3-6", "board", "moves", "hint", "record", "resign"]
-    session, shown = sit(script, hint="simple")
-    for command in COMMANDS:
-        assert f"  {command:<8}" in shown
-    assert "such as 0-2, or its number" in shown
-    assert "'nonsense' is not legal" in shown
-    assert "did you mean `undo`?" in shown
-    assert "there is no move number 99; the moves are numbered 1 to 7" in shown
-    assert "simple would play 0-2" in shown
-    assert shown.count("hare (simple): 10-7") == 2
-    assert shown.count("[Result") == 2
-    assert "Won by hare after 2 plies (hounds resigned)." in shown
-    assert not session.interrupted
-    record = session.record
-    assert [format_move(HARE, s, m) for s, m in zip(record.states(), record.moves, strict=False)] == ["3-6", "10-7"]
-    assert record.outcome == Outcome(-1, 2, "resigned")
-    assert read_record(record.write()) == record
-    assert record.write() in shown
+@pytest.mark.heavy
+@pytest.mark.parametrize("text", OF_ALL_KINDS)
+def test_games_of_programs_are_those_of_compiled_matches(text: str) -> None:
+    for seed in range(10_000):
+        of_a_match(text, seed, compiled=True)
 
 
-def test_undo_takes_back_to_ones_own_last_turn():
-    assert sit(["undo", "quit"])[0].record.moves == ()
-    assert "no move of yours" in sit(["undo", "quit"])[1]
-    assert len(sit(["1", "1", "undo", "quit"])[0].record.moves) == 2
-    assert sit(["1", "1", "undo", "undo", "quit"])[0].record.moves == ()
-    assert len(sit(["1", "1", "undo", "quit"], "human", "human")[0].record.moves) == 1
-    opened = sit(["1", "undo", "quit"], "simple", "human")[0].record
-    assert len(opened.moves) == 1
+@pytest.mark.parametrize("text", OF_ALL_KINDS[:-1])  # the last cannot read its positions
+def test_a_restored_game_goes_on_as_it_would_have(text: str) -> None:
+    for seed in range(2):
+        draw = random.Random(seed)
+        session = petteia.session(text, ("human", "simple"), seed=seed)
+        for _ in range(30):
+            if session.is_over:
+                break
+            again = petteia.restore(session.record().write(), ("human", "simple"), seed=seed)
+            assert (again.position, again.moves) == (session.position, session.moves)
+            if session.needs_move:
+                session.play(draw.choice(session.position.moves))
+            else:
+                assert session.step() == again.step()
 
 
-def test_undo_lets_other_players_begin_afresh():
-    class Afresh(own_players.Lower):
+def test_a_new_move_leaves_nothing_to_make_again() -> None:
+    session = petteia.session("kalah", ("human", "simple"))
+    session.play("1")
+    session.undo()
+    with pytest.raises(petteia.InvalidError, match="'9' is not legal"):
+        session.play("9")
+    assert session.redo() == session.position == session.start.play("1")
+    session.undo()
+    session.play("1")
+    with pytest.raises(petteia.UsageError, match="no move to make again"):
+        session.redo()
+
+
+def test_a_game_can_be_taken_back_from_its_end() -> None:
+    session = petteia.session("tiny_games:Nim:heaps=1,size=2", ("human", "human"))
+    session.play("1-2")
+    assert session.outcome == Outcome(1, 1)
+    session.undo()
+    assert (session.outcome, session.moves) == (None, ())
+    session.redo()
+    assert session.outcome == Outcome(1, 1)
+    session.undo()
+    session.resign()
+    assert session.outcome == Outcome(-1, 0, "resigned")
+    with pytest.raises(petteia.UsageError, match="no move to make again"):
+        session.redo()
+
+
+def test_a_person_resigns_whoever_is_to_move() -> None:
+    session = petteia.session("hare-and-hounds", ("human", "simple"))
+    session.play("0-2")
+    assert session.whose == "simple"
+    session.resign()
+    assert (session.outcome, session.to_move, session.whose) == (Outcome(-1, 1, "resigned"), None, None)
+
+
+def test_players_are_told_what_happens() -> None:
+    class Told(own_players.Lower):
         pass
 
-    other = Afresh()
-    shown, typed = [], iter(["1", "undo", "1", "quit"])
-    play_at_terminal(HARE, "human", other, read=lambda prompt: next(typed), write=shown.append)
-    assert (other.began, other.ended) == (2, 0)
-
-
-def test_hints_come_from_the_opponent_unless_another_is_named(agent):
-    assert "simple would play" in sit(["hint", "quit"])[1]
-    shown = sit(["hint", "quit"], "human", "simple", hint=player(f"q:agent={agent}", HARE))[1]
-    assert "values for hounds:" in shown
-    assert shown.count("  +0.0") + shown.count("  -0.0") == len(legal(HARE, START))
-    assert "own_players:Lower would play 0-2" in sit(["hint", "quit"], "human", "own_players:Lower")[1]
-
-
-@pytest.mark.parametrize("others", [{"second": "agent"}, {"second": "human"}, {"second": "simple", "hint": "agent"}])
-def test_a_search_gives_the_hints_that_others_cannot(agent, others):
-    """The agent plays the hounds alone, and the hare asks."""
-    named = {kind: f"q:agent={agent}" if name == "agent" else name for kind, name in others.items()}
-    hint = player(named["hint"], HARE) if "hint" in named else None
-    script = ["1", "hint", "hint", "quit"] if others["second"] == "human" else ["hint", "hint", "quit"]
-    players = ("human", "human") if others["second"] == "human" else (named["second"], "human")
-    shown = sit(script, *players, hint=hint, limit=Limit(depth=3))[1]
-    assert shown.count("search would play 10-") == 2
-    assert "seconds a move" not in shown
-
-
-def test_a_search_that_nothing_limits_says_how_long_it_thinks(monkeypatch):
-    monkeypatch.setattr("petteia.players.search.SECONDS", 0.02)
-    shown = sit(["hint", "hint", "quit"], "human", "human")[1]
-    assert shown.count("search would play") == 2
-    assert shown.count("so it thinks 0.02 seconds a move") == 1
-
-
-@pytest.mark.parametrize(("limit", "amount"), [("--depth", "2"), ("--nodes", "9"), ("--time", "0.01")])
-def test_the_command_limits_how_long_moves_take(limit, amount, capsys):
-    watched = ("play", "hare-and-hounds", "--by", "search:table=1", "--against", "search:table=1", "--seed", "1")
-    assert main([*watched, limit, amount]) == 0
-    out, err = capsys.readouterr()
-    assert "Won by " in out
-    assert "seconds a move" not in out + err
-    assert main([*watched, limit, "0"]) == 2
-    assert re.fullmatch(r"petteia: (depth|nodes|seconds)=0(\.0)?: must be more than 0\n", capsys.readouterr().err)
+    other = Told()
+    session = petteia.session("tiny_games:Nim:heaps=1,size=2", ("human", other))
+    session.play("1-1")
+    session.undo()
+    session.redo()
+    session.step()
+    assert (other.began, other.ended) == (3, 1)
 
 
 @pytest.mark.slow
-def test_hints_in_a_game_with_chance_are_of_what_is_expected(monkeypatch):
-    monkeypatch.setattr("petteia.players.search.SECONDS", 0.02)
-    assert "search would play" in sit(["hint", "quit"], "human", "human", rules=RACE, seed=3)[1]
+def test_hints_leave_the_game_as_it_is(tmp_path) -> None:
+    agent = write_agent(tmp_path / "hounds.safetensors")
+    session = petteia.session(HARE, ("human", "simple"), limit=petteia.Limit(depth=2))
+    hint = session.hint()
+    assert hint is not None
+    assert (hint.who, hint.move, session.moves) == ("simple", "0-2", ())
+    assert hint.position == session.position.play("0-2")
+    learned = session.hint(f"q:agent={agent}")
+    assert learned is not None
+    assert learned.decision is not None
+    assert len(learned.decision.values) == 7
+    session.play("0-2")
+    stand_in = session.hint(f"q:agent={agent}")  # which plays the hounds alone
+    assert stand_in is not None
+    assert (stand_in.who, session.whose) == ("search", "simple")
 
 
-@pytest.mark.parametrize("end", [EOFError(), KeyboardInterrupt()])
-def test_the_record_so_far_is_kept(end):
-    session, shown = sit(["1", end])
-    assert session.interrupted
-    assert len(session.record.moves) == 2
-    assert session.record.outcome is None
-    assert "interrupted" in shown
-    assert session.record.write() in shown
+def test_a_stop_that_is_set_before_leaves_the_game_as_it_is() -> None:
+    stop = petteia.Stop()
+    session = petteia.session("kalah", ("simple", "simple"))
+    assert len(session.advance(stop)) > 10
+    session = petteia.session("kalah", ("simple", "simple"))
+    stop.set()
+    assert stop.is_set
+    assert (session.step(stop), session.hint(stop=stop), session.advance(stop), session.moves) == (None, None, (), ())
+    assert session.step() is not None
 
 
-def test_a_learning_opponent_is_saved_when_people_leave(tmp_path):
-    path = write_agent(tmp_path / "hounds.safetensors")
-    text = f"q:agent={path},alpha=0.5"
-    shown = sit(["1", "1", "1"], text, "human")[1]
-    assert "saved" not in shown  # it has learned from no whole game
-    lines = ["1", "undo"] * 3 + ["1"] * 60
-    session, shown = sit(lines, text, "human")
-    assert session.record.outcome is not None
-    assert "has learned from 1 game; saved as" in shown
+def test_a_program_that_fails_has_lost() -> None:
+    session = petteia.session("hare-and-hounds", ("simple", "own_players:Cheat"), in_process=True)
+    steps = session.advance()
+    assert [step.move for step in steps] == ["0-2", None]
+    assert session.outcome is not None
+    assert (session.outcome.reason, session.outcome.margin) == ("illegal", 1)
+    assert session.undo() == session.start
 
 
-def test_the_command_goes_on_with_a_saved_game(tmp_path, capsys, monkeypatch):
-    def played(lines, *options, game="hare-and-hounds"):
-        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        code = main(["play", game, "--against", "simple", *map(str, options)])
-        return code, capsys.readouterr().err
-
-    first, second, over = (tmp_path / f"{name}.txt" for name in ("first", "second", "over"))
-    assert played("3-6\nquit\n", "--save", first)[0] == 0
-    assert played("2-5\n", "--resume", first, "--save", second)[0] == 130
-    assert "\n1. 3-6 2. 10-7 *\n" in first.read_text(encoding="utf-8")
-    assert "\n1. 3-6 2. 10-7 *\n" in second.read_text(encoding="utf-8")  # 2-5 is not legal, and then the input ends
-    second.unlink()
-    assert played("undo\n0-2\nresign\n", "--resume", first, "--save", over)[0] == 0
-    assert "\n1. 0-2 2. 10-7 -1\n" in over.read_text(encoding="utf-8")
-    assert played("", "--resume", over) == (
-        4,
-        "petteia: record: the game is finished after 2 plies; give one that is not\n",
-    )
-    wrong = "petteia: resume: is a game of hare-and-hounds, not of kalah\n"
-    assert played("", "--resume", first, game="kalah") == (4, wrong)
-    assert played("", "--resume", second) == (3, f"petteia: {second}: there is no such file or folder\n")
-    assert played("", "--resume", first, "--position", "0,1,3/10 hounds 0")[0] == 2
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
-def test_players_alone_can_be_watched():
-    session, shown = sit([], "simple", "simple")
-    assert session.record.outcome.reason == "over"
-    assert "hounds (simple): 0-2" in shown
-    assert "Type a move" not in shown
-    assert f"Won by hare after {len(session.record.moves)} plies." in shown
+def child_of(session: petteia.Session) -> int:
+    return session._players[1]._child._process.pid  # type: ignore[attr-defined,no-any-return]  # a ChildPlayer
 
 
-def test_a_session_plays_the_games_of_a_match():
-    """The opening aside, seed and players decide everything."""
-    keys = match_keys(4)
-    assert keys.first != keys.second
-    result = match(HARE, Uniform(), Uniform(), games=1, openings="none", seats="fixed", seed=4)
-    record = sit([], "random", "random", seed=4)[0].record
-    assert (record.outcome.margin, record.outcome.plies) == (result.rows[0].margin, result.rows[0].plies)
+@pytest.mark.skipif(os.name != "posix", reason="there are no child processes")
+@pytest.mark.parametrize("end", ["close", "with", "forget", "fail"])
+def test_children_end_with_their_session(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = petteia.session("hare-and-hounds", ("human", "own_players:Lower"))
+    process = child_of(session)
+    assert is_there(process)
+    if end == "close":
+        session.close()
+    elif end == "with":
+        with session:
+            session.play("0-2")
+    elif end == "forget":
+        del session
+        gc.collect()
+    else:
+        session.close()
+        started = list[int]()
+        begin = petteia.Session.__init__
+
+        def failing(self: petteia.Session, *arguments: object, **options: object) -> None:
+            begin(self, *arguments, **options)  # type: ignore[arg-type]  # handed on
+            started.append(child_of(self))
+            raise RuntimeError
+
+        monkeypatch.setattr(petteia.Session, "__init__", failing)
+        with pytest.raises(RuntimeError):
+            petteia.session("hare-and-hounds", ("human", "own_players:Lower"))
+        process = started[0]
+    assert not is_there(process)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_session_with_dice_plays_the_first_game_of_a_match(seed):
-    result = match(RACE, Uniform(), Uniform(), games=2, openings="none", seed=seed)
-    record = sit([], "random", "random", rules=RACE, seed=seed)[0].record
-    assert (record.outcome.margin, record.outcome.plies) == (result.rows[0].margin, result.rows[0].plies)
+def test_what_is_learned_is_saved_when_a_session_is_closed(tmp_path) -> None:
+    agent = write_agent(tmp_path / "hounds.safetensors")
+    with petteia.session(HARE, (f"q:agent={agent},alpha=0.5", "random"), seed=1) as session:
+        session.advance()
+        (remark,) = session.close()
+    assert "has learned from 1 game; saved as" in remark
+    assert session.close() == ()
+    for call in (session.undo, session.redo, session.resign, session.hint, session.step, lambda: session.play("0-2")):
+        with pytest.raises(petteia.UsageError, match=r"^[a-z]+: the session is closed$"):
+            call()
 
 
-def faces_told(shown):
-    """The faces of the dice that were told as they fell."""
-    return [int(face) for face in re.findall(r"^chance: (\d)$", shown, re.MULTILINE)]
+def test_a_session_is_not_pickled() -> None:
+    with pytest.raises(TypeError, match=r"^a Session cannot be pickled; keep session.record\(\) and go on"):
+        pickle.dumps(petteia.session("kalah", ("human", "human")))
 
 
-def faces_kept(record):
-    """Those that stand in a record."""
-    moves = zip(record.states(), record.moves, strict=False)
-    return [move for state, move in moves if to_move(record.rules, state) == CHANCE]
+def recorded(text: str, *moves: str, players: tuple[str, str] = ("human", "human")) -> str:
+    session = petteia.session(text, players)
+    for move in moves:
+        session.play(move)
+    return session.record().write()
 
 
-@pytest.mark.parametrize("second", ["random", "human"])
-def test_dice_are_told_as_they_fall_and_recorded(second):
-    session, shown = sit(["run"] * 40, rules=RACE, second=second, seed=3)
-    assert "Won by" in shown
-    assert len(faces_told(shown)) > 5
-    assert faces_told(shown) == faces_kept(session.record)
-    assert read_record(session.record.write()) == session.record
-
-
-UNDOING = [
-    (["run", "run", "quit"], ["run", "undo", "run", "run", "undo", "undo", "run", "run", "quit"]),
-    (["step", "run", "run", "quit"], ["step", "step", "run", "undo", "undo", "run", "run", "quit"]),
-    (["step", "step", "run", "quit"], ["run", "undo", "step", "run", "undo", "step", "run", "quit"]),
+NIM = "tiny_games:Nim:heaps=1,size=2"
+USAGE: list[tuple[Callable[[], object], str]] = [
+    (lambda: petteia.session("kalah", ("human",)), r"players=\('human',\): must be two, for south and north of kalah"),
+    (lambda: petteia.session("kalah", "human"), "players='human': must be two, .*"),
+    (lambda: petteia.session("kalah", ("human", "deep-blue")), "there is no player 'deep-blue'; .*"),
+    (lambda: petteia.session("kalah", max_plies=0), "max_plies=0: must be more than 0"),
+    (lambda: petteia.session("kalah", seed=-1), r"seed=-1: must be .*"),
+    (lambda: petteia.session("kalah", ("human", "simple")).step(), r"step: human is to move, a person; play\(move\).*"),
+    (lambda: petteia.session("kalah", ("simple", "human")).play("1"), r"play: simple is to move, .*; step\(\) goes on"),
+    (lambda: petteia.session(RACE).hint(), "hint: chance is to move"),
+    (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: no person is to move"),
+    (lambda: petteia.session("kalah", ("simple", "simple")).undo(), "undo: there is no move to take back"),
+    (lambda: petteia.restore(7, ("human", "human")), "record=7: must be the record of a game, or its text"),  # type: ignore[arg-type]  # what is tested
+]
+INVALID: list[tuple[Callable[[], object], str]] = [
+    (
+        lambda: petteia.session("kalah", position=petteia.position("british-square")),
+        "position: is one of british-square, not of kalah",
+    ),
+    (lambda: petteia.session(NIM, position=petteia.position(NIM).play("1-2")), ".*: the game is over there; .*"),
+    (lambda: petteia.session("kalah", ("human", "human")).play("x"), "move 'x' is not legal in .*"),
+    (lambda: petteia.restore(recorded(NIM, "1-2"), ("human", "human")), "record: the game is finished after 1 .*"),
+    (
+        lambda: petteia.restore(recorded(NIM, "1-1").replace("1-1", "1-3"), ("human", "human")),
+        "game record, line .*: ply 1: move '1-3' is not legal in .*",
+    ),
+    (lambda: petteia.restore("no record", ("human", "human")), "game record, line 1: .*"),
+    (
+        lambda: petteia.restore(GameRecord(game("kalah"), ("a", "b"), START, (9,), None), ("human", "human")),
+        "record: ply 1: move code 9 is not legal in .*",
+    ),
 ]
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("second", ["own_players:Highest", "human"])
-@pytest.mark.parametrize(("straight", "winding"), UNDOING)
-def test_undo_does_not_cast_again(straight, winding, second, seed):
-    straight, winding = (sit(lines, rules=RACE, second=second, seed=seed)[0].record for lines in (straight, winding))
-    assert winding == straight
-    assert read_record(winding.write()) == winding
+@pytest.mark.parametrize(
+    ("error", "call", "message"),
+    [
+        *((petteia.UsageError, *each) for each in USAGE),
+        *((petteia.InvalidError, *each) for each in INVALID),
+    ],
+)
+def test_bad_input_is_one_line(error: type[Exception], call: Callable[[], object], message: str) -> None:
+    with pytest.raises(error, match=f"^{message}$"):
+        call()
 
 
-def test_no_other_move_fetches_better_dice():
-    for seed in range(10):
-        first, after_run, *rest = faces_told(sit(["run", "undo", "step", "quit"], "human", "human", RACE, seed=seed)[1])
-        assert rest == [after_run]
-        assert sit(["undo", "undo", "quit"], "human", "human", RACE, seed=seed)[0].record.moves == (first,)
+def test_the_end_of_a_game_takes_no_more_moves() -> None:
+    session = petteia.session(NIM, ("human", "simple"))
+    session.play("1-2")
+    for call in (lambda: session.play("1-1"), session.step, session.hint, session.resign):
+        with pytest.raises(petteia.UsageError, match=r"^[a-z]+: the game is over$"):
+            call()
 
 
-def test_undo_goes_to_a_decision_and_never_to_dice():
-    script = ["step", "run", "undo", "undo", "undo", "quit"]
-    for seed in range(10):
-        session, shown = sit(script, second="own_players:Highest", rules=RACE, seed=seed)
-        assert shown.count("no move of yours to take back") == 1
-        assert len(session.record.moves) == 1
-        assert to_move(RACE, session.record.states()[-1]) == 0
+def test_the_limit_of_plies_holds_for_restored_games_too() -> None:
+    session = petteia.restore(recorded("kalah", "1", "1"), ("human", "simple"), max_plies=3)
+    session.play("2") if session.needs_move else session.step()
+    assert session.outcome == Outcome(0, 3, "max-plies")
 
 
-def test_many_moves_are_only_counted(monkeypatch):
-    monkeypatch.setattr("petteia.playing.terminal.MOST_LISTED", 3)
-    shown = sit(["moves", "quit"])[1]
-    assert "7 moves; `moves` lists them" in shown
-    assert shown.count("1: 0-2") == 1
+@pytest.mark.heavy
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is not told here")
+def test_a_thousand_sessions_at_once_stay_small() -> None:
+    """A thousand sessions take some megabytes, and what they took is there for the next thousand."""
 
+    def resident() -> float:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
-def test_games_without_end_are_stopped():
-    endless = rules_of("hare-and-hounds:stall=0")
-    session, shown = sit([], "random", "random", rules=endless, max_plies=1)
-    assert session.record.outcome == Outcome(0, 1, "max-plies")
-    assert "A draw after 1 ply (the limit of plies)." in shown
+    def a_thousand(seed: int) -> list[petteia.Session]:
+        draw = random.Random(seed)
+        sessions = [petteia.session("kalah", ("human", "greedy"), seed=each) for each in range(1000)]
+        for _ in range(10):
+            for session in sessions:
+                session.advance()
+                if not session.is_over:
+                    session.play(draw.choice(session.position.moves))
+        return sessions
 
-
-def test_a_cheat_loses_and_so_does_who_fails():
-    session, shown = sit([], "simple", "own_players:Cheat")
-    assert session.record.outcome[:3] == Outcome(1, 1, "illegal")[:3]
-    assert "move code 0 is not legal" in session.record.outcome.fault
-    assert "Won by hounds after 1 ply (hare made an illegal move)." in shown
-    session, shown = sit([], "simple", "own_players:Raiser")
-    assert "Won by hounds after 1 ply (hare failed)." in shown
-    assert re.search(r'\[Result "\+1 won by hounds \(crashed\)"\]\n\[Fault ".*: ZeroDivisionError', shown)
-    assert read_record(session.record.write()) == session.record
-
-
-def test_a_seat_that_a_player_cannot_take_is_refused(agent):
-    with pytest.raises(UsageError, match="does not play hare"):
-        sit([], "human", f"q:agent={agent}")
+    petteia.session("kalah", ("human", "greedy")).play("1")
+    before = resident()
+    taken = []
+    for seed in range(4):
+        sessions = a_thousand(seed)
+        taken.append(resident())
+        del sessions
+        gc.collect()
+    assert taken[0] - before < 100
+    assert taken[-1] - taken[0] < 5

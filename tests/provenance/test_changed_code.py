@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 from flat_options import train
-from mending import mend
+from matching_checksums import mend
 from own_modules import ENVIRONMENT, edit, forget_modules, write_modules
 
 from petteia.cli import main

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from little_room import little_room
-from mending import mended_lines
+from matching_checksums import mended_lines
+from nearly_full_disk import nearly_full_disk
 from raised_errors import one_line
 
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError
@@ -155,13 +155,13 @@ def test_keeping_drops_the_rows_beyond(tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "points.jsonl")
-    with little_room(10), pytest.raises(PetteiaError) as raised:
+    with nearly_full_disk(10), pytest.raises(PetteiaError) as raised:
         journal.append(ROWS)
     one_line(raised, str(journal.path), "File too large")
     assert not journal.path.exists()
     journal.append(ROWS[:1])
     whole = journal.path.read_bytes()
-    with little_room(len(whole) + 10), pytest.raises(PetteiaError):
+    with nearly_full_disk(len(whole) + 10), pytest.raises(PetteiaError):
         journal.append(ROWS[1:])
     assert journal.path.read_bytes() == whole
     assert journal.read() == ROWS[:1]

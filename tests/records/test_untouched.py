@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flat_options import train
-from little_room import little_room
+from nearly_full_disk import nearly_full_disk
 from raised_errors import one_line
 from small_experiments import SMALL, written
 
@@ -316,7 +316,7 @@ def test_a_full_disk_leaves_no_empty_file_and_is_named(tmp_path: Path) -> None:
         ("runs", lambda folder: train("hare-and-hounds", games=6, evaluation_games=2, runs=folder / "runs")),
     ):
         write(roomy)  # what it takes to write is compiled, which says so and keeps files of its own
-        with little_room(100), pytest.raises(PetteiaError) as raised:
+        with nearly_full_disk(100), pytest.raises(PetteiaError) as raised:
             write(full)
         one_line(raised, f"{full}/{name}", "File too large")
         assert not [path for path in full.rglob("*") if path.is_file()]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from open_figures import all_found
+from made_up_mancala import all_found
 
 from petteia.core.errors import UsageError
 from petteia.experiments import outputs

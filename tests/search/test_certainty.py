@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawn_games import ANY, NONE, SURE, Drawn
+from generated_games import ANY, NONE, SURE, Drawn
 from solved_games import all_states
 from tiny_games import DiceRace, Nim
 from typer.testing import CliRunner

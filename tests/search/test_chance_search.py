@@ -10,7 +10,7 @@ from typing import Any
 import expectiminimax
 import numpy as np
 import pytest
-from drawn_games import ANY, NONE, SURE, Drawn, exact_values
+from generated_games import ANY, NONE, SURE, Drawn, exact_values
 from pig import Pig
 from searched_games import Guess
 from solved_games import all_states

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chance_games import BearOff, TossedNim
-from drawn_games import ANY, NONE, SURE, Bounds, Drawn, Node, bounds_of_values, exact_values, fault_of, slow_values
+from generated_games import ANY, NONE, SURE, Bounds, Drawn, Node, bounds_of_values, exact_values, fault_of, slow_values
 from pig import Pig
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from flat_options import train
-from mending import mend, mended_lines, mended_tablebase, mended_weights
+from matching_checksums import mend, mended_lines, mended_tablebase, mended_weights
 from raised_errors import in_one_line
 from sample_records import RECORD
 from small_experiments import SMALL, written

@@ -9,7 +9,7 @@ import pytest
 
 
 @contextmanager
-def little_room(size: int) -> Iterator[None]:
+def nearly_full_disk(size: int) -> Iterator[None]:
     resource = pytest.importorskip("resource", reason="this system has no limits on files")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))

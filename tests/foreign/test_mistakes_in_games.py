@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from folders import HELPERS
-from mistakes import MISTAKES
+from mistakes_in_games import MISTAKES
 
 from petteia.checking.check import check_game
 from petteia.core.errors import PetteiaError, UsageError
@@ -16,7 +16,7 @@ from petteia.core.protocol import VERBS, legal, method, play
 from petteia.games import game, untried
 from petteia.templates.writing import new_game
 
-LINES = dict(re.findall(r"(.+)\n    (.+)\n", (HELPERS / "mistakes.txt").read_text(encoding="utf-8")))
+LINES = dict(re.findall(r"(.+)\n    (.+)\n", (HELPERS / "mistakes_in_games.txt").read_text(encoding="utf-8")))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from open_figures import (
+from made_up_mancala import (
     DOWN,
     FALLING,
     STEADY,

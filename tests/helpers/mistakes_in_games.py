@@ -1,6 +1,6 @@
 """Typical mistakes in a game of one's own, as edits of the module that `new_game` writes.
 
-What each of them prints stands in `mistakes.txt`.
+What each of them prints stands in `mistakes_in_games.txt`.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from open_figures import ASTRAY, DOWN, STEADY, UP, always_lower, cell, made_up, swept, traces, training
+from made_up_mancala import ASTRAY, DOWN, STEADY, UP, always_lower, cell, made_up, swept, traces, training
 
 from petteia.arena.statistics import contrast_interval, mean_interval
 from petteia.experiments.declaration import Combination

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from open_figures import STEADY, all_found, played, traces, treated
+from made_up_mancala import STEADY, all_found, played, traces, treated
 
 from petteia.analysis import behaviour as watching
 from petteia.analysis.behaviour import WatchedGame

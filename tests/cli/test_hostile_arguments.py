@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from hostile_words import command_lines, prepare, warm_up
+from hostile_arguments import command_lines, prepare, warm_up
 
 from petteia.cli import main
 

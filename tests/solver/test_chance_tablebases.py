@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from drawn_games import SURE, Drawn, slow_values
+from generated_games import SURE, Drawn, slow_values
 from pig import Pig
 from tiny_games import DiceRace
 
@@ -250,6 +250,7 @@ def test_perfect_is_asked_for_its_best_move(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_what_is_wrong_is_one_line_and_an_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = ran(capsys, "solve", "drawn_games:Drawn:seed=4,cycles=any")
+    text = "generated_games:Drawn:seed=4,cycles=any"
+    code, out, err = ran(capsys, "solve", text)
     assert (code, out) == (2, "")
-    assert "petteia: drawn_games:Drawn:seed=4,cycles=any: in '19' play may go on without end" in err.splitlines()[-1]
+    assert f"petteia: {text}: in '19' play may go on without end" in err.splitlines()[-1]

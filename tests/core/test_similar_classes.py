@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from compiled_answers import module_of
-from confusions import asked, compare
 from folders import python_path
+from similar_classes import asked, compare
 
 from petteia.core import identity
 from petteia.core.kernel import runs_plain
@@ -20,9 +20,15 @@ HEAVY_PAIRS, BATCH = 10_000, 250
 
 
 def confused(folder: Path, seed: int, pairs: int, stage: int) -> str:
-    code = f"import pathlib, confusions; confusions.main(pathlib.Path({str(folder)!r}), {seed}, {pairs}, {stage})"
+    call = f"main(pathlib.Path({str(folder)!r}), {seed}, {pairs}, {stage})"
     environment = {**os.environ, "PYTHONPATH": python_path(), "PETTEIA_CACHE": str(folder / "cache")}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import pathlib; from similar_classes import main; {call}"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -31,7 +37,7 @@ def confused(folder: Path, seed: int, pairs: int, stage: int) -> str:
 def test_two_hundred_pairs_are_not_confused(tmp_path):
     for stage in (0, 1):
         assert confused(tmp_path, 1, 100, stage) == "0 confused of 100\n"
-    assert len(list((tmp_path / "cache").glob("kernels-*/confusions.asked.*"))) > 20
+    assert len(list((tmp_path / "cache").glob("kernels-*/similar_classes.asked.*"))) > 20
 
 
 @pytest.mark.heavy

@@ -1,8 +1,8 @@
 """The games that the suite tries, and what it measures of them in every lane: compiled, checked for bounds, and plain.
 
-python tests/helpers/lanes.py                          measure all; run in fresh processes under other settings of numba
-python tests/helpers/lanes.py perft GAME               what goes into a file of `golden/`
-python tests/helpers/lanes.py playthrough GAME MOVE...
+python tests/helpers/golden_games.py                          measure all; run under other settings of numba
+python tests/helpers/golden_games.py perft GAME               what goes into a file of `golden/`
+python tests/helpers/golden_games.py playthrough GAME MOVE...
 """
 
 from __future__ import annotations
