@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from raised_errors import one_line
 from small_experiments import FOLLOW, SMALL, refused, written
 
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
@@ -162,3 +163,18 @@ def test_names_of_files_are_readable_and_differ() -> None:
     names = {stem(values) for values in strange}
     assert len(names) == 4
     assert all(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,69}", name) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("Small & quick", "bell \\u0007", "title: has a control character"),
+        ("seeds = 2", f"seeds = {'9' * 5000}", "has a number of more digits than can be read"),
+        ("seeds = 2", f"seeds = {'9' * 50}", "seeds: is a number beyond"),
+        ("Small & quick", "a\0b", "is not TOML: Illegal character"),
+    ],
+)
+def test_files_of_experiments_with_odd_values(old: str, new: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidError) as raised:
+        experiment(written(tmp_path, SMALL.replace(old, new)), folder=tmp_path / "experiments")
+    one_line(raised, message)

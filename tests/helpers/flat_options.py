@@ -48,3 +48,11 @@ def made_settings(
         evaluate_against_hash="",
         weights_hash="",
     )
+
+
+def unfinished_training(folder: Path, name: str = "same") -> Training:
+    """A training in which nothing was learned yet."""
+    made = train("hare-and-hounds", games=6, evaluate_every=3, evaluation_games=2, runs=folder, name=name)
+    for file in ("results.json", "weights.safetensors", "points.jsonl", ".lock"):
+        (made.run.path / file).unlink()
+    return made

@@ -9,109 +9,25 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 from pydantic import BaseModel
 from raised_errors import one_line
 
-from petteia.core.announcing import announced
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
-from petteia.core.interrupt import interruptible
-from petteia.core.options import Range
-from petteia.core.protocol import Limits
-from petteia.core.work_time import work_time
 from petteia.games import game
-from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.records import runs
 from petteia.records.drafts import new_draft
-from petteia.records.fingerprint import fingerprint
 from petteia.records.run_names import stem
 from petteia.records.runs import create_run, digest, list_runs, open_run, runs_folder
 from petteia.records.weights import save_weights
 
 RULES = game("hare-and-hounds")
 ROWS = [{"games": 300, "score": 0.5}, {"games": 600, "score": 0.75, "note": "ünïcode\n"}, {"games": 900}]
-
-
-# Fingerprint
-
-
-class Backwards(HareAndHounds):
-    """Hare and Hounds with its moves listed in another order."""
-
-    def moves(rules, state, out):
-        count = HareAndHounds.moves(rules, state, out)
-        out[:count] = out[:count][::-1]
-        return count
-
-
-class OtherKeys(HareAndHounds):
-    def key(rules, state):
-        return HareAndHounds.key(rules, state) ^ 1
-
-
-class OtherMargins(HareAndHounds):
-    def margin(rules, state):
-        return 2 * HareAndHounds.margin(rules, state)
-
-
-class Coin(NamedTuple):
-    """A state of Toss: tosses left, and what was won."""
-
-    left: int
-    won: int
-
-
-class Toss(NamedTuple):
-    """Nothing but chance: heads of a coin are counted."""
-
-    bias: Annotated[int, Range(1, 9)] = 5
-    tosses: Annotated[int, Range(1, 500)] = 5
-
-    def initial(rules):
-        return Coin(rules.tosses, 0)
-
-    def to_move(rules, state):
-        return 2
-
-    def chances(rules, state, moves, probabilities):
-        moves[0], moves[1] = 0, 1
-        probabilities[0], probabilities[1] = 1 - rules.bias / 10, rules.bias / 10
-        return 2
-
-    def play(rules, state, move):
-        return Coin(state.left - 1, state.won + move)
-
-    def is_over(rules, state):
-        return state.left == 0
-
-    def margin(rules, state):
-        return state.won
-
-    def key(rules, state):
-        return state.left << 16 | state.won
-
-    def limits(rules):
-        return Limits(2, 2, rules.tosses)
-
-
-def test_the_fingerprint_depends_on_behaviour_alone() -> None:
-    same = fingerprint(HareAndHounds())
-    assert same == fingerprint(HareAndHounds())
-    assert len(same) == 16
-    others = [cls() for cls in (Backwards, OtherKeys, OtherMargins)]
-    others += [game(f"hare-and-hounds:{option}") for option in ("first=hare", "stall=3", "escape=level", "hare=8")]
-    assert len({same, *map(fingerprint, others)}) == 1 + len(others)
-    assert fingerprint(Toss(5)) != fingerprint(Toss(6))
-    assert fingerprint(Toss(5, 300)) == fingerprint(Toss(5, 300))
-
-
-# Run folders
 
 
 class Settings(BaseModel):
@@ -396,23 +312,3 @@ def test_one_process_cannot_write_a_run_twice_at_once(tmp_path: Path) -> None:
     one_line(raised, str(run.path), "already")
     with run.locked():
         pass
-
-
-def busy(seconds: float) -> None:
-    end = time.thread_time() + seconds
-    while time.thread_time() < end:
-        pass
-
-
-def test_compiling_is_no_work_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its processor time is left out, and that of other threads: a training of a second seemed to take ten."""
-    other = threading.Thread(target=busy, args=(0.3,))
-    other.start()
-    before = work_time()
-    with announced("something", tmp_path / "times"):
-        busy(0.2)
-    busy(0.1)
-    interruptible(lambda: busy(0.15))
-    found = work_time() - before
-    other.join()
-    assert found == pytest.approx(0.25, abs=0.03)

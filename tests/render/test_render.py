@@ -292,3 +292,10 @@ def test_without_matplotlib_one_line_says_how_to_install_it(monkeypatch: pytest.
     with pytest.raises(PetteiaError, match=re.escape("pip install 'petteia[plot]'")) as raised:
         chart(RISING)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["\u5b66\u4e60", "\x07bell", "a\0b", "\u0639\u0631\u0628", "\U0001f415"])
+def test_charts_of_any_signs(text: str) -> None:
+    chart = line_chart([Curve(text, [1, 2], [1, 2]), Curve("other", [1, 2], [2, 2])], text, text, text)
+    ElementTree.fromstring(chart.replace("xlink:", ""))
+    assert ("\u5b66" in chart) == ("\u5b66" in text)
