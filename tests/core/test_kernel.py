@@ -175,7 +175,6 @@ import pkgutil
 import numpy as np
 import petteia
 from petteia.arena.judgement import draw_moves
-from petteia.cli.bench import counting_to
 from petteia.core.cache import classes_of
 from petteia.checking.comparison import compare_compiled
 from petteia.core.kernel import KERNELS
@@ -212,7 +211,7 @@ mdp = mdp_for(rules, 0, Uniform(), 0.9)
 results.append([*optimal_values(mdp), *map(int, visits(mdp, probabilities_of(mdp, Uniform()), 10, seed=0))])
 results.append(petteia.match("kalah", "search:depth=2", "heuristic", games=2).score)
 kalah = petteia.game("kalah")
-counting_to(kalah, 2)
+results.append(petteia.perft(kalah, 2))
 feature_set = standardised(kalah, feature_set_for(kalah, "store+chain"), games=2)
 results.append([check.passed for check in check_feature_set(kalah, feature_set, games=2)])
 results.append([check.passed for check in check_evaluation(kalah, evaluation_for(kalah), games=2)])

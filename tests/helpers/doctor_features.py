@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from petteia.core.bits import popcount
+from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, margin, moves, play, to_move
 from petteia.features.feature_set import features
 from petteia.games.british_square import FIRST, SECOND, Position, open_squares
@@ -221,30 +222,27 @@ class OfFirst(NamedTuple):
         return 2
 
 
+@inline
+def worst_move(rules: Rules, state: Any, work: Any) -> int:
+    """The place, in `work.moves`, of the move that leads to the worst margin for whoever is to move."""
+    count = moves(rules, state, work.moves)
+    sign = 1 - 2 * to_move(rules, state)
+    worst = 0
+    least = 1 << 30
+    for i in range(count):
+        value = sign * margin(rules, play(rules, state, int(work.moves[i])))
+        if value < least:
+            least = value
+            worst = i
+    return worst
+
+
 class GivesAway(NamedTuple):
     """Plays what leads to the worst margin for itself, where the margin can be asked of any position."""
 
     def choose(policy, rules: Rules, state: Any, random: Any, work: Any) -> int:
-        count = moves(rules, state, work.moves)
-        sign = 1 - 2 * to_move(rules, state)
-        worst = 0
-        least = 1 << 30
-        for i in range(count):
-            value = sign * margin(rules, play(rules, state, int(work.moves[i])))
-            if value < least:
-                least = value
-                worst = i
-        return int(work.moves[worst])
+        return int(work.moves[worst_move(rules, state, work)])
 
     def probabilities(policy, rules: Rules, state: Any, share: float, out: Any, work: Any) -> int:
-        count = moves(rules, state, work.moves)
-        sign = 1 - 2 * to_move(rules, state)
-        worst = 0
-        least = 1 << 30
-        for i in range(count):
-            value = sign * margin(rules, play(rules, state, int(work.moves[i])))
-            if value < least:
-                least = value
-                worst = i
-        out[worst] += share
-        return count
+        out[worst_move(rules, state, work)] += share
+        return moves(rules, state, work.moves)
