@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from folders import TESTS
 
 import petteia
 
@@ -31,6 +32,10 @@ HOMES = {
     "packing.py": ("overload",),
 }
 """Where in `core` the decorators of the compiler may stand."""
+
+
+def test_folders_of_tests_are_rooms() -> None:
+    assert {path.parent.name for path in TESTS.rglob("test_*.py")} <= {*ROOMS, "package"}
 
 
 def room_of(path: Path) -> str:
