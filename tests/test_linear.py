@@ -59,8 +59,15 @@ def potential(oracle, place, side):
         "max_capture_amount": max(taken, default=0) / oracle.total,
         "play_options": len(tried) / oracle.pits,
         "last_pit_empty": float(place.hollows[mine[-1]] == 0),
-        "can_win_in_1_turn": float(any(2 * each[4].hollows[store] > oracle.total for each in tried)),
+        "can_win_in_1_turn": float(any(wins(oracle, each[4], side) for each in tried)),
     }
+
+
+def wins(oracle, after, side):
+    """Whether `after` is won by `side`: nobody can come up with its store any more, or the game is over."""
+    if 2 * after.hollows[oracle.store[side]] > oracle.total:
+        return True
+    return oracle.is_over(after) and oracle.margin(after) * {"s": 1, "n": -1}[side] > 0
 
 
 def described(oracle, place):
@@ -89,6 +96,7 @@ def test_the_features_are_what_their_description_says(variant):
     ("hollows", "expected"),
     [
         ((0, 0, 0, 0, 0, 8, 21, 0, 0, 0, 0, 0, 1, 18), {"can_win_in_1_turn"}),  # by the stone sown on the way round
+        ((1, 0, 0, 0, 0, 20, 13, 0, 0, 0, 0, 1, 0, 13), {"can_win_in_1_turn"}),  # by a capture that ends the game
         ((0, 0, 0, 0, 1, 0, 20, 1, 1, 1, 1, 1, 1, 21), {"captures"}),  # so no move leaves all pits of North full
         ((0, 0, 0, 0, 0, 12, 0, 36, 0, 0, 0, 0, 0, 0), {"is_passing_store"}),  # the longest way that is no lap
         ((0, 0, 0, 0, 0, 13, 0, 35, 0, 0, 0, 0, 0, 0), {"captures"}),  # a lap that ends where it began

@@ -15,7 +15,8 @@ The nine look at what a side could do if it were to move:
 - `max_capture_amount`: the most stones that a move brings to the store by capturing
 - `play_options`: how many moves there are
 - `last_pit_empty`: 1 if the pit next to its store is empty
-- `can_win_in_1_turn`: 1 if a move brings more than half of all stones to its store
+- `can_win_in_1_turn`: 1 if a move wins at once: more than half of all stones are in its store then, or the game is over
+  and it has more
 """
 
 from __future__ import annotations
@@ -24,8 +25,21 @@ from typing import NamedTuple
 
 from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import popcount, shift_right, trailing_zeros
-from petteia.core.kernel import inline
-from petteia.games.kalah import EMPTY, MOST_PITS, TOPS, WITHOUT_CAPTURER, Kalah, Position, first_pits, occupied, pit_of
+from petteia.core.kernel import called, inline
+from petteia.core.protocol import is_over, margin, play
+from petteia.games.kalah import (
+    EMPTY,
+    MOST_PITS,
+    SOUTH,
+    TOPS,
+    WITHOUT_CAPTURER,
+    Kalah,
+    Position,
+    first_pits,
+    occupied,
+    pit_of,
+    stones,
+)
 
 SIDES = ("south", "north")
 POTENTIALS = (
@@ -69,6 +83,27 @@ class Potential(NamedTuple):
     """`can_win_in_1_turn`"""
 
 
+@called
+def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
+    """Whether a move of the side whose pits and store are `own` and `store` ends the game, and wins it.
+
+    A move empties no pit but the one it sows from, an opposite one, and one that it has just filled. So the game can
+    end only where at most one pit of a row has stones.
+    """
+    mine, theirs = occupied(own), occupied(other)
+    if mine & (mine - 1) and theirs & (theirs - 1):
+        return False
+    # As if it were South's, since a side is like the other.
+    left = 2 * rules.pits * rules.seeds - store - stones(own) - stones(other)
+    state = Position(own, other, store, left, SOUTH)
+    while mine:
+        after = play(rules, state, trailing_zeros(mine) >> 3)
+        mine &= mine - 1
+        if is_over(rules, after) and margin(rules, after) > 0:
+            return True
+    return False
+
+
 @inline
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
     """What `potential_of` says, asking pit by pit: where one has stones for a whole lap, or more than 7 bits hold."""
@@ -110,6 +145,8 @@ def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potenti
             fills = 1
         if store + gain > pits * rules.seeds:
             wins = 1
+    if wins == 0 and wins_by_an_end(rules, own, other, store):
+        wins = 1
     last_empty = 1 if pit_of(own, pits - 1) == 0 else 0
     return Potential(again, passing, opposite, captures, fills, most, options, last_empty, wins)
 
@@ -186,7 +223,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
         fills = 1 if options > captures else 0
     else:
         fills = 1 if popcount(last + (TOP - pits - farthest) * one & filled) > captures_around else 0
-    wins = 1 if options > 0 and store + gain > pits * rules.seeds else 0
+    wins = 1 if options > 0 and store + gain > pits * rules.seeds or wins_by_an_end(rules, own, other, store) else 0
     last_empty = 1 if pit_of(own, pits - 1) == 0 else 0
     return Potential(again, passing, opposite, captures, fills, most, options, last_empty, wins)
 
