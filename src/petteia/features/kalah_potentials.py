@@ -223,7 +223,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
         fills = 1 if options > captures else 0
     else:
         fills = 1 if popcount(last + (TOP - pits - farthest) * one & filled) > captures_around else 0
-    wins = 1 if options > 0 and store + gain > pits * rules.seeds or wins_by_an_end(rules, own, other, store) else 0
+    wins = 1 if (options > 0 and store + gain > pits * rules.seeds) or wins_by_an_end(rules, own, other, store) else 0
     last_empty = 1 if pit_of(own, pits - 1) == 0 else 0
     return Potential(again, passing, opposite, captures, fills, most, options, last_empty, wins)
 
