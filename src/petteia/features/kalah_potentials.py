@@ -1,9 +1,10 @@
-"""The 40 features of Kalah of a report on reinforcement learning, for values that are linear in them.
+"""The features of Kalah of a report on reinforcement learning, for values that are linear in them.
 
-A block of 19 describes the board when South is to move, another one when North is; the block that does not apply is all
-zeros. A block holds nine features of South, the same nine of North, and the difference of the stores. Of the two that
-are left, `player` is 1 when North is to move, and `constant` is always 1. Each is scaled to -1..1 by the most that it
-can be: numbers of stones by that of all stones, numbers of moves by that of the pits in a row.
+A block of 19 describes the board: nine features of South, the same nine of North, and the difference of the stores.
+`Potentials` is this block and `constant`, which is always 1: 20 features. `ReportFeatures` has the block twice, once for
+when South is to move and once for North; the one that does not apply is all zeros. With `player`, 1 when North is to
+move, and `constant` these are 40 features. Each is scaled to -1..1 by the most that it can be: numbers of stones by that
+of all stones, numbers of moves by that of the pits in a row.
 
 The nine look at what a side could do if it were to move:
 
@@ -53,7 +54,8 @@ POTENTIALS = (
     "last_pit_empty",
     "can_win_in_1_turn",
 )
-BLOCK = 2 * len(POTENTIALS) + 1
+BLOCK_NAMES = (*(f"{side}.{each}" for side in SIDES for each in POTENTIALS), "store_difference")
+BLOCK = len(BLOCK_NAMES)
 TOP = 0x80
 PLACES = 0x06050403020100
 """the number of each pit"""
@@ -244,16 +246,40 @@ def write_potential(rules: Kalah, potential: Potential, value: Floats, at: int) 
     value[at + 8] = potential.wins
 
 
+@inline
+def write_block(rules: Kalah, state: Position, value: Floats) -> None:
+    """Write the 19 features of the board into the first entries of `value`."""
+    write_potential(rules, potential_of(rules, state.south, state.north, state.south_store), value, 0)
+    write_potential(rules, potential_of(rules, state.north, state.south, state.north_store), value, len(POTENTIALS))
+    value[BLOCK - 1] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
+
+
+class Potentials(NamedTuple):
+    """The feature set of 20 features: the same weights whoever is to move."""
+
+    def names(feature_set, rules: Kalah) -> tuple[str, ...]:
+        """The names, such as `north.captures`."""
+        return (*BLOCK_NAMES, "constant")
+
+    def size(feature_set, rules: Kalah) -> int:
+        """The number of features, 20."""
+        return BLOCK + 1
+
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
+        """Write all features."""
+        write_block(rules, state, value)
+        value[BLOCK] = 1.0
+        for i in range(BLOCK + 1):
+            index[i] = i
+        return BLOCK + 1
+
+
 class ReportFeatures(NamedTuple):
     """The feature set of 40 features."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """The names, such as `south_to_move.north.captures`."""
-        blocks = [
-            f"{mover}_to_move.{name}"
-            for mover in SIDES
-            for name in (*(f"{side}.{each}" for side in SIDES for each in POTENTIALS), "store_difference")
-        ]
+        blocks = [f"{mover}_to_move.{name}" for mover in SIDES for name in BLOCK_NAMES]
         return (*blocks, "player", "constant")
 
     def size(feature_set, rules: Kalah) -> int:
@@ -265,9 +291,7 @@ class ReportFeatures(NamedTuple):
         place = BLOCK * state.side
         for i in range(BLOCK):
             index[i] = place + i
-        write_potential(rules, potential_of(rules, state.south, state.north, state.south_store), value, 0)
-        write_potential(rules, potential_of(rules, state.north, state.south, state.north_store), value, len(POTENTIALS))
-        value[BLOCK - 1] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
+        write_block(rules, state, value)
         index[BLOCK] = 2 * BLOCK
         value[BLOCK] = state.side
         index[BLOCK + 1] = 2 * BLOCK + 1
