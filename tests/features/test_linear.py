@@ -17,7 +17,7 @@ from petteia.core.kernel import kernel
 from petteia.core.protocol import parse_state, play, swapped
 from petteia.features.evaluation import evaluate, unit
 from petteia.features.feature_set import Joined, features, names, size
-from petteia.features.kalah_potentials import POTENTIALS, ReportFeatures
+from petteia.features.kalah_potentials import POTENTIALS, Potentials, ReportFeatures
 from petteia.features.linear import contributions, linear
 from petteia.games import game
 from petteia.learned.report_weights import report_weights
@@ -90,6 +90,17 @@ def test_the_features_are_what_their_description_says(variant):
         found = written(rules, parse_state(rules, str(place)), REPORT)
         assert found == described(oracle, place), str(place)
         assert all(-1.0 <= each <= 1.0 for each in found.values())
+
+
+@pytest.mark.parametrize("side", ["south", "north"])
+def test_the_block_of_potentials_is_that_of_the_side_to_move(side):
+    rules, oracle = rules_for(VARIANTS[0]), Game(**VARIANTS[0])
+    for seed in range(15):
+        place = oracle.draw(random.Random(seed))._replace(side=side[0])
+        state = parse_state(rules, str(place))
+        block = {name.removeprefix(f"{side}_to_move."): each for name, each in written(rules, state, REPORT).items()}
+        block.pop("player", None)
+        assert written(rules, state, Potentials()) == block, str(place)
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,9 @@ class KnownFeatureSet(NamedTuple):
 
 FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "report": KnownFeatureSet(
-        "the same once for each side to move, and who is to move", ReportFeatures(), Kalah
+        "what each side could do, in one block for each side to move, and who is to move", ReportFeatures(), Kalah
     ),
-    "potentials": KnownFeatureSet("what each side could do if it were to move", Potentials(), Kalah),
+    "potentials": KnownFeatureSet("the same in one block, whoever is to move", Potentials(), Kalah),
     "store": KnownFeatureSet("the difference of the stores, and a constant", Store(), Kalah),
     "rows": KnownFeatureSet("the difference of the stones in the rows", Rows(), Kalah),
     "pits": KnownFeatureSet("the stones in each pit", Pits(), Kalah),

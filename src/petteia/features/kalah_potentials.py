@@ -1,10 +1,10 @@
 """The features of Kalah of a report on reinforcement learning, for values that are linear in them.
 
 A block of 19 describes the board: nine features of South, the same nine of North, and the difference of the stores.
-`Potentials` is this block and `constant`, which is always 1: 20 features. `ReportFeatures` has the block twice, once for
-when South is to move and once for North; the one that does not apply is all zeros. With `player`, 1 when North is to
-move, and `constant` these are 40 features. Each is scaled to -1..1 by the most that it can be: numbers of stones by that
-of all stones, numbers of moves by that of the pits in a row.
+`Potentials` is this block and `constant`, which is always 1: 20 features. `ReportFeatures` has the block twice, once
+for when South is to move and once for North; the one that does not apply is all zeros. With `player`, 1 when North is
+to move, and `constant` these are 40 features. Each is scaled to -1..1 by the most that it can be: numbers of stones by
+that of all stones, numbers of moves by that of the pits in a row.
 
 The nine look at what a side could do if it were to move:
 
