@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from petteia.arena.differences import differ
     from petteia.arena.match import match
     from petteia.arena.regret import regret
+    from petteia.arena.sprt import Sprt
     from petteia.core.clock import Clock
     from petteia.core.decision import Allowance, Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, Stopped, UsageError
@@ -75,6 +76,7 @@ HOMES = {
     "petteia.arena.differences": ("differ",),
     "petteia.arena.match": ("match",),
     "petteia.arena.regret": ("regret",),
+    "petteia.arena.sprt": ("Sprt",),
     "petteia.core.clock": ("Clock",),
     "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "Stopped", "UsageError"),
@@ -119,6 +121,7 @@ __all__ = [
     "Position",
     "Result",
     "Session",
+    "Sprt",
     "Step",
     "Stop",
     "Stopped",

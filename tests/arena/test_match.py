@@ -134,7 +134,8 @@ def test_common_dice_make_the_interval_of_alike_players_narrower():
 
 def test_nothing_is_said_of_dice_where_games_have_none_in_common():
     for game, seats in ((HARE, "both"), (RACE, "fixed")):
-        assert match(game, "random", "random", games=10, seats=seats)[10:12] == (None, None)
+        result = match(game, "random", "random", games=10, seats=seats)
+        assert (result.unpaired_low, result.unpaired_high) == (None, None)
 
 
 def test_the_interval_is_over_pairs_with_both_seats_and_over_games_with_fixed_ones():

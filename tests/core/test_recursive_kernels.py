@@ -84,7 +84,7 @@ def test_what_no_other_process_could_run_stays_in_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(announcing, "announce", str)
     cache._use.cache_clear()
     assert [even(5), odd(5), down(4)] == [0, 1, 10]
-    assert [path.name.rpartition(".")[0] for path in tmp_path.glob("kernels-*/*")] == ["test_recursion.down"]
+    assert [path.name.rpartition(".")[0] for path in tmp_path.glob("kernels-*/*")] == ["test_recursive_kernels.down"]
     assert Kernel(down.function)(4) == 10
     cache._use.cache_clear()
 

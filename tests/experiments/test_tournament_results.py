@@ -36,12 +36,12 @@ def test_each_match_can_be_played_alone(small_tournament: TournamentResult) -> N
 
 
 def test_files_are_the_rows(small_tournament: TournamentResult) -> None:
-    assert set(small_tournament.rows) == {"table", "comparison", "summary"}
+    assert set(small_tournament.rows) == {"table", "standings", "comparison", "summary"}
     for name, rows in small_tournament.rows.items():
         read = list(csv.DictReader(io.StringIO((small_tournament.folder / f"{name}.csv").read_text())))
         assert read == [{key: str(value) for key, value in row.items()} for row in rows]
     table = pandas.read_csv(small_tournament.folder / "table.csv")
-    names = ["row", "column", "games", "wins", "draws", "losses", "score", "low", "high", "distinct", "seed"]
+    names = ["row", "column", "games", "wins", "draws", "losses", "score", "low", "high", "units", "distinct", "seed"]
     names += ["illegal", "timeouts", "crashed", "row_fault", "column_fault"]
     assert list(table.columns) == names
     assert (table.wins + table.draws + table.losses == 60).all()

@@ -76,8 +76,8 @@ class Workers:
         """The processors that this process may use."""
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
-    def play(self, share: Share, games: int, keep: Callable[[list[GameRow]], None]) -> list[str]:
-        """Play games 0..games-1; `keep` is told of games as they are finished, in any order.
+    def play(self, share: Share, games: range, keep: Callable[[list[GameRow]], None]) -> list[str]:
+        """Play the games of these numbers; `keep` is told of games as they are finished, in any order.
 
         Returns what the players of the processes said when no more games followed.
         """
@@ -86,10 +86,10 @@ class Workers:
                 f"jobs={self.jobs}: other processes cannot find a game of a script or notebook; put it in a module"
             )
         jobs = min(self.jobs, self.cores) if share.conditions.is_timed else self.jobs
-        size = max(1, min(MOST_BATCH, games // (BATCHES * jobs)))
-        batches = (range(begin, min(begin + size, games)) for begin in range(0, games, size))
+        size = max(1, min(MOST_BATCH, len(games) // (BATCHES * jobs)))
+        batches = (range(begin, min(begin + size, games.stop)) for begin in range(games.start, games.stop, size))
         try:
-            workers = self._started(min(jobs, -(-games // size)))
+            workers = self._started(min(jobs, -(-len(games) // size)))
             return _shared_out(workers, share, batches, keep)
         except (EOFError, ConnectionError):
             self._stop()

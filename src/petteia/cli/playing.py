@@ -138,6 +138,14 @@ def match(
     nodes: Nodes = None,
     depth: Depth = None,
     clock: Clock = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="End the match when a sequential test has decided whether P is ELO0 or ELO1 points stronger, or "
+            "after --games. ELO0,ELO1,normalized: in normalized Elo.",
+        ),
+    ] = None,
     grace: Grace = 0.05,
     in_process: InProcess = False,
     move_timeout: MoveTimeout = 60.0,
@@ -151,6 +159,7 @@ def match(
 ) -> None:
     """Let two players play many games, and say how sure the result is."""
     import petteia
+    from petteia.arena.ratings import shown_elo
     from petteia.core.decision import FAULTS
 
     with progress("playing", games) as on_progress:
@@ -164,6 +173,7 @@ def match(
             max_plies=max_plies,
             limit=petteia.Limit(depth, nodes, time),
             clock=clock,
+            sprt=sprt,
             in_process=in_process,
             allowance=allowance(move_timeout, start_timeout, player_memory, grace),
             memory=memory * MEGABYTE,
@@ -182,6 +192,12 @@ def match(
     show(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
     show(f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost by {result.first}")
     show(f"score {result.score:.1%} (95 % interval {result.low:.1%} to {result.high:.1%})")
+    show(
+        f"Elo {shown_elo(result.elo)} (95 % interval {shown_elo(result.elo_low)} to {shown_elo(result.elo_high)}); "
+        f"likelihood of superiority {result.superiority:.1%}"
+    )
+    if sprt is not None:
+        show(f"sequential test: {_VERDICTS[result.verdict]} (log-likelihood ratio {result.ratio:.2f})")
     if result.unpaired_low is not None:
         common = "dice" if openings == "none" else "opening and dice"
         interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
@@ -191,6 +207,13 @@ def match(
             show(f"{count} lost {how}")
     if result.stopped:
         show(f"{result.stopped} of the draws by the limit of {max_plies} plies")
+
+
+_VERDICTS = {
+    None: "not decided",
+    "elo0": "the smaller difference is accepted",
+    "elo1": "the larger difference is accepted",
+}
 
 
 @takes_trust
