@@ -170,7 +170,12 @@ def test_only_the_features_of_the_phase_are_not_zero():
     ("rules", "text", "error", "message"),
     [
         (RULES, "reprot", UsageError, "there is no feature set 'reprot'; did you mean 'report'?"),
-        (RULES, "everything", UsageError, "known are report, store, rows, pits, chain, phases, squares, counts, "),
+        (
+            RULES,
+            "everything",
+            UsageError,
+            "known are report, potentials, store, rows, pits, chain, phases, squares, ",
+        ),
         (HARE, "squares+report", UsageError, "features report: is for kalah, not for hare-and-hounds"),
         (RULES, "report*squares", UsageError, "features squares: is for hare-and-hounds, not for kalah"),
         (HARE, ReportFeatures(), UsageError, "features ReportFeatures: is for kalah, not for hare-and-hounds"),

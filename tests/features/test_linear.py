@@ -17,7 +17,7 @@ from petteia.core.kernel import kernel
 from petteia.core.protocol import parse_state, play, swapped
 from petteia.features.evaluation import evaluate, unit
 from petteia.features.feature_set import Joined, features, names, size
-from petteia.features.kalah_potentials import POTENTIALS, ReportFeatures
+from petteia.features.kalah_potentials import POTENTIALS, Potentials, ReportFeatures
 from petteia.features.linear import contributions, linear
 from petteia.games import game
 from petteia.learned.report_weights import report_weights
@@ -59,8 +59,15 @@ def potential(oracle, place, side):
         "max_capture_amount": max(taken, default=0) / oracle.total,
         "play_options": len(tried) / oracle.pits,
         "last_pit_empty": float(place.hollows[mine[-1]] == 0),
-        "can_win_in_1_turn": float(any(2 * each[4].hollows[store] > oracle.total for each in tried)),
+        "can_win_in_1_turn": float(any(wins(oracle, each[4], side) for each in tried)),
     }
+
+
+def wins(oracle, after, side):
+    """Whether `after` is won by `side`: nobody can come up with its store any more, or the game is over."""
+    if 2 * after.hollows[oracle.store[side]] > oracle.total:
+        return True
+    return oracle.is_over(after) and oracle.margin(after) * {"s": 1, "n": -1}[side] > 0
 
 
 def described(oracle, place):
@@ -85,10 +92,22 @@ def test_the_features_are_what_their_description_says(variant):
         assert all(-1.0 <= each <= 1.0 for each in found.values())
 
 
+@pytest.mark.parametrize("side", ["south", "north"])
+def test_the_block_of_potentials_is_that_of_the_side_to_move(side):
+    rules, oracle = rules_for(VARIANTS[0]), Game(**VARIANTS[0])
+    for seed in range(15):
+        place = oracle.draw(random.Random(seed))._replace(side=side[0])
+        state = parse_state(rules, str(place))
+        block = {name.removeprefix(f"{side}_to_move."): each for name, each in written(rules, state, REPORT).items()}
+        block.pop("player", None)
+        assert written(rules, state, Potentials()) == block, str(place)
+
+
 @pytest.mark.parametrize(
     ("hollows", "expected"),
     [
         ((0, 0, 0, 0, 0, 8, 21, 0, 0, 0, 0, 0, 1, 18), {"can_win_in_1_turn"}),  # by the stone sown on the way round
+        ((1, 0, 0, 0, 0, 20, 13, 0, 0, 0, 0, 1, 0, 13), {"can_win_in_1_turn"}),  # by a capture that ends the game
         ((0, 0, 0, 0, 1, 0, 20, 1, 1, 1, 1, 1, 1, 21), {"captures"}),  # so no move leaves all pits of North full
         ((0, 0, 0, 0, 0, 12, 0, 36, 0, 0, 0, 0, 0, 0), {"is_passing_store"}),  # the longest way that is no lap
         ((0, 0, 0, 0, 0, 13, 0, 35, 0, 0, 0, 0, 0, 0), {"captures"}),  # a lap that ends where it began
