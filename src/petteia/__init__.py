@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from petteia.analysis.collinearity import collinearity
     from petteia.analysis.direct_search import direct_search
     from petteia.analysis.doctor.examination import doctor
-    from petteia.analysis.endings import regret_in_endings
-    from petteia.analysis.sampled_regret import sampled_regret
     from petteia.analysis.settling import settling
     from petteia.api import check, divide, list_games, perft, record
     from petteia.arena.analysis import best
@@ -68,8 +66,6 @@ HOMES = {
     "petteia.analysis.collinearity": ("collinearity",),
     "petteia.analysis.direct_search": ("direct_search",),
     "petteia.analysis.doctor.examination": ("doctor",),
-    "petteia.analysis.endings": ("regret_in_endings",),
-    "petteia.analysis.sampled_regret": ("sampled_regret",),
     "petteia.analysis.settling": ("settling",),
     "petteia.api": ("check", "divide", "list_games", "perft", "record"),
     "petteia.arena.analysis": ("best",),
@@ -155,12 +151,10 @@ __all__ = [
     "prove",
     "record",
     "regret",
-    "regret_in_endings",
     "report",
     "restore",
     "resume",
     "runs",
-    "sampled_regret",
     "session",
     "settling",
     "solve",

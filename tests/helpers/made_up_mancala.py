@@ -11,8 +11,8 @@ from typing import Any
 from flat_options import made_settings
 
 from petteia.analysis.direct_search import DirectSearch
-from petteia.analysis.sampled_regret import SampledRegret
 from petteia.analysis.settling import Settling, WeightSwing
+from petteia.arena.regret import Regret
 from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import Combination
 from petteia.experiments.results import CellResult, ExperimentResult
@@ -89,8 +89,11 @@ def training(scores: list[float], marks: tuple[int, ...] = (), every: int = 10) 
     return SimpleNamespace(points=points, configuration=configuration)
 
 
-def judged(name: str, mean: float = 0.5) -> SampledRegret:
-    return SampledRegret(name, 100, 0.75, mean, mean - 0.1, mean + 0.1, 0.05)
+def judged(name: str, mean: float = 0.5) -> Regret:
+    interval = {"low": mean - 0.1, "high": mean + 0.1, "perfect_share": 0.75}
+    given_away = {"largest": 3, "won": 50, "wins_given_away": 2.0, "given_away": 5.0}
+    asked = {"game": "kalah", "seat": "both", "over": "reachable", "against": None, "games": None, "notes": ()}
+    return Regret(player=name, positions=100, mean=mean, **interval, **given_away, **asked)
 
 
 def share(mean: float, half: float = 0.02) -> Interval:

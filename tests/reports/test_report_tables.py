@@ -77,7 +77,8 @@ def test_damaged_tables_are_refused(text: str, message: str) -> None:
 
 def cell(row: str = "a", column: str = "b", wins: int = 50, games: int = 100, distinct: int = 100) -> Cell:
     score = wins / games
-    return Cell(row, column, games, wins, 0, games - wins, score, score - 0.02, score + 0.02, distinct, 0)
+    units = (games - wins, 0, wins)
+    return Cell(row, column, games, wins, 0, games - wins, score, score - 0.02, score + 0.02, units, distinct, 0)
 
 
 def test_cells_of_players_that_do_not_learn() -> None:

@@ -245,7 +245,10 @@ def test_what_is_advised_suffices(capsys: pytest.CaptureFixture[str]) -> None:
     assert ran(capsys, "regret", "hare-and-hounds", "perfect", *advised[0])[0] == 0
 
 
-MORE = "prove single positions (petteia prove) or measure players near the ends of games (petteia.regret_in_endings)"
+MORE = (
+    "prove single positions (petteia prove) or measure players near the ends of games "
+    "(petteia.regret with a function `over`)"
+)
 
 
 @pytest.mark.slow
