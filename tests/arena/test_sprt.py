@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
+from simulated_matches import simulate
 
 import petteia
-from petteia.arena.ratings import elo_of, score_of
+from petteia.arena.ratings import elo_of
 from petteia.arena.sprt import Sprt, estimate, likelihood_ratio, read_sprt
 
 VALUES = Path(__file__).parents[1] / "data" / "likelihood_ratios.json"
@@ -67,29 +67,11 @@ def test_the_estimate_of_a_test_with_one_look_is_the_score() -> None:
     assert found.low < found.elo < found.high
 
 
-def simulate(test: Sprt, elo: float, tests: int, every: int, seed: int) -> tuple[float, float, float]:
-    """Shares of tests that accept the alternative, whose estimate lies below the truth, whose interval holds it."""
-    random, draws = np.random.default_rng(seed), 0.3
-    score = score_of(elo)
-    game = np.array([1 - score - draws / 2, draws, score - draws / 2])
-    law = np.convolve(game, game)
-    accepted = below = held = 0
-    for _ in range(tests):
-        counts = np.zeros(5, np.int64)
-        while (verdict := test.verdict(counts.tolist())) is None:
-            counts += random.multinomial(every, law)
-        found = estimate(test, counts.tolist(), every)
-        accepted += verdict == "elo1"
-        below += found.elo < elo
-        held += found.low <= elo <= found.high
-    return accepted / tests, below / tests, held / tests
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("elo", [0.0, 20.0, 40.0])
 def test_errors_and_estimates_are_as_often_wrong_as_they_say(elo: float) -> None:
     """200 tests: shares of 5 % scatter by 1.5 points, one of a half by 3.5."""
-    accepted, below, held = simulate(Sprt(0.0, 40.0), elo, tests=200, every=32, seed=1)
+    accepted, below, held, _ = simulate(Sprt(0.0, 40.0), elo, bias=0.0, tests=200, every=32, seed=1)
     assert accepted < 0.1 or elo > 0.0
     assert accepted > 0.9 or elo < 40.0
     assert 0.39 < below < 0.61

@@ -177,7 +177,10 @@ def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tupl
     for _ in range(STEPS):
         expected = 1.0 / (1.0 + np.exp(values[second] - values[first]))
         weights = units * expected * (1.0 - expected)
-        inverse = np.linalg.pinv(contrasts.T @ (weights[:, None] * contrasts), hermitian=True)
+        information = contrasts.T @ (weights[:, None] * contrasts)
+        # Ratings are known up to a constant alone: any information about their mean makes the matrix regular, and
+        # falls out of steps and covariances, since contrasts have none.
+        inverse = np.linalg.inv(information + np.trace(information) / players)
         step = inverse @ (contrasts.T @ (units * (scores - expected)))
         values = values + np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < TOLERANCE:
