@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tiny_games import DiceRace
 
-from petteia.arena import recorded, regret
+from petteia.arena import known_positions, recorded
 from petteia.arena.alternate import Conditions
 from petteia.arena.match import UNLIMITED
 from petteia.arena.recorded import Recorded, legal_move, record
@@ -79,7 +79,7 @@ def test_moves_drawn_in_positions_are_those_of_games_that_begin_there():
     states = np.zeros((30, len(state)), np.int64)
     for row in states:
         pack(state, row)
-    drawn = regret.drawn_moves(RULES, player(THETA, RULES), state, states, seed=1)
+    drawn = known_positions.drawn_moves(RULES, player(THETA, RULES), state, states, seed=1)
     (key,) = keys(1, 1)
     plain = player(THETA, RULES)
     expected = []

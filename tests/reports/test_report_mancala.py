@@ -35,7 +35,8 @@ NOISE = np.random.default_rng(1).uniform(-0.01, 0.01, SEEDS)
 def cell(row: str, column: str, score: float, distinct: int = 100) -> Cell:
     wins = round(10_000 * min(max(score, 0.0), 1.0))
     share = wins / 10_000
-    return Cell(row, column, 10_000, wins, 0, 10_000 - wins, share, share - 0.02, share + 0.02, (10_000 - wins, 0, wins), distinct, 0)
+    counts, interval, units = (wins, 0, 10_000 - wins), (share - 0.02, share + 0.02), (10_000 - wins, 0, wins)
+    return Cell(row, column, 10_000, *counts, share, *interval, units, distinct, 0)
 
 
 class Made:

@@ -38,11 +38,12 @@ from petteia.reports.mancala.questions import (
 
 def test_players_of_several_seeds_are_taken_together() -> None:
     rows = [judged("random"), judged("theta1, seed 1", 0.2), judged("theta2, seed 1"), judged("theta1, seed 2", 0.4)]
-    rows[3] = rows[3]._replace(perfect_share=0.85, given_away=0.15)
+    rows[3] = rows[3]._replace(perfect_share=0.85, given_away=15.0)
     random, theta1, theta2 = of_all_seeds(rows)
     assert random == rows[0]
-    assert theta1[:2] == ("theta1", 100)
-    assert theta1[2:] == pytest.approx((0.8, 0.3, 0.2, 0.4, 0.1)), "means, and the range of the mean regrets"
+    assert (theta1.player, theta1.positions) == ("theta1", 100)
+    figures = theta1.perfect_share, theta1.mean, theta1.low, theta1.high, theta1.given_away
+    assert figures == pytest.approx((0.8, 0.3, 0.2, 0.4, 10.0)), "means, and the range of the mean regrets"
     assert theta2 == rows[2]._replace(player="theta2")
 
 
