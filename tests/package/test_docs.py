@@ -5,10 +5,12 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
+import typer
 from folders import ROOT
 
 sys.path.append(str(ROOT / "tests" / "fresh"))
@@ -20,6 +22,7 @@ from petteia.core.protocol import VERBS
 from petteia.players import PLAYERS
 
 PAPERS = sorted(path for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted((ROOT / "src" / "petteia" / "reports").glob("*/page.md"))
 COMMANDS = [str(command.name) for command in app.registered_commands]
 AGAIN = "has changed; `make docs` writes it again"
 
@@ -111,6 +114,25 @@ def test_commands_in_the_papers_have_the_options_that_are_given(path: Path) -> N
         r"(?:`|^|\$ )petteia ([a-z-]+)([^`|\n]*)", path.read_text(encoding="utf-8"), re.MULTILINE
     ):
         assert set(re.findall(r"(?<=\s)--[a-z][\w-]*", rest)) <= helps.get(name, set()), f"petteia {name}{rest}"
+
+
+def typed(path: Path) -> list[str]:
+    """The commands that a paper shows at a prompt, or that the page of a report lists; names stand for values."""
+    text = path.read_text(encoding="utf-8").replace("\\\n", "")
+    if path.name != "page.md":
+        return re.findall(r"^\$ (petteia .*)", text, re.MULTILINE)
+    listed = re.findall(r'"(petteia .*?)(?:,\n|,?\s*\])', text)
+    return [re.sub(r'"? ~ (\w+\.)?(\w+)(?: ~ ")?|"', r"\2", each).replace("GAME", "kalah") for each in listed]
+
+
+@pytest.mark.parametrize("path", [*PAPERS, *PAGES], ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_commands_can_be_typed(path: Path) -> None:
+    commands = typer.main.get_command(app).commands
+    assert path not in PAGES or typed(path)
+    for each in typed(path):
+        _, name, *arguments = shlex.split(each.split(" | ")[0].split(" > ")[0], comments=True)
+        if not name.startswith("-"):
+            commands[name].make_context(name, arguments)  # which raises where they cannot be read
 
 
 @pytest.mark.parametrize("name", PLAYERS)

@@ -137,7 +137,7 @@ def test_page_of_british_square(made: Report) -> None:
         "98.9%",
         "96.9%",
         "88.7%",
-        "petteia play british-square --second theta:agent=",
+        "petteia play british-square --as first --against theta:agent=",
         "second never wins; it can only learn how not to lose",
     ):
         assert words in page
