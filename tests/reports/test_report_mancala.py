@@ -218,6 +218,10 @@ def varied(made: Made) -> Varied:
         ("early-as-second", stages(2), False),
         ("last-is-best", stages(4), True),
         ("last-is-best", stages(0), False),
+        ("last-is-best-second", stages(4), True),
+        ("last-is-best-second", stages(0), False),
+        ("gains-as-second", Made(lambda *names: 0.3 if names == ("own1@1", "second") else 0.8), True),
+        ("gains-as-second", Made(lambda *names: 0.3 if names == ("own1@1", "first") else 0.8), False),
         ("traces-do-not-help", Made(lambda one, other: 0.4 if TRACES in one else 0.5), True),
         ("traces-do-not-help", Made(lambda one, other: 0.6 if TRACES in one else 0.5), False),
         ("traces-do-not-help", Made(lambda one, other: 0.502 if TRACES in one else 0.5), None),
@@ -286,7 +290,7 @@ def test_whether_a_larger_alpha_diverges(large: str, small: str, answer: Answer,
 
 
 def test_claims_have_names_and_parts() -> None:
-    assert len({each.name for each in CLAIMS}) == len({each.text for each in CLAIMS}) == len(CLAIMS) == 37
+    assert len({each.name for each in CLAIMS}) == len({each.text for each in CLAIMS}) == len(CLAIMS) == 39
     assert {each.part for each in CLAIMS} == {*PARTS}
 
 

@@ -81,10 +81,12 @@ CLAIMS = (
         Every((Above(treated("starved", "starves"), 0.0), Above(treated("stuffed", "stuffs"), 0.0))),
     ),
     Claim(
-        "long-chains", PART, f"Chains of {LONG} turns come about in games of the heuristic.", Above(LONG_CHAINS, 0.0)
+        *("long-chains", PART),
+        f"Chains of {LONG} turns come about in games of the heuristic (R's were against people and a web page).",
+        Above(LONG_CHAINS, 0.0),
     ),
     Claim(
-        *("stopping-early", PART, "To stop a game of training when it is decided saves much time."),
+        *("stopping-early", PART, "To stop a game of training when it is decided saves training time."),
         Judged(
             f"more than {MUCH:.0%} of the plies of a game of the heuristic against random come after it is decided",
             lambda beyond: Finding(
