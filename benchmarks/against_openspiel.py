@@ -3,7 +3,8 @@
 python benchmarks/against_openspiel.py
 
 OpenSpiel is measured through its Python face (a loop that asks for the legal actions and applies one) and by its native
-random rollouts, which never leave C++. Both programs play the same rules, those of `tests/test_openspiel.py`.
+random rollouts, which never leave C++. Both programs play the same rules, as in
+`tests/games/test_kalah_in_openspiel.py`.
 """
 
 from __future__ import annotations

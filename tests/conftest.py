@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from command_line import Ran, Run
 
 ROOT = Path(__file__).parents[1]
 TEMPORARY = tempfile.gettempdir() + os.sep
@@ -38,6 +39,23 @@ def _everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = set(sys.modules)
     yield
     _forget(lambda name, file: name not in before)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in an empty folder."""
+    from petteia.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PETTEIA_RUNS", raising=False)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    def command(*arguments: str) -> Ran:
+        capsys.readouterr()
+        code = main(arguments)
+        return Ran(code, *capsys.readouterr())
+
+    return command
 
 
 _looked_at: dict[str, ModuleType] = {}

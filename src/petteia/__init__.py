@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from petteia.analysis.collinearity import collinearity
     from petteia.analysis.direct_search import direct_search
     from petteia.analysis.doctor.examination import doctor
-    from petteia.analysis.endings import regret_in_endings
-    from petteia.analysis.sampled_regret import sampled_regret
     from petteia.analysis.settling import settling
     from petteia.api import check, divide, list_games, perft, record
     from petteia.arena.analysis import best
     from petteia.arena.differences import differ
     from petteia.arena.match import match
     from petteia.arena.regret import regret
+    from petteia.arena.sprt import Sprt
+    from petteia.core.clock import Clock
     from petteia.core.decision import Allowance, Decision, Limit, Outcome
     from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, Stopped, UsageError
     from petteia.core.stop import Stop
@@ -44,14 +44,15 @@ if TYPE_CHECKING:
     from petteia.experiments.options import EvaluationGames
     from petteia.experiments.run_list import runs
     from petteia.experiments.tournament.tournament import tournament
-    from petteia.experiments.training import resume, train
+    from petteia.experiments.training import open_training, resume, train
     from petteia.games import game
     from petteia.learn.learners import LinearLearner, TableLearner
     from petteia.players.weights import weights
     from petteia.playing.agent import Agent, agent, load
     from petteia.playing.begin import restore, session
     from petteia.playing.position import Position, Result, position
-    from petteia.playing.session import Session, Step
+    from petteia.playing.session import Session
+    from petteia.playing.step import Step
     from petteia.playing.terminal import play_at_terminal
     from petteia.reports import report
     from petteia.search.proof import prove
@@ -65,14 +66,14 @@ HOMES = {
     "petteia.analysis.collinearity": ("collinearity",),
     "petteia.analysis.direct_search": ("direct_search",),
     "petteia.analysis.doctor.examination": ("doctor",),
-    "petteia.analysis.endings": ("regret_in_endings",),
-    "petteia.analysis.sampled_regret": ("sampled_regret",),
     "petteia.analysis.settling": ("settling",),
     "petteia.api": ("check", "divide", "list_games", "perft", "record"),
     "petteia.arena.analysis": ("best",),
     "petteia.arena.differences": ("differ",),
     "petteia.arena.match": ("match",),
     "petteia.arena.regret": ("regret",),
+    "petteia.arena.sprt": ("Sprt",),
+    "petteia.core.clock": ("Clock",),
     "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
     "petteia.core.errors": ("InvalidError", "NotFoundError", "PetteiaError", "Stopped", "UsageError"),
     "petteia.core.stop": ("Stop",),
@@ -80,7 +81,7 @@ HOMES = {
     "petteia.experiments.experiment": ("experiment", "list_experiments"),
     "petteia.experiments.options": ("EvaluationGames",),
     "petteia.experiments.run_list": ("runs",),
-    "petteia.experiments.training": ("resume", "train"),
+    "petteia.experiments.training": ("open_training", "resume", "train"),
     "petteia.experiments.tournament.tournament": ("tournament",),
     "petteia.games": ("game",),
     "petteia.learn.learners": ("LinearLearner", "TableLearner"),
@@ -88,7 +89,8 @@ HOMES = {
     "petteia.playing.agent": ("Agent", "agent", "load"),
     "petteia.playing.begin": ("restore", "session"),
     "petteia.playing.position": ("Position", "Result", "position"),
-    "petteia.playing.session": ("Session", "Step"),
+    "petteia.playing.session": ("Session",),
+    "petteia.playing.step": ("Step",),
     "petteia.playing.terminal": ("play_at_terminal",),
     "petteia.reports": ("report",),
     "petteia.search.proof": ("prove",),
@@ -102,6 +104,7 @@ HOMES = {
 __all__ = [
     "Agent",
     "Allowance",
+    "Clock",
     "Decision",
     "EvaluationGames",
     "InvalidError",
@@ -114,6 +117,7 @@ __all__ = [
     "Position",
     "Result",
     "Session",
+    "Sprt",
     "Step",
     "Stop",
     "Stopped",
@@ -139,6 +143,7 @@ __all__ = [
     "match",
     "new_file",
     "new_game",
+    "open_training",
     "openspiel_game",
     "perft",
     "play_at_terminal",
@@ -146,12 +151,10 @@ __all__ = [
     "prove",
     "record",
     "regret",
-    "regret_in_endings",
     "report",
     "restore",
     "resume",
     "runs",
-    "sampled_regret",
     "session",
     "settling",
     "solve",

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from petteia.core.bits import mix, wrapping_add
+from petteia.core.clock import TIME_IS_UP, Clock, Remaining
 from petteia.core.decision import ALLOWANCE, Fault, Limit, Reason
 from petteia.core.protocol import CHANCE, Rules, State, format_state, is_over, legal, margin, play, to_move
 from petteia.core.random import stream
@@ -36,7 +37,19 @@ class Conditions(NamedTuple):
     keys: RngKeys
     """the keys of the random numbers"""
     grace: float = ALLOWANCE.grace
-    """seconds by which a move may take longer than the limit says"""
+    """seconds by which a move may take longer than the limit says, or than the clock has"""
+    clock: Clock | None = None
+    """the clock of each player; None: none"""
+
+    @property
+    def first_limit(self) -> Limit:
+        """The limit of the first move of a player, with what its clock says."""
+        return self.limit if self.clock is None else self.clock.started().limit(self.limit)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether a game can be lost by taking too long."""
+        return self.limit.seconds is not None or self.clock is not None
 
     @property
     def games_per_opening(self) -> int:
@@ -76,6 +89,8 @@ class GameRow(NamedTuple):
 
 def alternate(conditions: Conditions, first: Player, second: Player, numbers: Iterable[int]) -> Iterator[GameRow]:
     """Play the games of these numbers, one by one."""
+    for each in (first, second):
+        each.expect(conditions.rules, conditions.starts[0], conditions.first_limit)
     for number in numbers:
         yield play_game(conditions, first, second, number)
 
@@ -94,6 +109,7 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
     reason: Reason = "max-plies"
     fault = ""
     begun = list[Player]()
+    clocks = None if conditions.clock is None else [conditions.clock.started(), conditions.clock.started()]
     try:
         for side in (0, 1):
             players[side].new_game(rules, seeds[side])
@@ -103,7 +119,7 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
             if side == CHANCE:
                 state = play_chance(rules, state, dice[last], work)
             else:
-                move = _chosen(conditions, players[side], state)
+                move = _chosen(conditions, players[side], state, side, clocks)
                 state = play(rules, state, move)
                 digest = mix(wrapping_add(digest, move + 1))
                 last = side
@@ -121,15 +137,24 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
     return GameRow(number, seat, final, plies, reason, digest, fault)
 
 
-def _chosen(conditions: Conditions, player: Player, state: State) -> int:
-    """The player's move; a Fault if it took too long, or is not legal."""
-    limit, grace = conditions.limit, conditions.grace
-    clock = time.perf_counter()
+def _chosen(conditions: Conditions, player: Player, state: State, side: int, clocks: list[Remaining] | None) -> int:
+    """The player's move; a Fault if it took too long, or is not legal. What is left of its time is kept in `clocks`."""
+    limit = conditions.limit if clocks is None else clocks[side].limit(conditions.limit)
+    begin = time.perf_counter()
     move = player.choose(state, limit).move
-    seconds = time.perf_counter() - clock
-    if limit.seconds is not None and seconds > limit.seconds + grace:
-        raise Fault(f"player {player.name}: choose took longer than {limit.seconds + grace:g} s", "timeout")
+    seconds = time.perf_counter() - begin
+    check_time(player.name, seconds, limit, conditions.grace, clocks[side] if clocks else None)
+    if clocks is not None:
+        clocks[side] = clocks[side].after(seconds)
     return legal_move(conditions.rules, player, state, move)
+
+
+def check_time(name: str, seconds: float, limit: Limit, grace: float, left: Remaining | None) -> None:
+    """Raise a Fault if a move took longer than the limit, or what is left on the clock, by more than the grace."""
+    if limit.seconds is not None and seconds > limit.seconds + grace:
+        raise Fault(f"player {name}: choose took longer than {limit.seconds + grace:g} s", "timeout")
+    if left is not None and seconds > left.seconds + grace:
+        raise Fault(f"player {name}: {TIME_IS_UP}", "timeout")
 
 
 def legal_move(rules: Rules, player: Player, state: State, move: int) -> int:

@@ -48,12 +48,12 @@ def play_compiled(
     conditions: Conditions,
     first: Player,
     second: Player,
-    games: int,
+    games: range,
     jobs: int,
     tally: Tally,
     advance: Callable[[int], None],
 ) -> bool:
-    """Count games 0..games-1, played by `jobs` threads, in `tally`.
+    """Count the games of these numbers, played by `jobs` threads, in `tally`.
 
     False if a player has no policy, or if a user's policy did something that only games driven from Python can tell;
     then the tally, which may have some games, is of no use.
@@ -89,11 +89,11 @@ def play_compiled(
     return True
 
 
-def _numbers(conditions: Conditions, games: int) -> Iterator[range]:
+def _numbers(conditions: Conditions, games: range) -> Iterator[range]:
     """The numbers of games that are played at a time: those of one start, and no pair is torn apart."""
     size = BLOCK if len(conditions.starts) == 1 else conditions.games_per_opening
-    for number in range(0, games, size):
-        yield range(number, min(number + size, games))
+    for number in range(games.start, games.stop, size):
+        yield range(number, min(number + size, games.stop))
 
 
 def _duel(

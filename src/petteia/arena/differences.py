@@ -99,7 +99,7 @@ def differ(
         raise UsageError(f"positions={positions}: must be 1 or more")
     if not 0 <= seed < 1 << 63:
         raise UsageError(f"seed={seed}: must be in 0..2^63-1")
-    check_amounts(**limit._asdict())
+    check_amounts(**limit.amounts)
     with Children(allowance, in_process=in_process) as children:
         players = (player(first, rules, children), player(second, rules, children))
         check_limit(limit, *players)

@@ -7,14 +7,18 @@ loses the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
 from petteia.arena.alternate import Conditions, GameRow, alternate
 from petteia.arena.compiled import play_compiled
 from petteia.arena.openings import parse_openings
+from petteia.arena.ratings import elo_of, superiority
+from petteia.arena.sprt import Estimate, Sprt, Verdict, estimate, likelihood_ratio, read_sprt
 from petteia.arena.tally import Tally
 from petteia.arena.workers import Share, Workers, finished
+from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.hints import argument_with
@@ -29,6 +33,9 @@ from petteia.players.player import BOTH_SEATS, check_limit, notices
 from petteia.policies.play_games import MAX_PLIES, match_keys
 
 UNLIMITED = Limit()
+ELO_FIELDS = ("elo", "elo_low", "elo_high")
+UNITS = 32
+"""pairs of games, or single games, that are played before a sequential test is looked at again"""
 SEATS = {"both": (0, 1), "fixed": (0, 0)}
 """seats of the first-named player in games of even and odd number"""
 
@@ -50,12 +57,28 @@ class MatchResult(NamedTuple):
     """the number of games drawn, those by the limit of plies included"""
     losses: int
     """the number of games lost"""
+    units: tuple[int, ...]
+    """pairs of games, or single games where they do not come in pairs, by the points of the first-named player: from
+    none to all in steps of half a point"""
     score: float
     """share of the points, 0..1: a win is one, a draw half of one"""
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
     """upper bound"""
+    elo: float | None
+    """difference of strength in Elo points, by the score; after a sequential test its median-unbiased estimate. None
+    where it is infinite"""
+    elo_low: float | None
+    """lower bound of its 95 % interval"""
+    elo_high: float | None
+    """upper bound"""
+    superiority: float
+    """likelihood that the first-named player is the stronger one, 0..1"""
+    verdict: Verdict | None
+    """what a sequential test has accepted: `elo0` or `elo1`; None if it has not come to an end, or there was none"""
+    ratio: float | None
+    """the logarithm of the likelihood ratio of its hypotheses"""
     unpaired_low: float | None
     """lower bound of the interval if the games of a pair had dice, and openings, of their own; None without dice in
     common"""
@@ -96,6 +119,8 @@ def match(
     seats: Literal["both", "fixed"] | None = None,
     max_plies: int = MAX_PLIES,
     limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
+    sprt: str | Sprt | None = None,
     seed: int = 0,
     jobs: int = 1,
     position: str | State | None = None,
@@ -121,6 +146,12 @@ def match(
         max_plies: after so many plies a game is a draw
         limit: how much thought a move may take: replaces the own limits of players that search; others play as without
             it, but whoever takes more time, by more than the grace, loses
+        clock: the time of each player for a game: `5/10` (ten seconds for each five moves), `150` (for all moves),
+            `60+1` (one second more after each move), or a `petteia.Clock`; who takes more time, by more than the grace,
+            loses. Players that search divide what is left among the moves that they still have to make
+        sprt: end the match when it is decided: `0,20` asks whether the first player is 0 or 20 Elo points stronger, at
+            error rates of 5 % each, `0,20,normalized` goes by normalized Elo; or a `petteia.Sprt`. `games` then is the
+            most that are played; the test is looked at every 32 pairs, so the result is the same for any number of jobs
         seed: 0..2^63-1; the same seed gives the same games
         jobs: threads or processes among which the games are shared; players must then be what can be made anew in
             each process (a text, a run, a training), and what they do in a game must not depend on earlier games
@@ -154,6 +185,8 @@ def match(
                 seats=seats,
                 max_plies=max_plies,
                 limit=limit,
+                clock=clock,
+                sprt=sprt,
                 seed=seed,
                 position=position,
                 memory=memory,
@@ -166,46 +199,79 @@ def match(
     seed = checked_seed(seed)
     if seats is not None and seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
-    check_amounts(**limit._asdict())
+    check_amounts(**limit.amounts)
+    clock, sprt = read_clock(clock, limit), read_sprt(sprt)
     check_counts(**({} if memory is None else {"memory": memory}))
     one, two = (player(each, rules, workers.children, memory=memory) for each in (first, second))
     check_limit(limit, one, two)
     seats_of_first, notes = _seats(rules, one, two, seats)
     starts, plies = parse_openings(openings, rules, position)
     grace = workers.children.allowance.grace
-    conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, match_keys(seed), grace)
-    notes += notices(one, two, limit=limit)
+    conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, match_keys(seed), grace, clock)
+    notes += notices(one, two, limit=conditions.first_limit)
+    if conditions.is_timed and workers.jobs > workers.cores:
+        notes.append(f"{workers.jobs} jobs: {workers.cores} at a time, as games with a time limit do not share a core")
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
     remarks: list[str] = []
     try:
-        tally, remarks = _play(conditions, (one, two), games, memory, rows, workers, advance)
+        tally, remarks = _play(conditions, (one, two), games, sprt, memory, rows, workers, advance)
     finally:
         remarks += finished(one, two)
     if plies == 0 and 2 * (distinct := tally.distinct) <= games:
         notes.append(f"only {distinct} of the {games} games are distinct; repeats are no evidence: use random openings")
     notes += [*_faults(tally, (one, two)), *dict.fromkeys(remarks)]
-    return _result(conditions, (one, two), tally, notes)
+    return _result(conditions, (one, two), tally, sprt, notes)
 
 
 def _play(
     conditions: Conditions,
     players: tuple[Player, Player],
     games: int,
+    sprt: Sprt | None,
     memory: int | None,
     keeps_rows: bool,
     workers: Workers,
     advance: Callable[[int], None],
 ) -> tuple[Tally, list[str]]:
     """The games, and what the players of other processes said when no more followed."""
-    jobs, tally = workers.jobs, Tally(conditions, keeps_rows=keeps_rows)
-    if conditions.limit == UNLIMITED:
-        if play_compiled(conditions, *players, games, jobs, tally, advance):
-            return tally, []
+    if conditions.limit == UNLIMITED and conditions.clock is None:
         tally = Tally(conditions, keeps_rows=keeps_rows)
+        for numbers in _blocks(conditions, games, sprt, tally):
+            if not play_compiled(conditions, *players, numbers, workers.jobs, tally, advance):
+                break
+        else:
+            return tally, []
+    tally = Tally(conditions, keeps_rows=keeps_rows)
+    remarks = list[str]()
     if players[0] is players[1]:
         raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
+    for numbers in _blocks(conditions, games, sprt, tally):
+        remarks += _drive(conditions, players, numbers, tally, memory, workers, advance)
+    return tally, remarks
+
+
+def _blocks(conditions: Conditions, games: int, sprt: Sprt | None, tally: Tally) -> Iterator[range]:
+    """The numbers of games that are played before the test is looked at again; all of them where there is none."""
+    size = games if sprt is None else UNITS * conditions.games_per_opening
+    for begin in range(0, games, size):
+        yield range(begin, min(begin + size, games))
+        if sprt is not None and sprt.verdict(tally.units) is not None:
+            return
+
+
+def _drive(
+    conditions: Conditions,
+    players: tuple[Player, Player],
+    numbers: range,
+    tally: Tally,
+    memory: int | None,
+    workers: Workers,
+    advance: Callable[[int], None],
+) -> list[str]:
+    """Games driven from Python, counted in `tally`, and what players of other processes said when no more followed."""
+    jobs = workers.jobs
     if jobs > 1:
         first, second = (each.text for each in players)
         if first is None or second is None:
@@ -219,11 +285,11 @@ def _play(
             tally.add_rows(rows)
             advance(len(rows))
 
-        return tally, workers.play(Share(conditions, first, second, memory, allowed()), games, keep)
-    for row in alternate(conditions, *players, range(games)):
+        return workers.play(Share(conditions, first, second, memory, allowed()), numbers, keep)
+    for row in alternate(conditions, *players, numbers):
         tally.add_rows([row])
         advance(1)
-    return tally, []
+    return []
 
 
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
@@ -238,8 +304,13 @@ def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
     return notes
 
 
-def _result(conditions: Conditions, players: tuple[Player, Player], tally: Tally, notes: list[str]) -> MatchResult:
+def _result(
+    conditions: Conditions, players: tuple[Player, Player], tally: Tally, sprt: Sprt | None, notes: list[str]
+) -> MatchResult:
     score = tally.score
+    strength = Estimate(*(elo_of(each) for each in score))
+    if sprt is not None:
+        strength = estimate(sprt, tally.units, UNITS)
     has_dice_in_common = has_chance(conditions.rules) and conditions.games_per_opening == 2
     unpaired = tally.unpaired_score if has_dice_in_common else None
     return MatchResult(
@@ -250,9 +321,14 @@ def _result(conditions: Conditions, players: tuple[Player, Player], tally: Tally
         wins=tally.wins,
         draws=tally.draws,
         losses=tally.losses,
+        units=tally.units,
         score=score.mean,
         low=score.low,
         high=score.high,
+        **{name: elo if math.isfinite(elo) else None for name, elo in zip(ELO_FIELDS, strength, strict=True)},
+        superiority=superiority(tally.units),
+        verdict=None if sprt is None else sprt.verdict(tally.units),
+        ratio=None if sprt is None else likelihood_ratio(sprt, tally.units),
         unpaired_low=unpaired and unpaired.low,
         unpaired_high=unpaired and unpaired.high,
         illegal=tally.reasons["illegal"],

@@ -1,4 +1,4 @@
-"""How far a player is from perfect: what its moves give away, measured against the solved game.
+"""How far a player is from perfect: what its moves give away beside best play.
 
 The regret of a move is the part of the final margin that it gives away: the value of the position for the mover, less
 its value after the move. A move of regret 0 is perfect, be it the fastest or not. In games with chance values are
@@ -7,42 +7,43 @@ expectations, and a regret of 1e-9 or less (`petteia.solver.expectation.TOLERANC
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from petteia.arena.alternate import Conditions, legal_move
+from petteia.arena.alternate import Conditions
 from petteia.arena.giving_away import ByGame, GivenAway, given_away
-from petteia.arena.judgement import REGRET, draw_moves, judge_moves, judge_policy, turns
+from petteia.arena.judgement import COLUMNS, REGRET, judge_moves
+from petteia.arena.known_positions import IsEnding, KnownPositions, find_endings, solved_positions
 from petteia.arena.match import UNLIMITED
 from petteia.arena.openings import start_state
 from petteia.arena.recorded import record
 from petteia.arena.statistics import NORMAL_95
 from petteia.arena.tally import Distinct
 from petteia.children.process import Children
-from petteia.core.arrays import Floats, Ints
+from petteia.core.arrays import Floats
 from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game, parse_seat
-from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, has_chance
 from petteia.core.protocol import seats as seat_names
-from petteia.core.random import checked_seed, keys, stream
+from petteia.core.random import checked_seed
 from petteia.games import game as rules_of
 from petteia.players import Player, player
-from petteia.players.foreign import ForeignPolicyPlayer
 from petteia.players.perfect import solved
 from petteia.players.player import notices
 from petteia.policies.play_games import MAX_PLIES, match_keys
-from petteia.policies.policy import tells_probabilities
-from petteia.solver.graph import MEMORY, explore, numbers_positions
+from petteia.solver.graph import MEMORY, numbers_positions
 from petteia.solver.oracle import Oracle
 from petteia.solver.tablebase import Tablebase
 
-DRAWS = 2
-"""moves that are drawn in each position from a player that cannot tell how likely they are"""
-Over = Literal["games", "reachable", "all"]
+Over = Literal["games", "reachable", "all", "endings"]
+OVER = ("games", "reachable", "all")
+BOTH = "both"
+ENDINGS = 400
+"""that are taken, unless said"""
 
 
 class Regret(NamedTuple):
@@ -53,7 +54,7 @@ class Regret(NamedTuple):
     player: str
     """the name of the player"""
     seat: str
-    """the name of the player's seat in the game"""
+    """the name of the player's seat in the game, or `both`"""
     over: Over
     """where the positions come from"""
     against: str | None
@@ -61,7 +62,7 @@ class Regret(NamedTuple):
     games: int | None
     """the number of these games; None where positions are not those of games"""
     positions: int
-    """positions in which that seat moves; each as often as it came up in games, else once"""
+    """that were looked at; each as often as it came up in games, else once"""
     perfect_share: float
     """share of moves of regret 0"""
     mean: float
@@ -86,7 +87,8 @@ def regret(
     game: str | Rules,
     subject: str | Any,
     *,
-    over: Over = "reachable",
+    over: Literal["games", "reachable", "all"] | IsEnding = "reachable",
+    sample: int | None = None,
     seat: int | str | None = None,
     against: str | Any = "random",
     games: int = 1000,
@@ -100,21 +102,24 @@ def regret(
 ) -> Regret:
     """Measure how far a player is from perfect.
 
-    The figures over positions are exact for players that can tell how likely they play each move (those of this
+    The figures over all positions are exact for players that can tell how likely they play each move (those of this
     package can); of others two moves are drawn in each position. Images of a position count on their own, as a player
     may treat them differently.
 
     Args:
-        game: the rules or their text; a game that can be solved
+        game: the rules or their text; a game that can be solved, unless `over` is a function
         subject: the player: its text, a run or weights file, a training, an agent, a player, or a policy
         over: `reachable`: all positions that can be reached from the start by any moves of both; `all`: all that the
-            game numbers; `games`: those in which the player finds itself when it plays
-        seat: its side: its name, 0 or 1; default: 0, or the only one that it plays
+            game numbers; `games`: those in which the player finds itself when it plays; a function
+            `is_ending(rules, state)`: endings of random games with a choice, one a game, where the function says that
+            they are near enough the end to be searched to it
+        sample: how many positions or endings to take at most, drawn by chance; default: all positions, 400 endings
+        seat: its side: its name, 0 or 1, or `both`; default: both over endings, else 0, or the only one that it plays
         against: the opponent in `games`, in the same forms
         games: how many
         position: where the game starts; default: its first position
         table: of the solved game, or the file that holds it; default: the game is solved
-        seed: of games, and of moves that are drawn, 0..2^63-1
+        seed: of games, samples, and moves that are drawn, 0..2^63-1
         max_plies: after so many plies a game is stopped
         memory: bytes that solving may use, also for players, unless they say that themselves
         in_process: keep players of users' modules inside, instead of in a child process each
@@ -124,7 +129,8 @@ def regret(
         The figures, a row that pandas takes.
 
     Raises:
-        UsageError: an unknown game, player or option; a game that cannot be solved; a seat that is not the player's
+        UsageError: an unknown game, player or option; a game that cannot be solved; a seat that is not the player's;
+            a game with chance, or without endings, where `over` is a function
         NotFoundError: a module, class, run or file that is not there
         InvalidError: an impossible position, a file that is damaged or of other rules
         PetteiaError: a player that fails or makes an illegal move
@@ -132,124 +138,121 @@ def regret(
     """
     rules = rules_of(game)
     start = start_state(rules, position)
-    _check(rules, over, games, max_plies)
+    _check(rules, over, sample, games, max_plies)
     seed = checked_seed(seed)
     if memory < 1:
         raise UsageError(f"memory={memory}: must be 1 byte or more")
     with Children(allowance, in_process=in_process) as children:
         judged = player(subject, rules, children, memory=memory)
-        side = _seat_of(rules, judged, seat)
+        sides = _sides_of(rules, judged, BOTH if callable(over) and seat is None else seat)
+        if callable(over):
+            endings = find_endings(rules, sample or ENDINGS, over, seed, sides=sides, start=start)
+            return regret_in(endings, judged, seed=seed)
         known = solved(rules, memory) if table is None and position is None else table
         oracle = Oracle(rules, table=known, position=start, memory=memory)
         if over == "games":
             opponent = player(against, rules, children, memory=memory)
-            notes = notices(judged, opponent)
-            measured = _over_games(oracle, judged, opponent, side, games, start, seed, max_plies)
-        else:
-            notes = notices(judged)
-            measured = _over_positions(oracle, judged, side, start, over == "all", seed, memory)
-    sums = measured.sums
-    if sums.moves == 0:
-        raise UsageError(f"{format_game(rules)}: there is no position in which {seat_names(rules)[side]} moves")
+            return _over_games(oracle, judged, opponent, sides[0], games, start, seed, max_plies)
+        positions = solved_positions(
+            *(rules, start, oracle.table),
+            sides=sides,
+            numbered=over == "all",
+            sample=sample,
+            seed=seed,
+            memory=memory,
+        )
+        return regret_in(positions, judged, over=over, seed=seed)
+
+
+def regret_in(
+    known: KnownPositions, judged: Player, *, name: str | None = None, over: Over = "endings", seed: int = 0
+) -> Regret:
+    """What a player gives away in positions whose moves have known values. It is called by its text, or by `name`."""
+    columns = known.judge(judged, seed)
+    low, high = _interval(columns[:, :, REGRET], known.share, known.most)
+    sums = given_away(columns.reshape(-1, COLUMNS))
+    return _figures(known.rules, name or judged.name, known.sides, over, sums, len(columns), low, high, notices(judged))
+
+
+def _figures(
+    rules: Rules,
+    name: str,
+    sides: Sequence[int],
+    over: Over,
+    sums: GivenAway,
+    positions: int,
+    low: float | None,
+    high: float | None,
+    notes: tuple[str, ...],
+) -> Regret:
+    """The figures; `sums` are those of one draw or more in each position."""
+    draws = sums.moves / positions
     return Regret(
         game=format_game(rules),
-        player=judged.name,
-        seat=seat_names(rules)[side],
+        player=name,
+        seat=seat_names(rules)[sides[0]] if len(sides) == 1 else BOTH,
         over=over,
-        against=measured.opponent,
-        games=games if over == "games" else None,
-        positions=measured.positions,
+        against=None,
+        games=None,
+        positions=positions,
         perfect_share=1.0 - sums.mistakes / sums.moves,
         mean=sums.regret / sums.moves,
-        low=measured.low,
-        high=measured.high,
+        low=low,
+        high=high,
         largest=sums.largest if has_chance(rules) else int(sums.largest),
-        won=sums.won * measured.positions // sums.moves,
-        wins_given_away=sums.wins * measured.positions / sums.moves,
-        given_away=sums.results * measured.positions / sums.moves,
-        notes=(*notes, *measured.notes),
+        won=int(sums.won / draws),
+        wins_given_away=sums.wins / draws,
+        given_away=sums.results / draws,
+        notes=notes,
     )
 
 
-class _Measured(NamedTuple):
-    sums: GivenAway
-    """over a move in each position, or over all that were drawn there"""
-    positions: int
-    low: float | None = None
-    high: float | None = None
-    opponent: str | None = None
-    notes: tuple[str, ...] = ()
-
-
-def _check(rules: Rules, over: str, games: int, max_plies: int) -> None:
-    if over not in ("games", "reachable", "all"):
-        raise UsageError(f"over={over!r}: must be games, reachable or all")
+def _check(rules: Rules, over: str | IsEnding, sample: int | None, games: int, max_plies: int) -> None:
+    if not callable(over) and over not in OVER:
+        raise UsageError(f"over={over!r}: must be games, reachable, all, or a function is_ending(rules, state)")
     if over == "all" and not numbers_positions(rules):
         raise UsageError(f"over=all: {format_game(rules)} does not number its positions; choose reachable")
-    for name, count in (("games", games), ("max_plies", max_plies)):
-        if count < 1:
+    if over == "games" and sample is not None:
+        raise UsageError(f"sample={sample}: over games, games says how many; leave sample out")
+    for name, count in (("games", games), ("max_plies", max_plies), ("sample", sample)):
+        if count is not None and count < 1:
             raise UsageError(f"{name}={count}: must be 1 or more")
 
 
-def _seat_of(rules: Rules, judged: Player, seat: int | str | None) -> int:
-    side = judged.seats[0] if seat is None else parse_seat(rules, seat)
-    if side not in judged.seats:
-        names = seat_names(rules)
-        raise UsageError(f"player {judged.name} does not play {names[side]}; its seat is {names[judged.seats[0]]}")
-    return side
+def _sides_of(rules: Rules, judged: Player, seat: int | str | None) -> tuple[int, ...]:
+    if seat == BOTH:
+        sides: tuple[int, ...] = (0, 1)
+    else:
+        sides = (judged.seats[0] if seat is None else parse_seat(rules, seat),)
+    for side in sides:
+        if side not in judged.seats:
+            names = seat_names(rules)
+            raise UsageError(f"player {judged.name} does not play {names[side]}; its seat is {names[judged.seats[0]]}")
+    return sides
 
 
-# Over positions.
+def _interval(regrets: Floats, share: float, most: float) -> tuple[float | None, float | None]:
+    """The bounds of the mean of [positions, draws], where `share` of all positions were looked at.
 
-
-def _over_positions(
-    oracle: Oracle, judged: Player, side: int, start: State, numbered: bool, seed: int, memory: int
-) -> _Measured:
-    rules, table = oracle.rules, oracle.table
-    states = explore(rules, start, folded=False, numbered=numbered, memory=memory).states
-    states = turns(rules, start, side, states)
-    policy = judged.policy(rules)
-    if policy is not None and tells_probabilities(policy):
-        return _Measured(given_away(judge_policy(rules, start, table, side, states, policy)), len(states))
-    repeated = np.repeat(states, DRAWS, axis=0)
-    columns = judge_moves(rules, start, table, side, repeated, drawn_moves(rules, judged, start, repeated, seed))
-    if len(states) == 0:
-        return _Measured(GivenAway(), 0)
-    low, high = _interval_of_draws(columns[:, REGRET].reshape(-1, DRAWS), _largest_possible(table))
-    return _Measured(given_away(columns), len(states), low, high)
-
-
-def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
-    """A player's move in each of `states`, int64[rows, fields], drawn as in a game that begins there; int64[rows]."""
-    (key,) = keys(seed, 1)
-    policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)
-    if policy is not None:
-        return draw_moves(rules, like, states, policy, key)
-    drawn = np.zeros(len(states), np.int64)
-    for i, row in enumerate(states):
-        state = unpack(like, row)
-        judged.new_game(rules, stream(key, i))
-        drawn[i] = legal_move(rules, judged, state, judged.choose(state, UNLIMITED).move)
-    return drawn
-
-
-def _largest_possible(table: Tablebase) -> float:
-    return float(table.values.max()) - float(table.values.min())
-
-
-def _interval_of_draws(regrets: Floats, most: float) -> tuple[float, float]:
-    """The bounds of the mean of [positions, draws]: all positions are there, only the moves are drawn."""
-    mean = float(regrets.mean())
-    deviation = float(np.sqrt(regrets.var(axis=1, ddof=1).sum() / DRAWS)) / len(regrets)
-    return max(0.0, mean - NORMAL_95 * deviation), min(most, mean + NORMAL_95 * deviation)
-
-
-# Over games.
+    The mean is exact where all were, and what a player does there is known without drawing. Else the variance of the
+    mean has two parts: of the positions that happened to be taken, less the more of all they are (Cochran 1977,
+    "Sampling Techniques", chapter 2), and of the moves that happened to be drawn.
+    """
+    positions, draws = regrets.shape
+    if share == 1.0 and draws == 1:
+        return None, None
+    mean, means = float(regrets.mean()), regrets.mean(axis=1)
+    if positions < 2 and share < 1.0:
+        return 0.0, most
+    between = float(means.var(ddof=1)) if share < 1.0 else 0.0
+    within = float(regrets.var(axis=1, ddof=1).mean()) / draws if draws > 1 else 0.0
+    error = NORMAL_95 * float(np.sqrt(((1.0 - share) * between + share * within) / positions))
+    return max(0.0, mean - error), min(most, mean + error)
 
 
 def _over_games(
     oracle: Oracle, judged: Player, opponent: Player, side: int, games: int, start: State, seed: int, max_plies: int
-) -> _Measured:
+) -> Regret:
     rules, table = oracle.rules, oracle.table
     if judged is opponent:
         raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
@@ -266,8 +269,10 @@ def _over_games(
     finally:
         remarks = [words for each in (judged, opponent) if (words := each.finish())]
     if sums.moves == 0:
-        return _Measured(sums, 0)
+        raise UsageError(f"{format_game(rules)}: there is no position in which {seat_names(rules)[side]} moves")
     if 2 * (count := len(distinct)) <= games:
         remarks.append(f"only {count} of the {games} games are distinct; repeats are no evidence")
-    low, high = by_game.interval(_largest_possible(table))
-    return _Measured(sums, sums.moves, low, high, opponent.name, tuple(remarks))
+    low, high = by_game.interval(float(table.values.max()) - float(table.values.min()))
+    notes = (*notices(judged, opponent), *remarks)
+    found = _figures(rules, judged.name, (side,), "games", sums, sums.moves, low, high, notes)
+    return found._replace(against=opponent.name, games=games)

@@ -156,6 +156,14 @@ class Tally:
         return len(self._digests)
 
     @property
+    def units(self) -> tuple[int, ...]:
+        """Pairs of games, or single games where they do not come in pairs, by the points of the first-named player.
+
+        From none to all of them in steps of half a point.
+        """
+        return tuple(self._units[half_points] for half_points in range(2 * self._conditions.games_per_opening + 1))
+
+    @property
     def score(self) -> Interval:
         """The first-named player's mean score, with its 95 % interval: over pairs, where games come in pairs."""
         most = 2 * self._conditions.games_per_opening

@@ -71,8 +71,13 @@ class Workers:
         self.children = Children(allowance, in_process=in_process)
         self._workers = list[_Worker]()
 
-    def play(self, share: Share, games: int, keep: Callable[[list[GameRow]], None]) -> list[str]:
-        """Play games 0..games-1; `keep` is told of games as they are finished, in any order.
+    @property
+    def cores(self) -> int:
+        """The processors that this process may use."""
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+    def play(self, share: Share, games: range, keep: Callable[[list[GameRow]], None]) -> list[str]:
+        """Play the games of these numbers; `keep` is told of games as they are finished, in any order.
 
         Returns what the players of the processes said when no more games followed.
         """
@@ -80,10 +85,11 @@ class Workers:
             raise UsageError(
                 f"jobs={self.jobs}: other processes cannot find a game of a script or notebook; put it in a module"
             )
-        size = max(1, min(MOST_BATCH, games // (BATCHES * self.jobs)))
-        batches = (range(begin, min(begin + size, games)) for begin in range(0, games, size))
+        jobs = min(self.jobs, self.cores) if share.conditions.is_timed else self.jobs
+        size = max(1, min(MOST_BATCH, len(games) // (BATCHES * jobs)))
+        batches = (range(begin, min(begin + size, games.stop)) for begin in range(games.start, games.stop, size))
         try:
-            workers = self._started(min(self.jobs, -(-games // size)))
+            workers = self._started(min(jobs, -(-len(games) // size)))
             return _shared_out(workers, share, batches, keep)
         except (EOFError, ConnectionError):
             self._stop()

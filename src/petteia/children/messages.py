@@ -11,9 +11,9 @@ or unpickled. The parent asks, `[number, verb, ...]`, and waits for the answer o
     finish                                                  null, or a line that people should be told
     code                                                    digests of the code that it plays by, by their names
 
-Rules are `[module, qualified name, fields]`, a state is a list of its fields, a limit `[depth, nodes, seconds]` with
-null for none, and a decision `[move]` or `[move, value, depth, nodes, seconds, line, values]`, where `values` are pairs
-of move and value. An answer is one of
+Rules are `[module, qualified name, fields]`, a state is a list of its fields, a limit `[depth, nodes, seconds,
+remaining, moves_left, increment]` with null for none, and a decision `[move]` or `[move, value, depth, nodes, seconds,
+line, values]`, where `values` are pairs of move and value. An answer is one of
 
     [number, "answered", answer]
     [number, "failed", reason, sentence]      the player has done what it must not; `reason` is that of a lost game

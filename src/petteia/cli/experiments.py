@@ -99,6 +99,8 @@ def _list(as_json: bool, wide: bool) -> None:
 
 
 def _show(result: ExperimentResult | TournamentResult, as_json: bool, wide: bool) -> None:
+    from petteia.experiments.tournament.results import TournamentTable
+
     say(*result.notes)
     files = sorted(path.name for path in result.folder.iterdir() if path.is_file() and not path.name.startswith("."))
     if as_json:
@@ -113,6 +115,9 @@ def _show(result: ExperimentResult | TournamentResult, as_json: bool, wide: bool
         )
         return
     print_table(*result.table(), keys=len(result.words), wide=wide)
+    if isinstance(result, TournamentTable) and result.standings:
+        show("")
+        print_table(*result.standings_table(), wide=wide)
     show(f"\n{result.note}; all of it is in {result.folder}")
 
 

@@ -42,7 +42,7 @@ def train(
     as_json: Json = False,
     **options: Any,
 ) -> None:
-    """Learn a game from nothing, in a run folder."""
+    """Learn a game, in a run folder."""
     import petteia
 
     with _progress_bar() as on_progress:

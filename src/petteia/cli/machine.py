@@ -11,7 +11,7 @@ from petteia.cli.parameters import Json, complete_game, takes_trust
 
 
 def bench(as_json: Json = False) -> None:
-    """Measure how fast this machine learns, counts, searches, plays and solves."""
+    """Measure how fast this machine learns, plays, counts, searches and solves."""
     from petteia.cli.bench import measure
     from petteia.records.machine import machine
 
@@ -23,7 +23,7 @@ def bench(as_json: Json = False) -> None:
         print_json("bench", machine=machine(), figures=[row._asdict() for row in rows])
         return
     show("\n".join(f"{name}: {value}" for name, value in machine().items()) + "\n")
-    print_table(("figure", "measured", "unit", "goal"), [(*row[:1], row.shown, *row[2:]) for row in rows])
+    print_table(("figure", "measured", "unit"), [(row.name, row.shown, row.unit) for row in rows])
 
 
 @takes_trust

@@ -82,9 +82,19 @@ INSTEAD = ", instead of the player's own limit."
 Time = Annotated[float | None, typer.Option(metavar="SECONDS", help=f"Most time for a move{INSTEAD}")]
 Nodes = Annotated[int | None, typer.Option(metavar="N", help=f"Most nodes searched for a move{INSTEAD}")]
 Depth = Annotated[int | None, typer.Option(metavar="PLIES", help=f"Deepest search for a move{INSTEAD}")]
+Clock = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CLOCK",
+        help="Time of each player for a game: K/SECONDS for each K moves, SECONDS for all, SECONDS+INCREMENT.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Grace = Annotated[
-    float, typer.Option(metavar="SECONDS", help="By how much a move may take longer than --time without losing.")
+    float,
+    typer.Option(
+        metavar="SECONDS", help="By how much a move may take longer than --time or --clock allow without losing."
+    ),
 ]
 InProcess = Annotated[
     bool,

@@ -13,6 +13,7 @@ from petteia.cli.output import INTERRUPTED, ask, print_json, progress, say, show
 from petteia.cli.parameters import (
     MEGABYTE,
     PLAYER_HELP,
+    Clock,
     Depth,
     Game,
     Grace,
@@ -24,6 +25,7 @@ from petteia.cli.parameters import (
     Nodes,
     PlayerMemory,
     Position,
+    Runs,
     Seed,
     StartTimeout,
     Time,
@@ -55,9 +57,18 @@ def play(
             autocompletion=complete_player,
         ),
     ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Keep a q that learns, as in q:alpha=0.1, in this run: it goes on where the run ended.",
+        ),
+    ] = None,
+    runs: Runs = None,
     time: Time = None,
     nodes: Nodes = None,
     depth: Depth = None,
+    clock: Clock = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the record of the game to a new file.")
     ] = None,
@@ -93,7 +104,10 @@ def play(
         read=ask,
         write=show,
         hint=hint,
+        keep=keep,
+        runs=runs,
         limit=petteia.Limit(depth, nodes, time),
+        clock=clock,
         seed=chosen,
         in_process=in_process,
         allowance=allowance(move_timeout, start_timeout, player_memory),
@@ -134,6 +148,15 @@ def match(
     time: Time = None,
     nodes: Nodes = None,
     depth: Depth = None,
+    clock: Clock = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="End the match when a sequential test has decided whether P is ELO0 or ELO1 points stronger, or "
+            "after --games. ELO0,ELO1,normalized: in normalized Elo.",
+        ),
+    ] = None,
     grace: Grace = 0.05,
     in_process: InProcess = False,
     move_timeout: MoveTimeout = 60.0,
@@ -147,6 +170,7 @@ def match(
 ) -> None:
     """Let two players play many games, and say how sure the result is."""
     import petteia
+    from petteia.arena.ratings import shown_elo
     from petteia.core.decision import FAULTS
 
     with progress("playing", games) as on_progress:
@@ -159,6 +183,8 @@ def match(
             seats=seats,
             max_plies=max_plies,
             limit=petteia.Limit(depth, nodes, time),
+            clock=clock,
+            sprt=sprt,
             in_process=in_process,
             allowance=allowance(move_timeout, start_timeout, player_memory, grace),
             memory=memory * MEGABYTE,
@@ -177,6 +203,12 @@ def match(
     show(f"{result.first} against {result.second} at {result.game}: {result.games:,} games")
     show(f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost by {result.first}")
     show(f"score {result.score:.1%} (95 % interval {result.low:.1%} to {result.high:.1%})")
+    show(
+        f"Elo {shown_elo(result.elo)} (95 % interval {shown_elo(result.elo_low)} to {shown_elo(result.elo_high)}); "
+        f"likelihood of superiority {result.superiority:.1%}"
+    )
+    if sprt is not None:
+        show(f"sequential test: {_VERDICTS[result.verdict]} (log-likelihood ratio {result.ratio:.2f})")
     if result.unpaired_low is not None:
         common = "dice" if openings == "none" else "opening and dice"
         interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
@@ -186,6 +218,13 @@ def match(
             show(f"{count} lost {how}")
     if result.stopped:
         show(f"{result.stopped} of the draws by the limit of {max_plies} plies")
+
+
+_VERDICTS = {
+    None: "not decided",
+    "elo0": "the smaller difference is accepted",
+    "elo1": "the larger difference is accepted",
+}
 
 
 @takes_trust

@@ -189,9 +189,12 @@ def regret(
             help="Positions: of the player's own games, all that can be reached, or all that the game numbers."
         ),
     ] = "reachable",
+    sample: Annotated[
+        int | None, typer.Option(metavar="N", help="So many of these, drawn by chance, not over games.  [default: all]")
+    ] = None,
     seat: Annotated[
         str | None,
-        typer.Option(metavar="SEAT", help="Its side: its name, 0 or 1.  [default: 0, or the only one it plays]"),
+        typer.Option(metavar="SEAT", help="Its side: its name, 0, 1 or both.  [default: 0, or the only one it plays]"),
     ] = None,
     against: Annotated[
         str, typer.Option(metavar="PLAYER", help="The opponent in games.", autocompletion=complete_player)
@@ -222,6 +225,7 @@ def regret(
         game,
         player,
         over=over,
+        sample=sample,
         seat=seat,
         against=against,
         games=games,
@@ -238,7 +242,9 @@ def regret(
         print_json("regret", seed=seed, **result._asdict())
         return
     places = {"games": f"its {result.games} games against {result.against}", "reachable": "all that can be reached"}
-    show(f"{result.player} as {result.seat} at {result.game}, over {places.get(result.over, 'all positions')}")
+    part = "" if sample is None else f"{result.positions:,} of "
+    seat = "either side" if result.seat == "both" else result.seat
+    show(f"{result.player} as {seat} at {result.game}, over {part}{places.get(result.over, 'all positions')}")
     won, drawn = ("leads", "level positions") if has_chance(rules_of(result.game)) else ("wins", "draws")
     interval = "" if result.low is None else f" (95 % interval {result.low:.4f} to {result.high:.4f})"
     print_table(

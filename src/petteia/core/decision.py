@@ -29,6 +29,22 @@ class Limit(NamedTuple):
     """positions that may be looked at"""
     seconds: float | None = None
     """how long it may take"""
+    remaining: float | None = None
+    """seconds that are left on the player's clock; None: it has no clock"""
+    moves_left: int | None = None
+    """moves for which they must do until the clock gets more; None: all that follow in the game"""
+    increment: float | None = None
+    """seconds that the clock gains after each move; None: none"""
+
+    @property
+    def amounts(self) -> dict[str, float | None]:
+        """The limits of a move by their names."""
+        return {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
+
+    @property
+    def of_move(self) -> Limit:
+        """The limit without what the clock says."""
+        return self._replace(remaining=None, moves_left=None, increment=None)
 
     def over(self, own: Limit) -> Limit:
         """Return this limit, with the amounts of `own` where it has none."""

@@ -45,22 +45,3 @@ def perft(rules: Rules, state: State, depth: int) -> int:
     most = limits(rules).moves
     lists = np.empty((max(depth, 1), most), np.int64)
     return int(_perft(rules, state, int(depth), lists, np.empty(most)))
-
-
-@kernel
-def count_final(rules: Rules, state: State, depth: int, lists: Ints) -> int:
-    """The number of final positions after exactly `depth` (1 or more) plies, every one of which is played.
-
-    `lists` is int64[depth, limits.moves].
-    """
-    if is_over(rules, state):
-        return 0
-    out = lists[depth - 1]
-    final = 0
-    for i in range(moves(rules, state, out)):
-        after = play(rules, state, int(out[i]))
-        if depth > 1:
-            final += count_final(rules, after, depth - 1, lists)
-        elif is_over(rules, after):
-            final += 1
-    return final

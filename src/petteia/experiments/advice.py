@@ -95,7 +95,7 @@ def _tried(settings: Settings) -> str:
     elif isinstance(settings, TableSettings):
         remedies = (
             few,
-            Remedy(settings.side != "both" and settings.opponent != "random", "learning against random"),
+            Remedy(settings.side != "both" and "random" not in settings.opponents, "learning against random"),
             Remedy(True, "features, where there are more states than games can visit"),
         )
     return ", or ".join([each.words for each in remedies if each.helps][:2])

@@ -1,8 +1,7 @@
 """The settings of a training of a value that is linear in features.
 
-The opponents of a training come in stages: `greedy:depth=2 for 100000, then self` meets greedy in the first 100,000
-games and itself in all others. `self` plays by the weights as they are, without exploring; `self:every=10000` by those
-of the last round ten thousand games. It knows ends: a game won is worth more to it than any features.
+The opponents come in stages (`petteia.experiments.stages`). The learner itself as an opponent knows ends: a game won is
+worth more to it than any features.
 
 Defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with many
 random moves, in self-play of both sides, with ends known; and a step size that is a part of the error, whatever the
@@ -16,9 +15,8 @@ thousandth game of the second half.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import numpy as np
 
@@ -28,7 +26,7 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.core.options import TEXT
 from petteia.core.protocol import Rules, has_chance, limits, parse_state
 from petteia.experiments.options import TrainingOptions, called, wrong
-from petteia.experiments.settings import BETWEEN, Settings, common, hashed, policy_hash, seat_of, seats_of, starts_of
+from petteia.experiments.settings import BETWEEN, Settings, common, policy_hash, seat_of, starts_of
 from petteia.features.feature_set import FeatureSet, most_active, size
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
@@ -43,9 +41,6 @@ from petteia.players.settings import learned_weights
 
 SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
-SELF = re.compile(r"self(?::every=([0-9]{1,12}))?", re.ASCII)
-STAGE = re.compile(r"(.+) for ([0-9]{1,12})", re.ASCII)
-UNPARTED = re.compile(r" for [0-9]+(?:,| then\b)", re.ASCII)
 REPORT = "report"
 MOST_KEPT = 1 << 27
 """numbers in a history: a gigabyte"""
@@ -55,21 +50,6 @@ AT_ONCE = 10_000
 STANDARDISING_GAMES = 1000
 FIRST_PART, LAST_PART = 0.01, 0.0001
 """of its error by which a step moves a value, in the first and in the last game"""
-
-
-class Stage(NamedTuple):
-    """A part of a training: games against one opponent."""
-
-    opponent: str
-    """the text form of a player, or `self`"""
-    end: int
-    """number of games at which the next stage begins"""
-
-    @property
-    def every(self) -> int | None:
-        """Games after which an opponent that is the learner itself is renewed, 0 for at once; None if it is not."""
-        match = SELF.fullmatch(self.opponent)
-        return None if match is None else int(match[1] or 0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,30 +67,18 @@ class LinearSettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        read = (self.rate, self.exploration, self.stages)  # what is written as text can be read
+        _ = self.rate  # what is written as text can be read
         if self.learner.aim not in LINEAR_TARGETS:
             raise unknown_target(self.learner.aim)
-        if len(self.opponent_hashes) != len(read[-1]):
-            raise wrong("opponent", f"has {len(self.opponent_hashes)} hashes, not one for each", self.opponent)
 
     @property
     def name(self) -> str:
         """What the learner is called."""
         return f"linear-{self.learner.aim}"
 
-    @property
-    def opponents(self) -> tuple[str, ...]:
-        """The opponents of all stages, but the learner itself."""
-        return tuple(stage.opponent for stage in self.stages if stage.every is None)
-
     def learned(self, rules: Rules) -> FeatureSet:
         """The feature set whose weights are learned."""
         return read_feature_set(rules, self.learner.features)
-
-    @property
-    def stages(self) -> list[Stage]:
-        """The stages of the training, one for each opponent."""
-        return parse_stages(self.opponent, self.games)
 
     @property
     def point(self) -> float | None:
@@ -141,35 +109,8 @@ class LinearSettings(Settings):
         chains = ", by chains" if is_.turns == "chain" else ""
         return (
             f"{is_.target} of {is_.features} against {self.opponent}, side {self.side}, alpha {is_.alpha}, "
-            f"gamma {is_.gamma:g}, epsilon {is_.epsilon}{traces}{margins}{chains}{self.from_several}"
+            f"gamma {is_.gamma}, epsilon {is_.epsilon}{traces}{margins}{chains}{self.from_several}"
         )
-
-
-def parse_stages(text: str, games: int) -> list[Stage]:
-    """The stages that `text` describes; UsageError for another form, and stages that do not fit the games."""
-    stages = []
-    begin = 0
-    parts = text.split(", then ")
-    for number, part in enumerate(parts):
-        match = STAGE.fullmatch(part)
-        if match is None and UNPARTED.search(part):
-            raise wrong("opponent", "between stages stands ', then ', as in 'random for 1000, then self'", text)
-        if match is None and number < len(parts) - 1:
-            raise wrong(
-                "opponent", f"stage {number + 1} must say how long it is, as in 'random for 1000, then self'", text
-            )
-        length = games - begin if match is None else int(match[2])
-        if length < 1:
-            left = "has no games" if match else f"begins after all {games:,} games"
-            raise wrong("opponent", f"stage {number + 1} {left}; a stage has 1 or more", text)
-        begin += length
-        who = part if match is None else match[1]
-        if who.startswith("self:") and not SELF.fullmatch(who):
-            raise wrong("opponent", "of options self has only every, as in self:every=10000", text)
-        stages.append(Stage(who, begin))
-    if begin != games:
-        raise wrong("opponent", f"the stages have {begin:,} games, the training {games:,}", text)
-    return stages
 
 
 def unknown_target(target: str) -> UsageError:
@@ -197,19 +138,15 @@ def configure_linear(rules: Rules, given: TrainingOptions, is_: LinearLearner) -
         features=features,
         target=is_.aim,
         alpha=str(schedule(alpha, called("alpha"))),
+        gamma=str(schedule(is_.gamma, called("gamma"))),
         epsilon=str(schedule(is_.epsilon, called("epsilon"))),
         weights=str(is_.weights),
         learn_explored=learns_explored(is_),
     )
     settings = LinearSettings(
         learner=learner,
-        opponent=opponent,
-        opponent_hashes=tuple(
-            hashed(stage.opponent, rules, seats_of(side)) if stage.every is None else ""
-            for stage in parse_stages(opponent, given.games)
-        ),
         weights_hash=policy_hash((first,)),
-        **common(rules, given, side, "greedy"),
+        **common(rules, given, side, opponent, "greedy"),
     )
     _check_stages(settings)
     _check_amount(rules, feature_set, settings, len(first))

@@ -11,10 +11,10 @@ from petteia.experiments.linear_settings import (
     AT_ONCE,
     STANDARDISING_GAMES,
     LinearSettings,
-    Stage,
     first_weights,
 )
 from petteia.experiments.settings import policy_hash, policy_of, same_policy
+from petteia.experiments.stages import Stage, stage_of
 from petteia.experiments.trainer import Learned, Trainer
 from petteia.features.feature_set import FeatureSet, size
 from petteia.features.feature_sets import feature_set_for
@@ -53,8 +53,8 @@ class LinearTrainer(Trainer):
         self._keeps_history = len(self._weights) <= MOST_WEIGHTS
         features = feature_set_of(self._known, rules)
         self._frozen = self._weights.copy()
-        self._stages = [
-            (stage, self._opponent(stage, hashed, features))
+        self._opponents = [
+            self._opponent(stage, hashed, features)
             for stage, hashed in zip(is_.stages, is_.opponent_hashes, strict=True)
         ]
         self._learner = learner_for(
@@ -137,20 +137,20 @@ class LinearTrainer(Trainer):
 
     def learn(self, count: int) -> None:
         """Learn from the next `count` games. Raises PetteiaError if learning diverges."""
-        end = self.done + count
+        end, stages = self.done + count, self._is.stages
         while self.done < end:
-            number = next(i for i, (stage, _) in enumerate(self._stages) if self.done < stage.end)
-            stage, opponent = self._stages[number]
+            number = stage_of(stages, self.done)
+            stage = stages[number]
             until = min(end, stage.end, self.done + AT_ONCE)
             if stage.every:
                 self._frozen[:] = self._after(self.done // stage.every * stage.every)
                 until = min(until, (self.done // stage.every + 1) * stage.every)
             if not self._keeps_history:
                 until = min(until, (self.done // MEAN_EVERY + 1) * MEAN_EVERY)
-            self._learn(until - self.done, opponent)
-            if not self._keeps_history and self.done % MEAN_EVERY == 0 and (number := self._averaged()) > 0:
-                before = self._mean if number > 1 else 0.0  # what a file has before is no part of the mean
-                self._mean[:] = before + (self._weights - before) / number
+            self._learn(until - self.done, self._opponents[number])
+            if not self._keeps_history and self.done % MEAN_EVERY == 0 and (averaged := self._averaged()) > 0:
+                before = self._mean if averaged > 1 else 0.0  # what a file has before is no part of the mean
+                self._mean[:] = before + (self._weights - before) / averaged
 
     def _averaged(self) -> int:
         """Of how many vectors the mean of a large set is: those after every thousandth game of the second half."""
@@ -166,6 +166,7 @@ class LinearTrainer(Trainer):
             opponent,
             alphas=is_.rate.over(first, count, is_.games),
             epsilons=is_.exploration.over(first, count, is_.games),
+            gammas=is_.discount.over(first, count, is_.games),
             keys=self.keys,
             is_kept=keep,
             chooser=self._chooser,
@@ -196,7 +197,7 @@ class LinearTrainer(Trainer):
     @property
     def asks(self) -> tuple[object, ...]:
         """The opponents, the learner, and who chooses its moves."""
-        return (self._learner, self._chooser, *(opponent for _, opponent in self._stages))
+        return (self._learner, self._chooser, *self._opponents)
 
     def save(self) -> None:
         """Write the weights, and their history, into the run folder."""

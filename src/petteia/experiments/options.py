@@ -7,6 +7,8 @@ line, files of experiments and run.json have them side by side, each with a name
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
@@ -28,8 +30,8 @@ Learner = TableLearner | LinearLearner
 Opponent = Annotated[
     str,
     PLAYER,
-    "Whom to learn against, such as random, simple, q:agent=RUN, or your own as module:Name. With --features also self "
-    "(as it is), self:every=10000 (as it was), and stages: 'greedy for 20000, then self'.",
+    "Whom to learn against, such as random, simple, q:agent=RUN, or your own as module:Name; in stages: 'random for "
+    "20000, then simple'. With --features also self (as it is), and self:every=10000 (as it was).",
     Told(metavar="PLAYER", shown="random; with features self"),
 ]
 Side = Annotated[
@@ -75,7 +77,7 @@ class EvaluationGames(Checked):
         str | None,
         PLAYER,
         "Who plays in the games without learning.",
-        Told(key="evaluate_against", metavar="PLAYER", shown="the opponent; with features greedy"),
+        Told(key="evaluate_against", metavar="PLAYER", shown="the opponent, of stages the last; with features greedy"),
     ] = None
 
 
@@ -129,7 +131,8 @@ class Shared(NamedTuple):
     @property
     def kind(self) -> Any:
         """The type of its values; what may be a value in Python is text elsewhere."""
-        return str if isinstance(self.options[0].takes, Anything) else self.options[0].type
+        types = [str if isinstance(each.takes, Anything) else each.type for each in self.options]
+        return functools.reduce(operator.or_, types)
 
     @property
     def is_switch(self) -> bool:

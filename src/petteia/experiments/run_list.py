@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from petteia.core.errors import PetteiaError
+from petteia.experiments.played import PlayedSettings
 from petteia.experiments.training import read_training
 from petteia.records.runs import list_runs, runs_folder
 
@@ -26,9 +27,9 @@ class RunRow(NamedTuple):
     wanted: int
     """games to learn from in all"""
     state: str
-    """finished, unfinished or damaged"""
+    """finished, unfinished or damaged; played if the games are those of `petteia play`"""
     score: float | None
-    """the score at the last point; where both sides learn, the mean of theirs"""
+    """the score at the last point, of games played in the last ones; where both sides learn, the mean of theirs"""
 
 
 def runs(folder: str | Path | None = None) -> list[RunRow]:
@@ -41,6 +42,7 @@ def _run_row(path: Path) -> RunRow:
         training = read_training(path)
         latest = [point.score for point in training.last_points]
         done, finished = training.games, training.is_finished
+        played = isinstance(training.configuration, PlayedSettings)
     except PetteiaError as error:
         return RunRow(path.name, "?", "?", str(error), 0, 0, "damaged", None)
     return RunRow(
@@ -50,6 +52,6 @@ def _run_row(path: Path) -> RunRow:
         what=str(training.configuration),
         done=done,
         wanted=training.configuration.games,
-        state="finished" if finished else "unfinished",
+        state="played" if played else "finished" if finished else "unfinished",
         score=sum(latest) / len(latest) if latest else None,
     )

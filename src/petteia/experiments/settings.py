@@ -14,8 +14,9 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.core.names import parse_seat
 from petteia.core.options import TEXT, Several, declared
 from petteia.core.protocol import Rules, State, format_state, initial, is_over, parse_move, parse_state, to_move
-from petteia.experiments.options import EVALUATION_GAMES, Opponent, Side, Start, TrainingOptions, wrong
-from petteia.learn.schedules import Schedule
+from petteia.experiments.options import EVALUATION_GAMES, Opponent, Side, Start, TrainingOptions, called, wrong
+from petteia.experiments.stages import Stage, parse_stages
+from petteia.learn.schedules import Schedule, schedule
 from petteia.players import player
 from petteia.policies.policy import Policy
 
@@ -23,8 +24,9 @@ BETWEEN = "; "
 """stands between positions"""
 
 
-LEFT_OPEN = ("epsilon", "temperature", "evaluation_games")
-"""options that settings need not have: one of the ways to explore, and a number of games that depends on the point"""
+LEFT_OPEN = ("epsilon", "temperature", "evaluation_games", "weights")
+"""options that settings need not have: one of the ways to explore, a number of games that depends on the point, and a
+table to begin with"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +61,9 @@ class Settings(TrainingOptions):
             raise wrong("position", "must be text")
         if self.side not in (0, 1, *self.sides):
             raise UsageError(f"side {self.side!r}: must be 0, 1 or {' or '.join(self.sides)}")
+        *_, stages = self.exploration, self.discount, self.stages  # what is written as text can be read
+        if len(self.opponent_hashes) != len(stages):
+            raise wrong("opponent", f"has {len(self.opponent_hashes)} hashes, not one for each", self.opponent)
 
     @property
     @abstractmethod
@@ -71,6 +76,16 @@ class Settings(TrainingOptions):
         """Of the probability of a random move, or of the temperature."""
 
     @property
+    def discount(self) -> Schedule:
+        """The schedule of gamma."""
+        return schedule(self.learner.gamma, called("gamma"))
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The stages of the training, one for each opponent."""
+        return parse_stages(self.opponent, self.games)
+
+    @property
     def seats(self) -> tuple[int, ...]:
         """The seats that learn."""
         return seats_of(self.side)
@@ -81,9 +96,9 @@ class Settings(TrainingOptions):
         return self.sides[self.side] if isinstance(self.side, str) else self.side
 
     @property
-    @abstractmethod
     def opponents(self) -> tuple[str, ...]:
-        """The players that it learns against, as text; itself is not among them."""
+        """The opponents of all stages, as text, but the learner itself; of a table whose sides meet, who measures."""
+        return tuple(stage.opponent for stage in self.stages if stage.every is None)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -162,13 +177,16 @@ def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
     return policy_hash(policy_of(opponent, rules, others_of(seats)))
 
 
-def common(rules: Rules, given: TrainingOptions, side: int | str, usual: str) -> dict[str, Any]:
-    """What all settings have, where this side learns; they are measured against `usual` unless said."""
+def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str, usual: str) -> dict[str, Any]:
+    """What all settings have, where this side meets this opponent; they are measured against `usual` unless said."""
     seats = seats_of(side)
+    stages = parse_stages(opponent, given.games)
     against = given.evaluation.against or usual
     every = given.evaluation.every or max(given.games // 100, 1)
     evaluation = replace(given.evaluation, every=every, against=against)
     return {
+        "opponent": opponent,
+        "opponent_hashes": tuple(hashed(each.opponent, rules, seats) if each.every is None else "" for each in stages),
         "side": side,
         "games": given.games,
         "position": starts_of(rules, given.position),

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
-from petteia.core.errors import UsageError
+import numpy as np
+
+from petteia.core.errors import InvalidError, UsageError
+from petteia.core.options import TEXT
 from petteia.core.protocol import Rules, images, provides
+from petteia.core.protocol import seats as seat_names
 from petteia.experiments.options import TrainingOptions, called, wrong
-from petteia.experiments.settings import Settings, common, hashed, seat_of, seats_of
+from petteia.experiments.settings import Settings, common, policy_hash, seat_of
+from petteia.experiments.stages import parse_stages
 from petteia.learn.check import try_update_rule
 from petteia.learn.exploration import EpsilonGreedy, Softmax
 from petteia.learn.learners import EPSILON, HIGHEST, TableLearner
@@ -16,8 +22,9 @@ from petteia.learn.step_sizes import LearningRate, learning_rate
 from petteia.learn.tabular import BOTH, table_for
 from petteia.learn.targets import Learner, UpdateRule
 from petteia.learn.update_rules import update_rule_for
-from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Table
-from petteia.learned.table_file import KIND
+from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Table, filled_table, rows
+from petteia.learned.table_file import KIND, load_table
+from petteia.players.settings import learned_weights
 
 SIDES = {"both": BOTH}
 
@@ -32,20 +39,17 @@ class TableSettings(Settings):
     sides = SIDES
 
     learner: TableLearner
+    weights_hash: Annotated[str, TEXT]
+    """of the table that it begins with; empty if that is an empty one"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.rate, self.exploration  # what is written as text can be read
+        _ = self.rate  # what is written as text can be read
 
     @property
     def name(self) -> str:
         """What the learner is called."""
         return self.learner.target
-
-    @property
-    def opponents(self) -> tuple[str, ...]:
-        """The opponent; it only measures where both learn."""
-        return (self.opponent,)
 
     @property
     def rate(self) -> LearningRate:
@@ -70,18 +74,55 @@ class TableSettings(Settings):
         return update_rule_for(self.learner.target)
 
     def empty_table(self, rules: Rules) -> Table:
-        """The table that a training begins with."""
+        """A table without rows, with all that this learner keeps in one."""
         sharing = BY_SYMMETRY if self.learner.fold else NO_SYMMETRY
         return table_for(rules, self.rule, initial=self.learner.initial, sharing=sharing)
+
+    def first_table(self, rules: Rules) -> Table:
+        """The table that the training begins with: an empty one, or that of `weights`.
+
+        Raises NotFoundError if there is no such run or file, InvalidError if it is damaged, has no table, or one that
+        was learned for another game or side, or that this learner cannot go on with.
+        """
+        empty = self.empty_table(rules)
+        if self.learner.weights is None:
+            return empty
+        held = learned_weights(self.learner.weights)
+        path, known = held.path, load_table(held, rules)
+        table, visits = known.table, known.table.visits
+        if missing := set(self.seats) - set(known.seats):
+            raise InvalidError(
+                f"{path}: has not learned to play {seat_names(rules)[min(missing)]}; choose another side"
+            )
+        if type(table.sharing) is not type(empty.sharing):
+            how = "leave it out" if self.learner.fold else "give it here, too"
+            raise InvalidError(
+                f"{path}: was learned {'without' if self.learner.fold else 'with'} {called('fold')}; {how}"
+            )
+        if table.initial != empty.initial:
+            raise InvalidError(f"{path}: was learned with {called('initial')} {table.initial:g}; give the same")
+        if empty.visits.shape[1] not in (0, visits.shape[1]):
+            raise InvalidError(f"{path}: lacks the visits that {called('alpha')} {self.rate} goes by; choose another")
+        used, differences = len(rows(table)[0]), table.differences
+        if differences.shape[1] != empty.differences.shape[1]:
+            differences = np.zeros((used, empty.differences.shape[1]))
+        return filled_table(
+            *rows(table),
+            differences=differences[:used],
+            visits=visits[:used, : empty.visits.shape[1]],
+            initial=table.initial,
+            sharing=table.sharing,
+        )
 
     def __str__(self) -> str:
         is_ = self.learner
         explores = f"epsilon {is_.epsilon}" if is_.temperature is None else f"temperature {is_.temperature}"
         start = f", initial {is_.initial:g}" if is_.initial else ""
+        begins = "" if is_.weights is None else f", begins with {is_.weights}"
         return (
             f"{is_.target} against {self.opponent if self.side != 'both' else 'itself'}, side {self.side}, "
-            f"alpha {is_.alpha}, gamma {is_.gamma:g}, {explores}{start}{', folded' if is_.fold else ''}"
-            f"{', starts anywhere' if is_.explore_starts else self.from_several}"
+            f"alpha {is_.alpha}, gamma {is_.gamma}, {explores}{start}{', folded' if is_.fold else ''}"
+            f"{', starts anywhere' if is_.explore_starts else self.from_several}{begins}"
         )
 
 
@@ -99,12 +140,23 @@ def configure_table(rules: Rules, given: TrainingOptions, is_: TableLearner) -> 
         raise wrong("explore_starts", "the game does not number its positions, so none can be drawn; leave it out")
     opponent = "random" if given.opponent is None else given.opponent
     side = seat_of(rules, 0 if given.side is None else given.side, *SIDES)
-    settings = TableSettings(
-        learner=is_,
-        opponent=opponent,
-        opponent_hashes=(hashed(opponent, rules, seats_of(side)),),
-        **common(rules, given, side, opponent),
-    )
-    explores = str(settings.exploration)
+    stages = parse_stages(opponent, given.games)
+    for stage in stages:
+        if stage.every is not None:
+            both = f"{called('side')} both"
+            raise wrong("opponent", f"a table meets itself where both sides learn; say {both}", stage.opponent)
+    if side == "both" and len(stages) > 1:
+        raise wrong("opponent", "where both sides learn they meet each other; choose a side, or one opponent", opponent)
+    usual = stages[-1].opponent
+    settings = TableSettings(learner=is_, weights_hash="", **common(rules, given, side, opponent, usual))
+    explores, gamma = str(settings.exploration), str(settings.discount)
     epsilon, temperature = (explores, None) if is_.temperature is None else (None, explores)
-    return replace(settings, learner=replace(is_, alpha=str(settings.rate), epsilon=epsilon, temperature=temperature))
+    learner = replace(is_, alpha=str(settings.rate), gamma=gamma, epsilon=epsilon, temperature=temperature)
+    weights_hash = "" if is_.weights is None else table_hash(settings.first_table(rules))
+    return replace(settings, learner=learner, weights_hash=weights_hash)
+
+
+def table_hash(table: Table) -> str:
+    """The hash of what is in the rows of a table."""
+    keys, values = rows(table)
+    return policy_hash((keys, values, table.differences[: len(keys)], table.visits[: len(keys)]))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from petteia.core.errors import InvalidError
 from petteia.core.protocol import Rules, parse_move, parse_state
 from petteia.experiments.settings import same_policy
-from petteia.experiments.table_settings import TableSettings
+from petteia.experiments.stages import stage_of
+from petteia.experiments.table_settings import TableSettings, table_hash
 from petteia.experiments.trainer import Learned, Trainer
 from petteia.learn.starts import AnyPosition
 from petteia.learn.tabular import learn_games
@@ -21,32 +22,39 @@ class TableTrainer(Trainer):
     def __init__(self, run: Run, rules: Rules, settings: TableSettings) -> None:
         super().__init__(run, rules, settings)
         self._is = settings
-        self._opponent = same_policy(run.path, settings.opponent, settings.opponent_hashes[0], rules, settings.others)
+        self._opponents = [
+            same_policy(run.path, stage.opponent, hashed, rules, settings.others)
+            for stage, hashed in zip(settings.stages, settings.opponent_hashes, strict=True)
+        ]
         self._table, self.done = _checkpoint(run, rules, settings)
 
     def learn(self, count: int) -> None:
         """Learn from the next `count` games."""
         is_ = self._is
-        self._table = learn_games(
-            self.rules,
-            AnyPosition() if is_.learner.explore_starts else self.start,
-            is_.learns,
-            self._table,
-            self._opponent,
-            alphas=is_.rate.schedule.over(self.done, count, is_.games),
-            explorations=is_.exploration.over(self.done, count, is_.games),
-            gamma=is_.learner.gamma,
-            keys=self.keys,
-            first_game=self.done,
-            max_plies=is_.max_plies,
-            learner=is_.rule,
-        )
-        self.done += count
+        end, stages = self.done + count, is_.stages
+        while self.done < end:
+            number = stage_of(stages, self.done)
+            games = min(end, stages[number].end) - self.done
+            self._table = learn_games(
+                self.rules,
+                AnyPosition() if is_.learner.explore_starts else self.start,
+                is_.learns,
+                self._table,
+                self._opponents[number],
+                alphas=is_.rate.schedule.over(self.done, games, is_.games),
+                explorations=is_.exploration.over(self.done, games, is_.games),
+                gammas=is_.discount.over(self.done, games, is_.games),
+                keys=self.keys,
+                first_game=self.done,
+                max_plies=is_.max_plies,
+                learner=is_.rule,
+            )
+            self.done += games
 
     @property
     def asks(self) -> tuple[object, ...]:
-        """The opponent."""
-        return (self._opponent,)
+        """The opponents."""
+        return tuple(self._opponents)
 
     def save(self) -> None:
         """Write the table into the run folder."""
@@ -73,10 +81,12 @@ class TableTrainer(Trainer):
 
 def _checkpoint(run: Run, rules: Rules, is_: TableSettings) -> tuple[Table, int]:
     """The table as it was saved last, and the number of games that it has learned from."""
-    empty = is_.empty_table(rules)
     if not run.weights.exists():
-        return empty, 0
-    checkpoint = load_table(run.weights, rules)
+        first = is_.first_table(rules)
+        if is_.weights_hash and table_hash(first) != is_.weights_hash:
+            raise InvalidError(f"{run.path}: the weights {is_.learner.weights} have changed since it was begun")
+        return first, 0
+    checkpoint, empty = load_table(run.weights, rules), is_.empty_table(rules)
     if (checkpoint.seats, shape(checkpoint.table)) != (is_.seats, shape(empty)) or checkpoint.games > is_.games:
         raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
     return checkpoint.table, checkpoint.games

@@ -25,6 +25,7 @@ from petteia.experiments.configuration import KINDS, Configuration, configure, r
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.linear_trainer import LinearTrainer
 from petteia.experiments.options import EvaluationGames, Learner, TrainingOptions, flat
+from petteia.experiments.played import WINDOW, PlayedSettings, only_playing, read_played
 from petteia.experiments.scores import Score, curve_chart, score_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.table_trainer import TableTrainer
@@ -38,7 +39,8 @@ from petteia.players.settings import text_by
 from petteia.playing.agent import Agent
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
-from petteia.records.runs import DESCRIPTION, PUT_BACK, Run, create_run, open_run, runs_folder
+from petteia.records.description import DESCRIPTION
+from petteia.records.runs import PUT_BACK, Run, create_run, open_run, runs_folder
 from petteia.records.weights import games_learned
 from petteia.render.charts import Chart
 from petteia.search.memory import memories, stoppable
@@ -71,6 +73,8 @@ class Training:
     @property
     def points(self) -> list[Point]:
         """The learning curve so far; where both sides learn, their points in turn. InvalidError if it is damaged."""
+        if isinstance(self.configuration, PlayedSettings):
+            return self.configuration.points()
         return read_points(self.run.journal, self.configuration)
 
     @property
@@ -87,13 +91,15 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve, a chart that shows itself in notebooks and can be saved: `training.plot().save("x.svg")`.
 
-        Raises NotFoundError if nothing has been measured yet, PetteiaError without the extra `plot`.
+        A point of games played has the score of the last 20. Raises NotFoundError if nothing has been measured yet,
+        PetteiaError without the extra `plot`.
         """
         points, settings = self.points, self.configuration
         if not points:
             raise NotFoundError(f"{self.run.path}: has no points yet; go on with: petteia resume {self.run.path}")
         title = f"{settings.name} in {self.run.description.game}"
-        return curve_chart(points, seats(self.rules), settings.against, title)
+        window = f", the last {WINDOW} games" if isinstance(settings, PlayedSettings) else ""
+        return curve_chart(points, seats(self.rules), f"{settings.against}{window}", title)
 
     def __repr__(self) -> str:
         try:
@@ -143,7 +149,8 @@ class Training:
             rules = self.rules
             self.configuration.check(rules)
         self.run.check_same_rules(rules)
-        read_points(self.run.journal, self.configuration, points_until(self.games, self.configuration))
+        if not isinstance(self.configuration, PlayedSettings):
+            read_points(self.run.journal, self.configuration, points_until(self.games, self.configuration))
 
     @property
     def is_finished(self) -> bool:
@@ -168,14 +175,14 @@ def train(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Training:
-    """Learn a game from nothing, in a new run folder.
+    """Learn a game, in a new run folder.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
         learner: a `TableLearner`, or only its target, such as `sarsa`: values of states and moves in a table; or a
             `LinearLearner`: a value that is linear in features
-        opponent: whom to learn against, as text. With a LinearLearner also `self` (as it is), `self:every=10000` (as it
-            was), and stages, `greedy for 20000, then self`. Default: `random`; of a LinearLearner `self`
+        opponent: whom to learn against, as text; in stages, `random for 20000, then simple`. With a LinearLearner also
+            `self` (as it is), and `self:every=10000` (as it was). Default: `random`; of a LinearLearner `self`
         side: the side that learns: its name, 0 or 1; `both`: each against the other; with a LinearLearner also
             `random`: drawn for each game. Default: 0; of a LinearLearner `both`, or `random` against others than `self`
         games: to learn from
@@ -225,11 +232,13 @@ def resume(
 ) -> Training:
     """Go on with a training that was interrupted or killed; one that has finished is returned as it is.
 
-    `where` is its folder or, in the folder `runs`, its name; `progress` and `stop` are those of `train`.
-    Raises NotFoundError if there is none, InvalidError if it is damaged, of another version, names code that nobody
-    vouches for, or if its code has changed, PetteiaError if it is being written to.
+    `where` is its folder or, in the folder `runs`, its name; `progress` and `stop` are those of `train`. Raises
+    NotFoundError if there is none, UsageError for games played, InvalidError if it is damaged, of another version or of
+    changed code, or names code that nobody vouches for, PetteiaError if it is being written to.
     """
     training = open_training(where, runs)
+    if isinstance(training.configuration, PlayedSettings):
+        raise only_playing(training.run)
     training.run.tidy()
     if not training.is_finished:
         training.check()
@@ -279,7 +288,7 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """The training in the folder `where`, or of this name in the folder `runs`; errors as in `resume`."""
+    """The training, or games played, in the folder `where` or of this name in `runs`; errors as in `resume`."""
     training = read_training(where, runs)
     training.run.vouch()
     require(training.run.path / DESCRIPTION, *training.run.description.texts)
@@ -289,10 +298,15 @@ def open_training(where: str | Path, runs: str | Path | None = None) -> Training
 def read_training(where: str | Path, runs: str | Path | None = None) -> Training:
     """What `open_training` returns, to be described; the code that it names must not be looked up."""
     run = open_run(where, runs_folder(runs))
-    if run.description.kind not in KINDS:
-        raise InvalidError(f"{run.path}: is a run of kind {run.description.kind!r}, not a training")
+    kind = run.description.kind
+    if kind == PlayedSettings.kind:
+        run.check()
+        with _settings_of(run, UsageError):
+            return Training(run, read_played(run))
+    if kind not in KINDS:
+        raise InvalidError(f"{run.path}: is a run of kind {kind!r}, not a training")
     try:
-        configuration = read_settings(run.description.kind, run.description.configuration)
+        configuration = read_settings(kind, run.description.configuration)
     except InvalidError as error:
         raise InvalidError(f"{run.path / DESCRIPTION}: is damaged: {error}") from None
     run.check()

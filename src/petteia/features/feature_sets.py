@@ -16,7 +16,7 @@ from petteia.features.feature_set import FeatureSet, InPhases, Joined
 from petteia.features.grammar import Expression, Name, Sum, parse
 from petteia.features.hare_squares import SquareFeatures
 from petteia.features.kalah_chains import ChainFeatures
-from petteia.features.kalah_potentials import ReportFeatures
+from petteia.features.kalah_potentials import Potentials, ReportFeatures
 from petteia.features.kalah_stones import Phases, Pits, Rows, Store
 from petteia.features.tuples import made
 from petteia.features.turn import Turn
@@ -40,8 +40,9 @@ class KnownFeatureSet(NamedTuple):
 
 FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "report": KnownFeatureSet(
-        "what each side could do if it were to move, once for each side to move", ReportFeatures(), Kalah
+        "what each side could do, in one block for each side to move, and who is to move", ReportFeatures(), Kalah
     ),
+    "potentials": KnownFeatureSet("the same in one block, whoever is to move", Potentials(), Kalah),
     "store": KnownFeatureSet("the difference of the stores, and a constant", Store(), Kalah),
     "rows": KnownFeatureSet("the difference of the stones in the rows", Rows(), Kalah),
     "pits": KnownFeatureSet("the stones in each pit", Pits(), Kalah),

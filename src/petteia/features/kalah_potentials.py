@@ -1,9 +1,10 @@
-"""The 40 features of Kalah of a report on reinforcement learning, for values that are linear in them.
+"""The features of Kalah of a report on reinforcement learning, for values that are linear in them.
 
-A block of 19 describes the board when South is to move, another one when North is; the block that does not apply is all
-zeros. A block holds nine features of South, the same nine of North, and the difference of the stores. Of the two that
-are left, `player` is 1 when North is to move, and `constant` is always 1. Each is scaled to -1..1 by the most that it
-can be: numbers of stones by that of all stones, numbers of moves by that of the pits in a row.
+A block of 19 describes the board: nine features of South, the same nine of North, and the difference of the stores.
+`Potentials` is this block and `constant`, which is always 1: 20 features. `ReportFeatures` has the block twice, once
+for when South is to move and once for North; the one that does not apply is all zeros. With `player`, 1 when North is
+to move, and `constant` these are 40 features. Each is scaled to -1..1 by the most that it can be: numbers of stones by
+that of all stones, numbers of moves by that of the pits in a row.
 
 The nine look at what a side could do if it were to move:
 
@@ -15,7 +16,8 @@ The nine look at what a side could do if it were to move:
 - `max_capture_amount`: the most stones that a move brings to the store by capturing
 - `play_options`: how many moves there are
 - `last_pit_empty`: 1 if the pit next to its store is empty
-- `can_win_in_1_turn`: 1 if a move brings more than half of all stones to its store
+- `can_win_in_1_turn`: 1 if a move wins at once: more than half of all stones are in its store then, or the game is over
+  and it has more
 """
 
 from __future__ import annotations
@@ -24,8 +26,21 @@ from typing import NamedTuple
 
 from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import popcount, shift_right, trailing_zeros
-from petteia.core.kernel import inline
-from petteia.games.kalah import EMPTY, MOST_PITS, TOPS, WITHOUT_CAPTURER, Kalah, Position, first_pits, occupied, pit_of
+from petteia.core.kernel import called, inline
+from petteia.core.protocol import is_over, margin, play
+from petteia.games.kalah import (
+    EMPTY,
+    MOST_PITS,
+    SOUTH,
+    TOPS,
+    WITHOUT_CAPTURER,
+    Kalah,
+    Position,
+    first_pits,
+    occupied,
+    pit_of,
+    stones,
+)
 
 SIDES = ("south", "north")
 POTENTIALS = (
@@ -39,7 +54,8 @@ POTENTIALS = (
     "last_pit_empty",
     "can_win_in_1_turn",
 )
-BLOCK = 2 * len(POTENTIALS) + 1
+BLOCK_NAMES = (*(f"{side}.{each}" for side in SIDES for each in POTENTIALS), "store_difference")
+BLOCK = len(BLOCK_NAMES)
 TOP = 0x80
 PLACES = 0x06050403020100
 """the number of each pit"""
@@ -67,6 +83,27 @@ class Potential(NamedTuple):
     """`last_pit_empty`"""
     wins: int
     """`can_win_in_1_turn`"""
+
+
+@called
+def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
+    """Whether a move of the side whose pits and store are `own` and `store` ends the game, and wins it.
+
+    A move empties no pit but the one it sows from, an opposite one, and one that it has just filled. So the game can
+    end only where at most one pit of a row has stones.
+    """
+    mine, theirs = occupied(own), occupied(other)
+    if mine & (mine - 1) and theirs & (theirs - 1):
+        return False
+    # As if it were South's, since a side is like the other.
+    left = 2 * rules.pits * rules.seeds - store - stones(own) - stones(other)
+    state = Position(own, other, store, left, SOUTH)
+    while mine:
+        after = play(rules, state, trailing_zeros(mine) >> 3)
+        mine &= mine - 1
+        if is_over(rules, after) and margin(rules, after) > 0:
+            return True
+    return False
 
 
 @inline
@@ -110,6 +147,8 @@ def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potenti
             fills = 1
         if store + gain > pits * rules.seeds:
             wins = 1
+    if wins == 0 and wins_by_an_end(rules, own, other, store):
+        wins = 1
     last_empty = 1 if pit_of(own, pits - 1) == 0 else 0
     return Potential(again, passing, opposite, captures, fills, most, options, last_empty, wins)
 
@@ -186,7 +225,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
         fills = 1 if options > captures else 0
     else:
         fills = 1 if popcount(last + (TOP - pits - farthest) * one & filled) > captures_around else 0
-    wins = 1 if options > 0 and store + gain > pits * rules.seeds else 0
+    wins = 1 if (options > 0 and store + gain > pits * rules.seeds) or wins_by_an_end(rules, own, other, store) else 0
     last_empty = 1 if pit_of(own, pits - 1) == 0 else 0
     return Potential(again, passing, opposite, captures, fills, most, options, last_empty, wins)
 
@@ -207,16 +246,40 @@ def write_potential(rules: Kalah, potential: Potential, value: Floats, at: int) 
     value[at + 8] = potential.wins
 
 
+@inline
+def write_block(rules: Kalah, state: Position, value: Floats) -> None:
+    """Write the 19 features of the board into the first entries of `value`."""
+    write_potential(rules, potential_of(rules, state.south, state.north, state.south_store), value, 0)
+    write_potential(rules, potential_of(rules, state.north, state.south, state.north_store), value, len(POTENTIALS))
+    value[BLOCK - 1] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
+
+
+class Potentials(NamedTuple):
+    """The feature set of 20 features: the same weights whoever is to move."""
+
+    def names(feature_set, rules: Kalah) -> tuple[str, ...]:
+        """The names, such as `north.captures`."""
+        return (*BLOCK_NAMES, "constant")
+
+    def size(feature_set, rules: Kalah) -> int:
+        """The number of features, 20."""
+        return BLOCK + 1
+
+    def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
+        """Write all features."""
+        write_block(rules, state, value)
+        value[BLOCK] = 1.0
+        for i in range(BLOCK + 1):
+            index[i] = i
+        return BLOCK + 1
+
+
 class ReportFeatures(NamedTuple):
     """The feature set of 40 features."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """The names, such as `south_to_move.north.captures`."""
-        blocks = [
-            f"{mover}_to_move.{name}"
-            for mover in SIDES
-            for name in (*(f"{side}.{each}" for side in SIDES for each in POTENTIALS), "store_difference")
-        ]
+        blocks = [f"{mover}_to_move.{name}" for mover in SIDES for name in BLOCK_NAMES]
         return (*blocks, "player", "constant")
 
     def size(feature_set, rules: Kalah) -> int:
@@ -228,9 +291,7 @@ class ReportFeatures(NamedTuple):
         place = BLOCK * state.side
         for i in range(BLOCK):
             index[i] = place + i
-        write_potential(rules, potential_of(rules, state.south, state.north, state.south_store), value, 0)
-        write_potential(rules, potential_of(rules, state.north, state.south, state.north_store), value, len(POTENTIALS))
-        value[BLOCK - 1] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
+        write_block(rules, state, value)
         index[BLOCK] = 2 * BLOCK
         value[BLOCK] = state.side
         index[BLOCK + 1] = 2 * BLOCK + 1

@@ -12,7 +12,8 @@ stones in the pit opposite:
 
 - `capture=nonempty`: if there are any, they go to the own store together with the capturing stone;
 - `capture=empty`: the capturing stone goes to the own store even if there are none;
-- `capture=without_capturer`: if there are any, they go to the own store, and the capturing stone stays where it is.
+- `capture=without_capturer`: if there are any, they go to the own store, and the capturing stone stays where it is,
+  as the text of the report on Mancala reads; its table of matches refutes this.
 
 The game is over when the player to move has no stone in its pits (`end=mover`), or already when either row is empty
 (`end=either`). Stones that are left then belong to the owner of the pit (`leftovers=owner`), or count for nobody.

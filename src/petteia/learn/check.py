@@ -95,7 +95,7 @@ def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled:
             Uniform(),
             alphas=np.full(games, 0.25),
             explorations=np.full(games, 0.5),
-            gamma=0.9,
+            gammas=np.full(games, 0.9),
             keys=match_keys(seed),
             learner=learner,
             compiled=compiled,

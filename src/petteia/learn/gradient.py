@@ -37,8 +37,8 @@ class Trace(NamedTuple):
 
     kind: int
     """NONE or one of TRACES"""
-    trace_decay: float
-    """gamma lambda"""
+    decay: Floats
+    """gamma lambda in the game that is learned from, [1]"""
     strength: Floats
     """how strongly each feature is in the trace, 0 where it is not, [size]"""
     members: Ints
@@ -51,11 +51,11 @@ class Trace(NamedTuple):
     """what the weights said, before the last step, of the afterstate that is the next to be learned about, [1]"""
 
 
-def trace_for(size: int, kind: int, trace_decay: float) -> Trace:
-    """An empty trace for `size` features."""
+def trace_for(size: int, kind: int) -> Trace:
+    """An empty trace of this kind for `size` features."""
     return Trace(
-        kind=kind if trace_decay > 0.0 else NONE,
-        trace_decay=float(trace_decay),
+        kind=kind,
+        decay=np.zeros(1),
         strength=np.zeros(size),
         members=np.zeros(size, np.int64),
         is_member=np.zeros(size, np.bool_),
@@ -93,10 +93,10 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha
         for i in range(seen.counts[row]):
             overlap += trace.strength[numbers[i]] * values[i]
     for i in range(trace.length[0]):
-        trace.strength[trace.members[i]] *= trace.trace_decay
+        trace.strength[trace.members[i]] *= trace.decay[0]
     for i in range(seen.counts[row]):
         if values[i] != 0.0:
-            enter(trace, int(numbers[i]), float(values[i]), 1.0 - alpha * trace.trace_decay * overlap)
+            enter(trace, int(numbers[i]), float(values[i]), 1.0 - alpha * trace.decay[0] * overlap)
     correction = 0.0
     if trace.kind == DUTCH:
         correction = value - trace.old_value[0]

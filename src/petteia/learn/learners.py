@@ -24,6 +24,8 @@ MOST_GAMES, MOST_DEPTH, MOST_WON = 10**12, 20, 10_000.0
 MARKS = (10_000, 100_000, 200_000, 400_000)
 NUMBER_OR_TEXT = Text("a number or text", Real)
 
+FIRST_WEIGHTS = "What it begins with: a run or a weights file; with --features also a number for all, or report."
+
 Traces = Literal["accumulating", "replacing", "dutch"]
 Turns = Literal["ply", "chain"]
 Reward = Literal["result", "margin"]
@@ -43,7 +45,12 @@ Alpha = Annotated[
     "of a value), or visits^0.7 (n^-0.7).",
     Told(metavar="A", shown="what moves a value by a hundredth of its error at first, by a ten-thousandth at last"),
 ]
-Gamma = Annotated[float, SHARE, "Worth of a value one step later, 0 to 1.", Told(metavar="G")]
+Gamma = Annotated[
+    float | str,
+    NUMBER_OR_TEXT,
+    "Worth of a value one step later, 0 to 1: 0.9, or 0.5,0.9@1000 (steps), or 0.5..0.9 (linear).",
+    Told(metavar="G"),
+]
 Epsilon = Annotated[
     float | str, NUMBER_OR_TEXT, "Probability of a random move, in the forms of alpha.", Told(metavar="E", shown="0.5")
 ]
@@ -69,6 +76,9 @@ class TableLearner(Checked):
     initial: Annotated[float, Number(-HIGHEST, HIGHEST), "Value of moves never tried.", Told(metavar="V")] = 0.0
     fold: Annotated[bool, Flag(), "Let mirror images share their values."] = False
     explore_starts: Annotated[bool, Flag(), "Let games of learning start in any position."] = False
+    weights: Annotated[
+        str | None, Text("a run or a weights file"), FIRST_WEIGHTS, Told(metavar="W", shown="nothing learned")
+    ] = None
 
 
 @documented
@@ -93,12 +103,7 @@ class LinearLearner(Checked):
     turns: Annotated[
         Turns, OneOf(typing.get_args(Turns)), "What an action is: a ply, or all plies until the turn passes."
     ] = "ply"
-    weights: Annotated[
-        float | str,
-        NUMBER_OR_TEXT,
-        "Those it begins with: a number, report, a run or a weights file.",
-        Told(metavar="W"),
-    ] = 0.0
+    weights: Annotated[float | str, NUMBER_OR_TEXT, FIRST_WEIGHTS, Told(metavar="W")] = 0.0
     depth: Annotated[
         int,
         Range(1, MOST_DEPTH),

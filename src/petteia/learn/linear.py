@@ -26,7 +26,7 @@ from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import CHANCE, Rules, State, decided, draw_move, has_chance, is_over, limits, play, to_move
 from petteia.core.random import RandomState, below, stream, uniform
 from petteia.features.feature_set import FeatureSet
-from petteia.learn.gradient import NOTHING, TRACES, Trace, forget, step_towards, trace_for
+from petteia.learn.gradient import NONE, NOTHING, TRACES, Trace, forget, step_towards, trace_for
 from petteia.learn.learners import LinearLearner
 from petteia.learn.linear_targets import LINEAR_TARGETS, LinearTarget
 from petteia.learn.rootstrap import learn_from_search
@@ -63,8 +63,8 @@ class WeightLearner(NamedTuple):
     """what values are moved towards"""
     side: int
     """0, 1, RANDOM_SIDE or BOTH"""
-    gamma: float
-    """worth of a value one step later"""
+    lambda_: float
+    """how long eligibility traces last, 0..1; 0 without them"""
     from_explored: bool
     """whether it learns about afterstates that came about by exploring"""
     stops_early: bool
@@ -105,7 +105,8 @@ def learner_for(
 ) -> WeightLearner:
     """What changes `weights`, float64[size], in place, as the options of `learner` say.
 
-    Its features, weights, alpha and epsilon are not looked at: `feature_set`, `weights` and `learn_games` have them.
+    Its features, weights, alpha, gamma and epsilon are not looked at: `feature_set`, `weights` and `learn_games` have
+    them.
     """
     target, by_margin = LINEAR_TARGETS[learner.aim], learner.reward == "margin"
     remembered = min(max_plies, limits(rules).plies or max_plies) if target.by_end else 1
@@ -118,13 +119,13 @@ def learner_for(
     seen = afterstates_for(
         rules, feature_set, weights, ends=worth, by_chain=learner.turns == "chain", rows=remembered + 2
     )
-    decay = learner.gamma * learner.lambda_ if target.by_steps else 0.0
+    lambda_ = learner.lambda_ if target.by_steps else 0.0
     return WeightLearner(
         seen=seen,
-        trace=trace_for(len(weights), TRACES[learner.traces], decay),
+        trace=trace_for(len(weights), TRACES[learner.traces] if lambda_ > 0.0 else NONE),
         target=target,
         side=side,
-        gamma=learner.gamma,
+        lambda_=lambda_,
         from_explored=learns_explored(learner),
         stops_early=not learner.play_out and not by_margin,
         trajectory=np.zeros(remembered, np.int64),
@@ -163,7 +164,7 @@ def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: f
 
 
 @inline
-def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: float) -> float:
+def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: float, gamma: float) -> float:
     """Learn from the end of a game; returns the largest error."""
     if not learner.target.by_end:
         return learn_from_step(learner, length, reward, alpha, NOTHING)
@@ -173,14 +174,14 @@ def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: fl
         if learner.from_explored or not learner.is_explored[i]:
             error = step_towards(learner.seen, learner.trace, int(learner.trajectory[i]), target, alpha, NOTHING)
             largest = max(largest, size_of(error))
-        target *= learner.gamma
+        target *= gamma
     return largest
 
 
 @inline
-def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: float) -> float:
+def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: float, gamma: float) -> float:
     """Move the value of `state` towards a search of it; returns how far off it was."""
-    return size_of(learn_from_search(learner.seen, learner.trace, learner.lists, rules, state, learner.gamma, alpha))
+    return size_of(learn_from_search(learner.seen, learner.trace, learner.lists, rules, state, gamma, alpha))
 
 
 @inline
@@ -204,6 +205,7 @@ def _learn_games(
     opponent: Policy,
     alphas: Floats,
     epsilons: Floats,
+    gammas: Floats,
     is_kept: Bools,
     kept: Floats,
     max_plies: int,
@@ -212,7 +214,7 @@ def _learn_games(
     random: Ints,
     work: Scratch,
 ) -> int:
-    """A game for each of `alphas` and `epsilons`, float64[games]; `random` is int64[4, 1].
+    """A game for each of `alphas`, `epsilons` and `gammas`, float64[games]; `random` is int64[4, 1].
 
     After the games that `is_kept`, bool[games], the weights are copied to the next row of `kept`, float64[kept games,
     size]. Stops after a game in which a
@@ -228,6 +230,8 @@ def _learn_games(
         random[3, 0] = stream(keys.opening, first_game + number)
         alpha = alphas[number]
         epsilon = epsilons[number]
+        gamma = gammas[number]
+        learner.trace.decay[0] = gamma * learner.lambda_
         side = below(random[3], 2) if learner.side == RANDOM_SIDE else learner.side
         begin(opponent, rules, random[1])
         forget(learner.trace)
@@ -245,7 +249,7 @@ def _learn_games(
             elif mover == side or learner.side == BOTH:
                 explores = epsilon > 0.0 and uniform(random[0]) < epsilon
                 if aim.before_move:
-                    largest = max(largest, learn_by_search(learner, rules, state, alpha))
+                    largest = max(largest, learn_by_search(learner, rules, state, alpha, gamma))
                 best = 0.0
                 if aim.by_best or not explores:
                     best = find_best(seen, rules, state, random[0])
@@ -266,13 +270,13 @@ def _learn_games(
                             state = play(rules, state, int(seen.best_path[ply]))
                             ply += 1
                 if aim.after_move and not is_finished(rules, state, learner.stops_early):
-                    largest = max(largest, learn_by_search(learner, rules, state, alpha))
+                    largest = max(largest, learn_by_search(learner, rules, state, alpha, gamma))
                 if aim.by_steps or aim.by_end:
                     if row == seen.state[TRIED]:
                         remember(seen, rules, state, row)
                     if aim.by_steps:
                         target = best * (1.0 - 2.0 * mover) if aim.by_best else known_worth(seen, rules, state, row)
-                        largest = max(largest, learn_from_step(learner, length, learner.gamma * target, alpha, row))
+                        largest = max(largest, learn_from_step(learner, length, gamma * target, alpha, row))
                     if aim.by_best and row != int(seen.state[BEST]):
                         forget(learner.trace)  # what follows is not what it was moved towards (Watkins 1989)
                     length = extend(learner, length, row, explores)
@@ -281,7 +285,7 @@ def _learn_games(
                 if aim.with_replies and not turn_goes_on(learner, rules, state, mover):
                     row = int(seen.state[TRIED])
                     remember(seen, rules, state, row)
-                    target = learner.gamma * known_worth(seen, rules, state, row)
+                    target = gamma * known_worth(seen, rules, state, row)
                     largest = max(largest, learn_from_step(learner, length, target, alpha, row))
                     length = extend(learner, length, row, False)
             plies += 1
@@ -289,7 +293,7 @@ def _learn_games(
         reward = 0.0
         if over:
             reward = end_worth(rules, state, seen.ends)
-        largest = max(largest, learn_from_end(learner, length, reward, alpha))
+        largest = max(largest, learn_from_end(learner, length, reward, alpha, gamma))
         if is_kept[number]:
             for i in range(len(seen.weights)):
                 kept[copied, i] = seen.weights[i]
@@ -307,6 +311,7 @@ def learn_games(
     *,
     alphas: Floats,
     epsilons: Floats,
+    gammas: Floats,
     keys: RngKeys,
     is_kept: Bools | None = None,
     chooser: Policy | None = None,
@@ -322,6 +327,7 @@ def learn_games(
         opponent: who plays the other side; not asked where both learn
         alphas: the learning rate in each game, float64[games]
         epsilons: the probability of a random action in each game, float64[games]
+        gammas: the worth of a value one step later in each game, float64[games]
         keys: of the random numbers
         is_kept: after which games the weights are kept, bool[games]; default: none
         chooser: a policy that chooses the learner's plies instead of the best afterstate
@@ -345,6 +351,7 @@ def learn_games(
         opponent,
         alphas,
         epsilons,
+        gammas,
         keep,
         kept,
         int(max_plies),

@@ -35,7 +35,7 @@ from petteia.learn.step_sizes import ByVisits
 from petteia.learn.targets import Learner, Rates, Step, tables, update_end, update_step
 from petteia.learned.table import NO_SYMMETRY, Sharing, Table, empty_table, find_or_add, meant, shown, with_room
 from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
-from petteia.policies.policy import Policy, Scratch, choose, workspace
+from petteia.policies.policy import Policy, Scratch, begin, choose, workspace
 
 BOTH = 2
 """in the place of a side: both learn, in the same games"""
@@ -76,7 +76,7 @@ def _learn_games(
     opponent: Policy,
     alphas: Floats,
     explorations: Floats,
-    gamma: float,
+    gammas: Floats,
     max_plies: int,
     keys: RngKeys,
     first_game: int,
@@ -84,7 +84,7 @@ def _learn_games(
     trajectories: Trajectories,
     work: Scratch,
 ) -> int:
-    """A game for each of `alphas` and `explorations`, float64[games].
+    """A game for each of `alphas`, `explorations` and `gammas`, float64[games].
 
     `random` is int64[4, 1]. Returns the number of games played: it stops when the table has no room for another.
     """
@@ -92,11 +92,12 @@ def _learn_games(
     for number in range(len(alphas)):
         if int(table.used[0]) + max_plies >= len(table.keys):
             return number
-        rates = Rates(alphas[number], explorations[number], gamma)
+        rates = Rates(alphas[number], explorations[number], gammas[number])
         random[0, 0] = stream(keys.first, first_game + number)
         random[1, 0] = stream(keys.second, first_game + number)
         random[2, 0] = stream(keys.chance, first_game + number)
         random[3, 0] = stream(keys.opening, first_game + number)
+        begin(opponent, rules, random[1])
         state = draw_start(start, rules, random[3])
         lengths[0] = lengths[1] = 0
         plies = 0
@@ -142,7 +143,7 @@ def learn_games(
     *,
     alphas: Floats,
     explorations: Floats,
-    gamma: float,
+    gammas: Floats,
     keys: RngKeys,
     first_game: int = 0,
     max_plies: int = MAX_PLIES,
@@ -159,7 +160,7 @@ def learn_games(
         opponent: who plays the other side
         alphas: the learning rate in each game, float64[games]
         explorations: the probability of a random move in each game, or the temperature of softmax, float64[games]
-        gamma: worth of a value one step later
+        gammas: the worth of a value one step later in each game, float64[games]
         keys: of the random numbers
         first_game: number of the first game, on which its random numbers depend
         max_plies: a game is stopped there, without a reward
@@ -187,7 +188,7 @@ def learn_games(
             opponent,
             alphas[done:],
             explorations[done:],
-            float(gamma),
+            gammas[done:],
             int(longest),
             keys,
             int(first_game + done),

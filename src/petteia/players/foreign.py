@@ -21,6 +21,7 @@ from typing import Any
 from petteia.children.messages import pack_rules, pack_state
 from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
 from petteia.children.process import Child, Children, nobody
+from petteia.core.clock import TIME_IS_UP
 from petteia.core.decision import Decision, Fault, Limit
 from petteia.core.errors import PetteiaError, Stopped, UsageError
 from petteia.core.fields import parse_fields
@@ -133,8 +134,14 @@ class ChildPlayer(Player):
         if self._child is not None and self._child.is_stopped:
             self.new_game(*self._game)
         allowance = self._children.allowance
-        seconds = allowance.move_timeout if limit.seconds is None else limit.seconds + allowance.grace
-        decision: Decision = self._ask(seconds, "choose", pack_state(state), limit)
+        most = limit.seconds if limit.remaining is None else limit.remaining
+        seconds = allowance.move_timeout if most is None else most + allowance.grace
+        try:
+            decision: Decision = self._ask(seconds, "choose", pack_state(state), limit)
+        except Fault as fault:
+            if fault.reason == "timeout" and limit.remaining is not None:
+                raise Fault(f"player {self.name}: {TIME_IS_UP}", "timeout") from None
+            raise
         return decision
 
     def end_game(self, state: State) -> None:

@@ -48,6 +48,11 @@ class MixedPlayer(Player):
         for each in self._players:
             each.new_game(rules, next_word(self._random))
 
+    def expect(self, rules: Rules, start: State, limit: Limit) -> None:
+        """Let both prepare for games with such limits."""
+        for each in self._players:
+            each.expect(rules, start, limit)
+
     def choose(self, state: State, limit: Limit) -> Decision:
         """The decision of one of the two, which is drawn."""
         return self._players[0 if uniform(self._random) < self._share else 1].choose(state, limit)
@@ -84,6 +89,10 @@ class MixedPolicyPlayer(PolicyPlayer):
         """Begin again from the random state `seed`."""
         self._mixed.new_game(rules, seed)
         super().new_game(rules, seed)  # last, as players that draw weights share them with their policies
+
+    def expect(self, rules: Rules, start: State, limit: Limit) -> None:
+        """Let both prepare for games with such limits."""
+        self._mixed.expect(rules, start, limit)
 
     def choose(self, state: State, limit: Limit) -> Decision:
         """The policy's move; under a limit the decision of one of the two players."""

@@ -60,6 +60,9 @@ class Player(ABC):
     def new_game(self, rules: Rules, seed: int) -> None:
         """A game under `rules` begins. `seed`, a signed 64-bit word, is the start of its random state."""
 
+    def expect(self, rules: Rules, start: State, limit: Limit) -> None:  # noqa: B027  # most players need not know
+        """Games from `start` follow whose moves have limits such as `limit`: prepare now what would take time then."""
+
     @abstractmethod
     def choose(self, state: State, limit: Limit) -> Decision:
         """A move in `state`, which is not over and in which this player is to move.
@@ -123,7 +126,8 @@ def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
 
 def check_limit(limit: Limit, *players: Player) -> None:
     """Raise a UsageError that names the players if a limit is given and none of them takes one."""
-    given = [word for word, amount in zip(("depth", "nodes", "time"), limit, strict=True) if amount is not None]
+    amounts = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
+    given = [word for word, amount in amounts.items() if amount is not None]
     if not given or any(each.takes_limit for each in players):
         return
     names = list(dict.fromkeys(each.name for each in players))

@@ -13,6 +13,7 @@ from petteia.core.random import RandomState
 from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.evaluations import evaluation_for, notice_of_default
 from petteia.players.player import UNLIMITED, Player, PolicyPlayer
+from petteia.players.time_share import prepare, share
 from petteia.policies.policy import for_thread
 from petteia.policies.search_policy import SearchPolicy, compile_search, look, search_policy
 from petteia.provenance.live import Parts
@@ -89,8 +90,8 @@ class SearchOptions(NamedTuple):
 class GreedyPlayer(PolicyPlayer):
     """Searches a fixed number of plies ahead, compiled, and tells what it expects.
 
-    Under a limit of depth it looks so many plies ahead instead. Under one of nodes or time it searches deeper and
-    deeper, up to its own depth if one was given.
+    Under a limit of depth it looks so many plies ahead instead. Under one of nodes or time, or with a clock, it
+    searches deeper and deeper, up to its own depth if one was given.
     """
 
     takes_limit = True
@@ -100,7 +101,7 @@ class GreedyPlayer(PolicyPlayer):
     def __init__(self, policy: SearchPolicy, name: str, options: GreedyOptions) -> None:
         super().__init__(policy, name)
         self._options = options
-        self._limited: tuple[Limit, Player] | None = None
+        self._limited: tuple[tuple[Limit, bool], Player] | None = None
 
     @property
     def evaluation(self) -> Evaluation:
@@ -121,10 +122,16 @@ class GreedyPlayer(PolicyPlayer):
         if self._limited is not None:  # now, as that takes time
             self._limited[1].new_game(*self._game)
 
+    def expect(self, rules: Rules, start: State, limit: Limit) -> None:
+        """Prepare the search that plays under `limit`."""
+        if limit != UNLIMITED:
+            self._rules, self._game = rules, (rules, 0)
+            self._within(limit).expect(rules, start, limit._replace(depth=None))
+
     def choose(self, state: State, limit: Limit) -> Decision:
         """The policy's move, or what a search within `limit` finds; when it is stopped, the best by a single ply."""
         if limit != UNLIMITED:
-            return self._within(limit).choose(state, UNLIMITED)
+            return self._within(limit).choose(state, limit._replace(depth=None))
         policy, root = self._policy, self._policy.root
         with stoppable(policy.memory):
             look(policy, self._rules, state)
@@ -147,9 +154,10 @@ class GreedyPlayer(PolicyPlayer):
         return line[:1]
 
     def _within(self, limit: Limit) -> Player:
-        """The player that plays this game by the same evaluation, with `limit` as its own."""
-        if self._limited is None or self._limited[0] != limit:
-            self._limited = (limit, self._made(limit))
+        """The player that plays this game by the same evaluation under such limits."""
+        kind = (limit.of_move, limit.remaining is not None)
+        if self._limited is None or self._limited[0] != kind:
+            self._limited = (kind, self._made(limit))
             self._limited[1].new_game(*self._game)
         return self._limited[1]
 
@@ -175,7 +183,8 @@ class GreedyPlayer(PolicyPlayer):
             draws=policy.draws,
             parts=policy.parts,
         )
-        return SearchPlayer(self.name, self._rules, searcher, limit.over(Limit(depth=self._options.depth)))
+        own = Limit(depth=limit.depth or self._options.depth)
+        return SearchPlayer(self.name, self._rules, searcher, own)
 
 
 class SearchPlayer(Player):
@@ -195,6 +204,10 @@ class SearchPlayer(Player):
         """Begin a game, and forget what was found in the one before."""
         self._random[0] = seed
         self._searcher.clear()
+
+    def expect(self, rules: Rules, start: State, limit: Limit) -> None:
+        """Compile what divides the time of a clock."""
+        prepare(rules, start, limit)
 
     @property
     def evaluation(self) -> Evaluation:
@@ -245,6 +258,7 @@ class SearchPlayer(Player):
         certainty: bool = False,
     ) -> Thought:
         within = Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
+        within = share(self._rules, state, within)
         return self._searcher.search(
             state, within, multipv=multipv, random=self._random, progress=progress, certainty=certainty
         )

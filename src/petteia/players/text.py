@@ -18,6 +18,7 @@ from petteia.core.text import parse_call
 from petteia.players.foreign import ForeignPlayer, ForeignPolicyPlayer, parse_foreign
 from petteia.players.heuristic import make_heuristic
 from petteia.players.human import HumanPlayer
+from petteia.players.kept import Keep
 from petteia.players.mixed import MixedOptions, make_mixed
 from petteia.players.perfect import PerfectOptions, make_perfect
 from petteia.players.player import NoOptions, Player, PolicyPlayer
@@ -44,6 +45,8 @@ class KnownPlayer(NamedTuple):
     """the options, all needed, that are players themselves"""
     solves: bool = False
     """whether `make` also takes the bytes of memory that solving may use; None: its own measure"""
+    learns: bool = False
+    """whether `make` also takes the run in which what it learns is kept; None: it is not"""
 
     @property
     def options(self) -> dict[str, str]:
@@ -59,7 +62,7 @@ PLAYERS: dict[str, KnownPlayer] = {
         "the legal move with the lowest code", NoOptions, lambda options, rules, name: PolicyPlayer(Lowest(), name)
     ),
     "heuristic": KnownPlayer("the move that a rule of thumb for the game selects", NoOptions, make_heuristic),
-    "q": KnownPlayer("the move of largest value in a learned table", QOptions, make_q),
+    "q": KnownPlayer("the move of largest value in a learned table", QOptions, make_q, learns=True),
     "greedy": KnownPlayer("looks a few plies ahead; any of several best moves", GreedyOptions, make_greedy),
     "theta": KnownPlayer("looks a few plies ahead, with a value that is linear in features", ThetaOptions, make_theta),
     "search": KnownPlayer(
@@ -82,7 +85,14 @@ class Playable(Protocol):
         """The player, for games under `rules`."""
 
 
-def player(given: str | Any, rules: Rules, children: Children | None = None, *, memory: int | None = None) -> Player:
+def player(
+    given: str | Any,
+    rules: Rules,
+    children: Children | None = None,
+    *,
+    memory: int | None = None,
+    keep: Keep | None = None,
+) -> Player:
     """The player that `given` stands for, in games under `rules`.
 
     `given` is the text form of a player; the path or the name of a run, or the path of a weights file; a training or an
@@ -90,6 +100,7 @@ def player(given: str | Any, rules: Rules, children: Children | None = None, *, 
     `children` has the child processes in which players of users' modules live. By default each has one of its own,
     which ends when nobody holds the player any more.
     `memory` is how many bytes a player may use that solves the game, unless its text says that itself.
+    `keep` names the run in which a player of the text form that learns while it plays is kept, once it is opened.
 
     Raises UsageError for an unknown player or option, NotFoundError for a module, class or file that is not there,
     InvalidError for a file that does not fit.
@@ -100,12 +111,12 @@ def player(given: str | Any, rules: Rules, children: Children | None = None, *, 
         given = text_by(given, learned_weights(given).kind)
     if not isinstance(given, str):
         return _taken(given)
-    made = _read(given, rules, children, memory)
+    made = _read(given, rules, children, memory, keep)
     made.text = given
     return made
 
 
-def _read(text: str, rules: Rules, children: Children | None, memory: int | None) -> Player:
+def _read(text: str, rules: Rules, children: Children | None, memory: int | None, keep: Keep | None) -> Player:
     call = parse_call(text, "player", {name: partial(_option_of, each.options) for name, each in PLAYERS.items()})
     if call.is_foreign:
         return parse_foreign(call, text, rules, children or Children())
@@ -123,7 +134,8 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
             raise UsageError(f"player {text}: {option} is missing")
     options = kind.takes(**read_options(kind.takes, call.options, f"player {text}"))
     parts = [player(call.options[option], rules, children, memory=memory) for option in kind.parts]
-    return kind.make(options, rules, text, *parts, *((memory,) if kind.solves else ()))
+    more = [*([memory] if kind.solves else []), *([keep] if kind.learns else [])]
+    return kind.make(options, rules, text, *parts, *more)
 
 
 def _option_of(options: Iterable[str], value: str) -> str:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from petteia.arena.openings import start_state
 from petteia.children.process import Children
+from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import InvalidError, UsageError
+from petteia.core.hints import argument
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, legal, seats
 from petteia.core.random import checked_seed
 from petteia.games import game as rules_of
 from petteia.players import player
+from petteia.players.kept import Keep, KeptPlayer
 from petteia.players.player import UNLIMITED
 from petteia.playing.position import Position
 from petteia.playing.session import Session
 from petteia.policies.play_games import MAX_PLIES
 from petteia.records.game_record import GameRecord, read_record
+from petteia.records.runs import runs_folder
 
 
 def session(
@@ -27,8 +32,11 @@ def session(
     *,
     position: str | State | Position | None = None,
     hint: str | Any | None = None,
+    keep: str | Path | None = None,
+    runs: str | Path | None = None,
     seed: int = 0,
     limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
     max_plies: int = MAX_PLIES,
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
@@ -41,9 +49,14 @@ def session(
             Python; `human` is a person, whose moves come by `Session.play`. Two sessions must not share a player object
         position: where to start, a state, its text or a position; default: the first of the game
         hint: the player that is asked for hints; default: the opponent
+        keep: the name of the run in which a player `q` that learns while it plays is kept: it begins from nothing, or
+            from its agent, or goes on where the run ended, and each game that ends is saved. Default: none is kept
+        runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         seed: of chance and of the players, 0..2^63-1
         limit: how much thought a move of a program's, or a hint, may take: replaces the own limits of players that
             search
+        clock: the time of each player for the game, as of `petteia.match`; that of programs is measured by the session,
+            that of persons by who calls `Session.play`
         max_plies: after so many plies the game is a draw
         in_process: keep players of users' modules inside, instead of in a child process each, which ends with `close`
             or with the session
@@ -54,15 +67,17 @@ def session(
 
     Raises:
         UsageError: an unknown game, player or option; other than two players; a player that cannot take its seat; a
-            limit that nobody takes
+            limit that nobody takes; a run to keep where not one player learns, or that is not of games played
         NotFoundError: a module, class, run or file that is not there
-        InvalidError: a malformed or finished position, or one of another game; a file that does not fit
+        InvalidError: a malformed or finished position, or one of another game; a file that does not fit; a run to keep
+            of other rules, or whose code has changed
+        PetteiaError: another process writes to the run
 
     """
     rules = rules_of(game)
     start = start_state(rules, position)
     children = Children(allowance, in_process=in_process)
-    return _session(rules, players, start, None, hint, seed, limit, max_plies, children)
+    return _session(rules, players, start, None, hint, _kept_in(keep, runs), seed, limit, clock, max_plies, children)
 
 
 def restore(
@@ -70,8 +85,11 @@ def restore(
     players: Sequence[str | Any],
     *,
     hint: str | Any | None = None,
+    keep: str | Path | None = None,
+    runs: str | Path | None = None,
     seed: int = 0,
     limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
     max_plies: int = MAX_PLIES,
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
@@ -82,18 +100,21 @@ def restore(
         record: the record, as `Session.record` and `petteia.record` give it, or its text
         players: as of `petteia.session`; they begin as they do after an undo
         hint: the player that is asked for hints; default: the opponent
+        keep: as of `petteia.session`
+        runs: as of `petteia.session`
         seed: as of `petteia.session`; with that of the recorded game, dice fall as they would have
         limit: how much thought a move of a program's, or a hint, may take: replaces the own limits of players that
             search
+        clock: as of `petteia.session`; both clocks are full again
         max_plies: after so many plies, the recorded ones included, the game is a draw
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit
 
     Raises:
         UsageError: an unknown player or option; other than two players; a player that cannot take its seat; a limit
-            that nobody takes
+            that nobody takes; a run to keep where not one player learns, or that is not of games played
         NotFoundError: a module, class, run or file that is not there
-        InvalidError: a damaged record, or one of a finished game
+        InvalidError: a damaged record, or one of a finished game; a run to keep as of `petteia.session`
 
     """
     if isinstance(record, str):
@@ -109,7 +130,13 @@ def restore(
     if record.outcome is not None or position.is_over:
         raise InvalidError(f"record: the game is finished after {len(record.moves)} plies; give one that is not")
     children = Children(allowance, in_process=in_process)
-    return _session(rules, players, record.start, record.moves, hint, seed, limit, max_plies, children)
+    return _session(
+        rules, players, record.start, record.moves, hint, _kept_in(keep, runs), seed, limit, clock, max_plies, children
+    )
+
+
+def _kept_in(keep: str | Path | None, runs: str | Path | None) -> Keep | None:
+    return None if keep is None else Keep(str(keep), runs_folder(runs))
 
 
 def _session(
@@ -118,8 +145,10 @@ def _session(
     start: State,
     moves: Sequence[int] | None,
     hint: str | Any | None,
+    keep: Keep | None,
     seed: int,
     limit: Limit,
+    clock: str | Clock | None,
     max_plies: int,
     children: Children,
 ) -> Session:
@@ -127,19 +156,31 @@ def _session(
     if isinstance(players, str) or len(players) != 2:
         of = " and ".join(seats(rules))
         raise UsageError(f"players={players!r}: must be two, for {of} of {format_game(rules)}")
-    check_amounts(**limit._asdict(), max_plies=max_plies)
+    check_amounts(**limit.amounts, max_plies=max_plies)
+    kept = list[KeptPlayer]()
     try:
+        made = (player(players[0], rules, children, keep=keep), player(players[1], rules, children, keep=keep))
+        adviser = None if hint is None else player(hint, rules, children)
+        kept += [each for each in made if isinstance(each, KeptPlayer)]
+        if keep is not None and len(kept) != 1:
+            names = " and ".join(each.name for each in made)
+            who = f"both {names} learn, and one can be kept" if kept else f"neither of {names} learns"
+            how = "let another play" if kept else "give q epsilon, alpha or gamma, as in q:alpha=0.1"
+            raise UsageError(f"{argument('keep', 'keep', '--keep')} {keep.name}: {who} while it plays; {how}")
         return Session(
             rules,
-            (player(players[0], rules, children), player(players[1], rules, children)),
+            made,
             start,
             moves=moves,
-            hint=None if hint is None else player(hint, rules, children),
+            hint=adviser,
             seed=checked_seed(seed),
             limit=limit,
+            clock=read_clock(clock, limit),
             max_plies=max_plies,
             children=children,
         )
     except BaseException:
+        for each in kept:
+            each.close()
         children.close()
         raise

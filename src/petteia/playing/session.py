@@ -7,39 +7,32 @@ sessions can go on in one process. From the same seed they are the first game of
 from __future__ import annotations
 
 import datetime
+import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from petteia.arena.alternate import legal_move
 from petteia.arena.match import UNLIMITED
+from petteia.arena.workers import finished
 from petteia.children.process import Children
-from petteia.core.decision import Decision, Fault, Limit, Outcome
+from petteia.core.clock import Clock
+from petteia.core.decision import ALLOWANCE, Decision, Fault, Limit, Outcome
 from petteia.core.errors import Stopped, UsageError
 from petteia.core.moves import read_move
-from petteia.core.protocol import CHANCE, Rules, State, format_move, is_over, margin, seats, to_move
+from petteia.core.protocol import CHANCE, Rules, State, is_over, margin, seats, to_move
 from petteia.core.random import stream
 from petteia.core.stop import Stop, check_stop, obeying
-from petteia.players import player as read_player
 from petteia.players.human import HumanPlayer
-from petteia.players.player import Player, check_limit, notices
+from petteia.players.kept import check_unkept, keep_learner, open_kept
+from petteia.players.player import Player, notices
+from petteia.playing.advisers import Advisers
+from petteia.playing.clocks import Clocks
 from petteia.playing.dice import Dice
 from petteia.playing.position import Position
+from petteia.playing.step import Step, written
 from petteia.policies.play_games import MAX_PLIES, match_keys
 from petteia.records.game_record import GameRecord
-
-
-class Step(NamedTuple):
-    """A ply that was made, or that a hint advises."""
-
-    who: str
-    """the name of the player; `chance` for the dice"""
-    move: str | None
-    """the move, or outcome of chance, as written; None if the player made none, by which it has lost"""
-    decision: Decision | None
-    """what a program knows about its move; values are player 0's"""
-    position: Position
-    """the position after it"""
 
 
 class Session:
@@ -58,6 +51,7 @@ class Session:
         hint: Player | None = None,
         seed: int = 0,
         limit: Limit = UNLIMITED,
+        clock: Clock | None = None,
         max_plies: int = MAX_PLIES,
         children: Children | None = None,
     ) -> None:
@@ -69,20 +63,23 @@ class Session:
         for side, each in enumerate(players):
             if side not in each.seats:
                 raise UsageError(f"player {each.name} does not play {seats(rules)[side]}")
-        self._players, self._asked, self._limit, self._max_plies = players, hint, limit, max_plies
+        self._players, self._limit, self._max_plies = players, limit, max_plies
+        self._advisers = Advisers(rules, players, hint, children)
         self._children, self._is_closed = children, False
+        self._clocks = Clocks(clock, (ALLOWANCE if children is None else children.allowance).grace)
         self._persons = tuple(side for side in (0, 1) if isinstance(players[side], HumanPlayer))
         if not self._persons:  # else any player can be asked for hints
             self.check_limit()
-        self._notices = list(notices(*players, *([] if hint is None else [hint]), limit=limit))
         self._keys = match_keys(seed)
         self._dice = Dice(rules, self._keys.chance)
         self._line = [self._start]
         for code in moves or ():
-            self._line.append(self.position.after(code))
+            self._append(self.position.after(code))
         self._undone = list[list[Position]]()
         self._outcome: Outcome | None = None
         self._beginnings = -1 if moves is None else 0
+        open_kept(players, rules, seed=seed, position=self._start.text)
+        self._notices = list(notices(*players, *([] if hint is None else [hint]), limit=limit))
         self._begin()
 
     @property
@@ -108,7 +105,7 @@ class Session:
     @property
     def moves(self) -> tuple[str, ...]:
         """The moves and outcomes of chance so far, as written."""
-        return tuple(_written(position) for position in self._line[1:])
+        return tuple(written(position) for position in self._line[1:])
 
     @property
     def to_move(self) -> str | None:
@@ -125,6 +122,11 @@ class Session:
     def needs_move(self) -> bool:
         """Whether a person is to move, so that `play` goes on with the game and not `step`."""
         return self._side in self._persons
+
+    @property
+    def remaining(self) -> tuple[float, float] | None:
+        """Seconds that players 0 and 1 have left on their clocks; None without clocks. Undo sets them back."""
+        return self._clocks.remaining
 
     @property
     def is_over(self) -> bool:
@@ -146,15 +148,28 @@ class Session:
         codes = tuple(position.last[1] for position in self._line if position.last)
         return GameRecord(self._start.rules, self.players, self._start.state, codes, self._outcome, date)
 
-    def play(self, move: str) -> Step:
+    def play(self, move: str, seconds: float = 0.0) -> Step:
         """Make the move of the person who is to move.
 
-        Raises UsageError if no person is to move, InvalidError for a move that is not legal, listing those that are.
+        Args:
+            move: as written
+            seconds: how long the person has taken, for the clock. A person who has taken too long loses the game, and
+                the ply has no move
+
+        Raises:
+            UsageError: no person is to move
+            InvalidError: the move is not legal; the error lists those that are
+
         """
         side = self._side_to_move("play")
         if side not in self._persons:
             raise UsageError(f"play: {self.whose} is to move, which is no person; step() goes on")
-        return self._make(self._players[side].name, read_move(self._start.rules, self.position.state, move))
+        name, code = self._players[side].name, read_move(self._start.rules, self.position.state, move)
+        try:
+            self._clocks.check(side, name, seconds)
+        except Fault as fault:
+            return self._lose(side, fault)
+        return self._make(name, code, seconds=seconds)
 
     def step(self, stop: Stop | None = None) -> Step | None:
         """Make the ply of the program that is to move, or of the dice.
@@ -180,15 +195,17 @@ class Session:
             return self._make("chance", self._dice.draw(state))
         mover = self._players[side]
         try:
+            begin = time.perf_counter()
             with obeying(stop):
-                decision = mover.choose(state, self._limit)
+                decision = mover.choose(state, self._clocks.limit(side, self._limit))
+            seconds = time.perf_counter() - begin
+            self._clocks.check(side, mover.name, seconds)
             code = legal_move(rules, mover, state, decision.move)
         except Stopped:
             return None
         except Fault as fault:
-            self._end(Outcome(2 * side - 1, len(self._line) - 1, fault.reason, str(fault)))
-            return Step(mover.name, None, None, self.position)
-        return self._make(mover.name, code, decision)
+            return self._lose(side, fault)
+        return self._make(mover.name, code, decision, seconds)
 
     def advance(self, stop: Stop | None = None) -> tuple[Step, ...]:
         """Play on, a `step` after the other, until a person is to move, the game is over, or `stop` is set."""
@@ -206,15 +223,17 @@ class Session:
             The position on the board.
 
         Raises:
-            UsageError: there is no such decision
+            UsageError: there is no such decision; the game has ended, and a player has been kept after it
 
         """
         self._check_open("undo")
+        check_unkept(self._players)
         for place in range(len(self._line) - 2, -1, -1):
             position = self._line[place]
             if to_move(position.rules, position.state) in (self._persons or (0, 1)):
                 self._undone.append(self._line[place + 1 :])
                 del self._line[place + 1 :]
+                self._clocks.take_back(place)
                 self._begin()
                 return self.position
         raise UsageError("undo: there is no move to take back")
@@ -232,7 +251,8 @@ class Session:
         self._check_open("redo")
         if not self._undone:
             raise UsageError("redo: there is no move to make again")
-        self._line += self._undone.pop()
+        for position in self._undone.pop():
+            self._append(position)
         self._begin()
         return self.position
 
@@ -256,18 +276,19 @@ class Session:
         if side == CHANCE:
             raise UsageError("hint: chance is to move")
         rules, state = self._start.rules, self.position.state
-        adviser = self._adviser(side) if player is None else self._player(player)
-        if adviser is None or side not in adviser.seats:
-            adviser = self._search()
-        if adviser is None:
-            raise UsageError(f"nobody here can give a hint to {seats(rules)[side]}; name a player for hints")
+        adviser, told = self._advisers.adviser(side, player, self._limit)
+        self._notices += [words for words in told if words not in self._notices]
         with suppress(Stopped), obeying(stop):
             check_stop()
             adviser.new_game(rules, stream(self._keys.opening, len(self._line) - 1))
             decision = adviser.choose(state, self._limit)
             after = self.position.after(legal_move(rules, adviser, state, decision.move))
-            return Step(adviser.name, _written(after), decision, after)
+            return Step(adviser.name, written(after), decision, after)
         return None
+
+    def check_limit(self) -> None:
+        """Raise a UsageError for a limit that nobody takes, neither who plays nor who gives hints to persons."""
+        self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:
         """The person who is to move, or the only one, gives up: the other player has won. Raises UsageError if none."""
@@ -278,6 +299,7 @@ class Session:
             side = self._persons[0]
         self._undone.clear()
         self._outcome = Outcome(2 * side - 1, len(self._line) - 1, "resigned")
+        keep_learner(self._players, self._outcome)
 
     def close(self) -> tuple[str, ...]:
         """Let the players save what they have learned, and end their child processes; nothing can be played any more.
@@ -289,17 +311,11 @@ class Session:
         if self._is_closed:
             return ()
         self._is_closed = True
-        remarks = list[str | None]()
         try:
-            for each in self._players:
-                try:
-                    remarks.append(each.finish())
-                except Fault as fault:
-                    remarks.append(str(fault))
+            return tuple(finished(*self._players))
         finally:
             if self._children is not None:
                 self._children.close()
-        return tuple(remark for remark in remarks if remark)
 
     def __enter__(self) -> Session:
         return self
@@ -343,15 +359,26 @@ class Session:
             except Fault as fault:
                 self._end(Outcome(2 * side - 1, len(self._line) - 1, fault.reason, str(fault)))
                 return
+            self._players[side].expect(self._start.rules, self.position.state, self._clocks.limit(side, self._limit))
             self._begun.append(self._players[side])
         self._see_end()
 
-    def _make(self, who: str, code: int, decision: Decision | None = None) -> Step:
+    def _lose(self, side: int, fault: Fault) -> Step:
+        """The game is lost by `side`, which makes no move."""
+        self._end(Outcome(2 * side - 1, len(self._line) - 1, fault.reason, str(fault)))
+        return Step(self._players[side].name, None, None, self.position)
+
+    def _append(self, position: Position, seconds: float = 0.0) -> None:
+        """The game has come to `position` by a ply that took `seconds`."""
+        self._clocks.move(to_move(self._start.rules, self.position.state), seconds)
+        self._line.append(position)
+
+    def _make(self, who: str, code: int, decision: Decision | None = None, seconds: float = 0.0) -> Step:
         self._dice.pass_on(self.position.state)
-        self._line.append(self.position.after(code))
+        self._append(self.position.after(code), seconds)
         self._undone.clear()
         self._see_end()
-        return Step(who, _written(self.position), decision, self.position)
+        return Step(who, written(self.position), decision, self.position)
 
     def _see_end(self) -> None:
         plies = len(self._line) - 1
@@ -368,32 +395,4 @@ class Session:
                 each.end_game(self.position.state)
             except Fault as fault:
                 self._notices.append(str(fault))
-
-    def _adviser(self, side: int) -> Player | None:
-        """Who gives hints to this side, other than a search; None if nobody does."""
-        adviser = self._asked or self._players[1 - side].adviser()
-        return adviser if adviser is not None and side in adviser.seats else None
-
-    def check_limit(self) -> None:
-        """Raise a UsageError for a limit that nobody takes, neither who plays nor who gives hints to persons."""
-        players = [*self._players, *([] if self._asked is None else [self._asked])]
-        if all(self._adviser(side) for side in self._persons):  # else a search gives the hints
-            check_limit(self._limit, *players)
-
-    def _player(self, given: str | Any) -> Player:
-        return read_player(given, self._start.rules, self._children)
-
-    def _search(self) -> Player | None:
-        """A player that searches; None where the game cannot be searched. It is not kept, as its table is large."""
-        with suppress(UsageError):
-            searcher = self._player("search")
-            self._notices += [words for words in notices(searcher, limit=self._limit) if words not in self._notices]
-            return searcher
-        return None
-
-
-def _written(position: Position) -> str:
-    """The move that led to a position."""
-    assert position.last is not None
-    before, code = position.last
-    return format_move(position.rules, before, code)
+        keep_learner(self._players, outcome)

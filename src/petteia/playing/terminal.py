@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from petteia.core.clock import Clock
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, Outcome
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.moves import numbered_moves, typed_move
@@ -20,7 +23,8 @@ from petteia.players.human import Read, Write
 from petteia.players.player import UNLIMITED
 from petteia.playing.begin import restore, session
 from petteia.playing.position import Position
-from petteia.playing.session import Session, Step
+from petteia.playing.session import Session
+from petteia.playing.step import Step
 from petteia.policies.play_games import MAX_PLIES
 from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
@@ -53,7 +57,10 @@ def play_at_terminal(
     position: str | State | Position | None = None,
     resume: GameRecord | None = None,
     hint: str | Any | None = None,
+    keep: str | Path | None = None,
+    runs: str | Path | None = None,
     limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
     max_plies: int = MAX_PLIES,
     seed: int = 0,
     in_process: bool = False,
@@ -72,7 +79,10 @@ def play_at_terminal(
         resume: the record of an unfinished game under these rules, to go on with
         hint: the player that is asked for hints; default: the opponent. Who does not play the seat that asks, or gives
             no hints, is stood in for by a search
+        keep: the name of the run in which a player `q` that learns while it plays is kept, as of `petteia.session`
+        runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         limit: how much thought a player's move, or a hint, may take: replaces the own limits of players that search
+        clock: the time of each player for the game, people included, as of `petteia.match`
         max_plies: after so many plies the game is a draw
         seed: of chance and of the players, 0..2^63-1
         in_process: keep players of users' modules inside, instead of in a child process each
@@ -85,10 +95,11 @@ def play_at_terminal(
 
     Raises:
         UsageError: an unknown game, player or option; a player that cannot take its seat; a limit that nobody takes;
-            both position and resume
+            both position and resume; a run to keep where not one player learns, or that is not of games played
         NotFoundError: a module, class, run or file that is not there
         InvalidError: a malformed or finished position, a record of another or of a finished game, a file that does not
-            fit
+            fit; a run to keep of other rules, or whose code has changed
+        PetteiaError: another process writes to the run, or it cannot be written
 
     """
     rules = rules_of(game)
@@ -98,8 +109,11 @@ def play_at_terminal(
         raise InvalidError(f"resume: is a game of {format_game(resume.rules)}, not of {format_game(rules)}")
     how: dict[str, Any] = {
         "hint": hint,
+        "keep": keep,
+        "runs": runs,
         "seed": seed,
         "limit": limit,
+        "clock": clock,
         "max_plies": max_plies,
         "in_process": in_process,
         "allowance": allowance,
@@ -108,7 +122,11 @@ def play_at_terminal(
         begun = session(rules, (first, second), position=position, **how)
     else:
         begun = restore(resume, (first, second), **how)
-    begun.check_limit()
+    try:
+        begun.check_limit()
+    except UsageError:
+        begun.close()
+        raise
     for notice in begun.notices:
         write(notice)
     return _Terminal(begun, read, write).play()
@@ -136,6 +154,8 @@ class _Terminal:
         self.told = len(session.notices)
         self.is_watched = not session.persons
         self.is_asked = self.is_shown = self.has_left = False
+        self.spent = 0.0
+        """seconds that the person who is to move has taken so far"""
 
     @property
     def state(self) -> State:
@@ -219,7 +239,9 @@ class _Terminal:
             else:
                 self.write(f"{count} moves; `moves` lists them")
             self.is_asked = True
-        typed = " ".join(self.read(f"{self.session.to_move}, your move: ").split())
+        begin = time.perf_counter()
+        typed = " ".join(self.read(f"{self.session.to_move}, your move{self._time_left()}: ").split())
+        self.spent += time.perf_counter() - begin
         if typed in COMMANDS:
             COMMANDS[typed].run(self)
         elif typed:
@@ -229,7 +251,17 @@ class _Terminal:
                 near = difflib.get_close_matches(typed, COMMANDS, 1)
                 self.write(f"did you mean `{near[0]}`?" if near else str(error))
             else:
-                self._show_move(self.session.play(format_move(self.rules, self.state, code)))
+                step = self.session.play(format_move(self.rules, self.state, code), self.spent)
+                self.spent = 0.0
+                if step.move is not None:
+                    self._show_move(step)
+
+    def _time_left(self) -> str:
+        """What the clock of the player to move says; nothing without clocks."""
+        if self.session.remaining is None:
+            return ""
+        side = seats(self.rules).index(self.session.to_move or "")
+        return f" ({max(0.0, self.session.remaining[side] - self.spent):.1f} s left)"
 
     def _list_moves(self) -> None:
         self.write(list_moves(self.rules, self.state))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from pathlib import Path
 
 from petteia.core.errors import PetteiaError, UsageError
+from petteia.records.files import WRITE, file_errors, make_folder
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", re.ASCII)
 
@@ -15,6 +17,20 @@ def stem(game: str, label: str) -> str:
     words = game.split(":")
     name = words[0] if len(words) == 1 or "=" in words[1] else "-".join(words[:2])
     return re.sub(r"[^a-z0-9]+", "-", f"{name}-{label}".lower()).strip("-")
+
+
+def check_name(name: str | None) -> None:
+    """Raise a UsageError unless this can be the name of a run; None stands for a new name."""
+    if name is not None and not (isinstance(name, str) and NAME.fullmatch(name)):
+        raise UsageError(f"run {name!r}: a name is up to 100 letters, digits, '-', '_' and '.', the first no sign")
+
+
+def check_new_run(root: Path, name: str) -> None:
+    """Raise a UsageError unless a run can have this name, a PetteiaError unless it can be made in the folder `root`."""
+    check_name(name)
+    make_folder(root)
+    with file_errors(WRITE, root), tempfile.TemporaryFile(dir=root):
+        pass
 
 
 def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:

@@ -2,8 +2,8 @@
 
 A run is a folder with
 
-- `run.json`: what it is: schema number, version of the package, kind of work, game, resolved configuration, seeds,
-  digests of the code that the work reaches, fingerprint of the rules. Written once;
+- `run.json` (`records.description`): what it is: schema number, version of the package, kind of work, game, resolved
+  configuration, seeds, digests of the code that the work reaches, fingerprint of the rules. Written once;
 - `points.jsonl`: the journal of what was measured;
 - `weights.safetensors`: what was learned so far;
 - `results.json`: written when the run has finished;
@@ -28,75 +28,41 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-from petteia.core.errors import InvalidError, NotFoundError, UsageError
+from petteia.core.errors import InvalidError, NotFoundError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.core.work_time import work_time
 from petteia.foreign.trust import modules_named
 from petteia.provenance.live import Parts, difference, provenance
-from petteia.provenance.reach import by_module, dependencies, digest_of
+from petteia.provenance.reach import by_module, dependencies
 from petteia.records import bounds
+from petteia.records.description import (
+    DESCRIPTION,
+    SCHEMA,
+    Description,
+    Model,
+    read_description,
+    validated,
+    write_description,
+)
 from petteia.records.drafts import new_draft, remove_draft, remove_drafts
-from petteia.records.files import READ, WRITE, file_errors, read_file, write_file
+from petteia.records.files import READ, WRITE, file_errors, read_file
 from petteia.records.fingerprint import fingerprint
 from petteia.records.journal import Journal
 from petteia.records.lock import locked
 from petteia.records.rows import Row, read_row, write_row
-from petteia.records.run_names import NAME, publish, stem
+from petteia.records.run_names import check_name, publish, stem
 from petteia.records.seal import seal, vouch
 from petteia.records.times import TIMES, Times, new_times, read_times, write_times
 from petteia.records.version import VERSION
 from petteia.records.weights import Place, Weights, load_weights
 
-SCHEMA = 2
-DESCRIPTION, POINTS, WEIGHTS = "run.json", "points.jsonl", "weights.safetensors"
+POINTS, WEIGHTS = "points.jsonl", "weights.safetensors"
 RESULTS = "results.json"
 ANEW = "begin a new run"
 PUT_BACK = "put back its own, or begin a new run"
-
-Model = TypeVar("Model", bound=BaseModel)
-
-
-class _Schema(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-    number: int = Field(alias="schema")
-    version: str = "of unknown version"
-
-
-class Description(_Schema):
-    """What a run is: the content of `run.json`."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    version: str
-    """version of the package that began it"""
-    kind: str
-    """kind of work, for example `train`"""
-    game: str
-    """text form of the rules"""
-    configuration: dict[str, Any]
-    """the resolved settings of this kind of work"""
-    seeds: dict[str, Annotated[int, Field(ge=0, lt=1 << 63)]]
-    """the seeds of the random numbers, by purpose"""
-    provenance: Parts = {}
-    """the code that it depends on, see `petteia.provenance.reach`"""
-    fingerprint: str
-    """how the rules behave, see `petteia.records.fingerprint`"""
-
-    @property
-    def texts(self) -> list[str]:
-        """The texts in which it may name users' code."""
-        return [self.game, *_texts(self.configuration)]
-
-    @property
-    def code(self) -> str:
-        """SHA-256, in hex, of the code that it depends on."""
-        return digest_of(self.provenance)
 
 
 @dataclass(frozen=True)
@@ -133,7 +99,7 @@ class Run:
     def configuration(self, model: type[Model]) -> Model:
         """The configuration as a `model`; InvalidError if it does not fit."""
         text = json.dumps(self.description.configuration)
-        return _validate(model, text, self.path / DESCRIPTION, self.description.version)
+        return validated(model, text, self.path / DESCRIPTION, self.description.version)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -285,8 +251,7 @@ def create_run(
         PetteiaError: the folder cannot be written
 
     """
-    if name is not None and not (isinstance(name, str) and NAME.fullmatch(name)):
-        raise UsageError(f"run {name!r}: a name is up to 100 letters, digits, '-', '_' and '.', the first no sign")
+    check_name(name)
     game = format_game(rules)
     description = Description(
         schema=SCHEMA,
@@ -304,12 +269,11 @@ def create_run(
         draft = new_draft(root)
         draft.mkdir()
     try:
-        text = _json(description.model_dump(mode="json", by_alias=True, exclude_unset=True))
-        write_file(draft / DESCRIPTION, text)
+        identity = write_description(draft, description)
         if named := modules_named(*description.texts):
-            seal(draft, _identity(text), named)
+            seal(draft, identity, named)
         write_times(draft / TIMES, new_times())
-        return Run(publish(draft, root, name, stem(game, label or kind)), description, _identity(text))
+        return Run(publish(draft, root, name, stem(game, label or kind)), description, identity)
     finally:
         remove_draft(draft)
 
@@ -331,15 +295,7 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
         near = difflib.get_close_matches(Path(where).name, [run.name for run in list_runs(runs_folder(root))], 1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; runs are looked for in {runs_folder(root)}"
         raise NotFoundError(f"there is no run {str(where)!r}{hint}")
-    text = _text(path / DESCRIPTION, bounds.DESCRIPTION)
-    begun = _validate(_Schema, text, path / DESCRIPTION)
-    if begun.number != SCHEMA:
-        raise InvalidError(
-            f"{path}: is a run of schema {begun.number}, begun by petteia {begun.version}; petteia {VERSION} reads "
-            f"schema {SCHEMA}"
-        )
-    description = _validate(Description, text, path / DESCRIPTION, begun.version)
-    return Run(path, description, _identity(text))
+    return Run(path, *read_description(path))
 
 
 def list_runs(root: Path) -> list[Path]:
@@ -364,38 +320,3 @@ def folder_digest(folder: Path) -> str:
             content = hashlib.sha256(read_file(path, bounds.WEIGHTS)).hexdigest()
             total.update(f"{relative.as_posix()}\0{content}\n".encode())
     return total.hexdigest()
-
-
-def _identity(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _json(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, indent=2, allow_nan=False) + "\n"
-
-
-def _texts(value: object) -> Iterator[str]:
-    """All texts in a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
-
-
-def _text(path: Path, bound: bounds.Bound) -> str:
-    try:
-        return read_file(path, bound).decode()
-    except UnicodeDecodeError:
-        raise InvalidError(f"{path}: is damaged: it is not UTF-8 text") from None
-
-
-def _validate(model: type[Model], text: str, path: Path, version: str = VERSION) -> Model:
-    """What `text`, which this version of petteia has written, says; InvalidError if that does not fit the model."""
-    try:
-        return model.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        wrong = "is damaged" if version == VERSION else f"was begun by petteia {version}, which {VERSION} cannot read"
-        raise InvalidError(f"{path}: {wrong}: {f'{where}: ' if where else ''}{first['msg']}") from None

@@ -76,4 +76,4 @@ def _what_helps(rules: Rules) -> str:
     if has_chance(rules):
         return SMALLER
     proving = ", prove single positions (petteia prove)" if limits(rules).plies else ""
-    return f"{SMALLER}{proving} or measure players near the ends of games (petteia.regret_in_endings)"
+    return f"{SMALLER}{proving} or measure players near the ends of games (petteia.regret with a function `over`)"

@@ -37,7 +37,10 @@ class Skeleton:
         self.random = random.Random(seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """A legal move in `state`; `limit.seconds`, if it is not None, is how long this may take."""
+        """A legal move in `state`.
+
+        `limit.seconds`, if it is not None, is how long this may take, `limit.remaining` what is left on the clock.
+        """
         begun = time.perf_counter()
         side = to_move(self.rules, state)
         moves = legal(self.rules, state)

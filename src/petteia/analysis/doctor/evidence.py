@@ -27,6 +27,7 @@ from petteia.analysis.doctor.steps import Steps
 from petteia.core.errors import UsageError
 from petteia.core.protocol import decided, has_chance, legal, play, to_move
 from petteia.experiments.linear_settings import LinearSettings
+from petteia.experiments.played import PlayedSettings
 from petteia.experiments.settings import policy_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.features.feature_set import features, size
@@ -47,8 +48,10 @@ class Evidence(Steps):
     @functools.cached_property
     def opponents(self) -> tuple[str, ...]:
         """Who is met in learning, as text; the learner itself is not among them."""
+        if isinstance(self.settings, PlayedSettings):
+            raise UnexaminedError("whom it has met while it played is not asked to play again")
         if isinstance(self.settings, TableSettings):
-            return () if self.settings.side == "both" else (self.settings.opponent,)
+            return () if self.settings.side == "both" else self.settings.opponents
         return self.settings.opponents
 
     @property
@@ -98,9 +101,14 @@ class Evidence(Steps):
         return {}
 
     @property
+    def measures(self) -> str:
+        """The player that measures, as text; of games that were played, where nobody does, random moves."""
+        return "random" if isinstance(self.settings, PlayedSettings) else self.settings.against
+
+    @property
     def measured(self) -> list[Played]:
         """How what was learned does against the player that measures, in each seat that learns."""
-        return [self.learned(self.settings.against, seat) for seat in self.settings.seats]
+        return [self.learned(self.measures, seat) for seat in self.settings.seats]
 
     @functools.cached_property
     def gain(self) -> tuple[float, float]:
@@ -108,7 +116,7 @@ class Evidence(Steps):
 
         Without weights that is whoever knows ends and else plays any move, without a table any move.
         """
-        text, sides = self.settings.against, self.settings.seats
+        text, sides = self.measures, self.settings.seats
         if isinstance(self.settings, TableSettings):
             without = [self.unlearned(text, seat).score for seat in sides]
         else:

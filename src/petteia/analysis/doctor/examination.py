@@ -13,6 +13,7 @@ from petteia.analysis.doctor.remains import UnexaminedError
 from petteia.analysis.doctor.signs import Figures
 from petteia.analysis.doctor.strength import Strength, strength
 from petteia.core.errors import InvalidError, NotFoundError
+from petteia.experiments.played import PlayedSettings
 from petteia.experiments.training import Training, open_training
 from petteia.records.runs import list_runs
 
@@ -94,7 +95,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
     training = run if isinstance(run, Training) else _open(run, runs)
     training.check()
     _ = training.points  # whether they are sound, before anything that takes long
-    seen = Evidence(training)
+    seen, is_played = Evidence(training), isinstance(training.configuration, PlayedSettings)
     findings, examined = list[Finding](), list[Examined]()
     if training.run.weights.exists():
         seen.policy  # noqa: B018  # what cannot be read ends the examination
@@ -103,12 +104,15 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
             continue
         why_not = ""
         try:
+            if fault.of_measured and is_played:
+                raise UnexaminedError("its curve is of games that it learned from, and goes on as long as it plays")
             figures = fault.sign(seen)
         except UnexaminedError as error:
             figures, why_not = None, str(error)
         examined.append(Examined(fault.name, fault.examines, why_not))
         if figures is not None:
-            findings.append(_finding(fault, figures))
+            found = _finding(fault, figures)
+            findings.append(found._replace(options="") if is_played else found)  # options are those of a training
     return Diagnosis(
         run=str(training.run.path),
         game=training.run.description.game,

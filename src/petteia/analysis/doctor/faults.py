@@ -34,6 +34,8 @@ class Fault(NamedTuple):
     """the same as options of `petteia train`, where there are such"""
     learners: type | tuple[type, ...] = LEARNERS
     """the kinds of learners that can have it"""
+    of_measured: bool = False
+    """whether it is seen in games without learning at points of a curve, which a run of games played has not"""
 
 
 ORDER = (
@@ -263,6 +265,7 @@ FAULTS: tuple[Fault, ...] = (
         "of {games} games each, their 95 % intervals are {width:.0%} wide in the mean",
         "more games without learning at each point",
         "--evaluation-games 500",
+        of_measured=True,
     ),
     Fault(
         "blind-evaluation",
@@ -273,6 +276,7 @@ FAULTS: tuple[Fault, ...] = (
         "against {other} all {points} points are at an end of the scale: {ends} in the mean",
         "somebody else who measures",
         "another --evaluate-against",
+        of_measured=True,
     ),
     Fault(
         "games-cut-off",
@@ -291,6 +295,7 @@ FAULTS: tuple[Fault, ...] = (
         "{how}",
         "more games; or, of a table, features that tell of positions never met",
         "--games {games}",
+        of_measured=True,
     ),
     Fault(
         "small-gamma",

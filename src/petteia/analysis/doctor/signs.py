@@ -94,7 +94,7 @@ def frozen(seen: Evidence) -> Figures | None:
 
 def large_steps(seen: Evidence) -> Figures | None:
     """Steps that move a value by much of its error still at the end, or values that swing."""
-    lasting = min(seen.linear.learner.gamma * seen.linear.learner.lambda_, LONGEST_TRACE)
+    lasting = min(seen.last_gamma * seen.linear.learner.lambda_, LONGEST_TRACE)
     part = seen.last_part / (1.0 - lasting)  # an error moves all that traces still hold
     swing = _relative_swing(seen)
     if part < LARGE_PART and not (swing is not None and swing > LARGE_SWING and part > SWINGING_PART):
@@ -259,8 +259,8 @@ def _new_states(curve: Curve) -> str:
 
 def small_gamma(seen: Evidence) -> Figures | None:
     """Rewards that are nothing by the time they come back to the beginning of a game."""
-    left = seen.settings.learner.gamma**seen.steps
+    left = seen.last_gamma**seen.steps
     if left >= FORGOTTEN:
         return None
     longer = "1" if isinstance(seen.settings, LinearSettings) else "0.9"
-    return {"gamma": seen.settings.learner.gamma, "steps": seen.steps, "left": left, "better": longer}
+    return {"gamma": seen.last_gamma, "steps": seen.steps, "left": left, "better": longer}

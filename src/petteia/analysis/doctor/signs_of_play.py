@@ -111,7 +111,7 @@ def no_order(seen: Evidence) -> Figures | None:
     if score - without > GAIN:
         return None
     found = {"tau": order.tau, "high": order.high, "positions": order.positions, "against": against}
-    return found | {"score": score, "without": without, "other": seen.settings.against}
+    return found | {"score": score, "without": without, "other": seen.measures}
 
 
 def little_exploration(seen: Evidence) -> Figures | None:

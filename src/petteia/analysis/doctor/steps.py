@@ -30,6 +30,11 @@ class Steps(Remains):
         return rate.over(0, self.settings.games, self.settings.games)
 
     @property
+    def last_gamma(self) -> float:
+        """What a value one step later is worth in the last game."""
+        return float(self.settings.discount.over(self.settings.games - 1, 1, self.settings.games)[0])
+
+    @property
     def usual_alpha(self) -> str:
         """The step size that learning with these features has unless another is chosen."""
         known = feature_set_for(self.rules, self.linear.learner.features)

@@ -10,12 +10,13 @@ import numpy as np
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.judging import GAMES, NODES, by_table
 from petteia.analysis.doctor.sampling import spread
-from petteia.analysis.endings import Ending, judge_in_endings
-from petteia.analysis.sampled_regret import SampledRegret
+from petteia.arena.known_positions import Ending, Endings
+from petteia.arena.regret import Regret, regret_in
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import State, has_chance, legal, limits, to_move
 from petteia.features.evaluations import evaluation_for
+from petteia.players import player
 from petteia.policies.policy import tells_probabilities
 from petteia.search.alpha_beta import ORDER
 from petteia.search.ends import BY_MARGIN
@@ -36,7 +37,7 @@ class Strength(NamedTuple):
     """what the sides are called that have learned"""
     scores: dict[str, float]
     """by the text of a player, wins and half the draws against it, as a share of the games; the mean of the sides"""
-    regret: SampledRegret | None
+    regret: Regret | None
     """what its moves give away beside best play; None if that is not known"""
     where: str
     """the positions of which `regret` speaks, in words"""
@@ -46,9 +47,10 @@ class Strength(NamedTuple):
         line = f"The result, as {' and '.join(self.seats)}: {against}"
         if self.regret is None:
             return f"{line}; best play is not known."
+        spoiled = self.regret.given_away / self.regret.positions
         return (
             f"{line}; beside best play its moves give away {self.regret.mean:.2g} points in the mean, and the result "
-            f"of the game in {self.regret.given_away:.1%} of {self.regret.positions} {self.where}."
+            f"of the game in {spoiled:.1%} of {self.regret.positions} {self.where}."
         )
 
 
@@ -71,7 +73,7 @@ def strength(seen: Evidence) -> Strength:
     where = "positions of random games" if seen.solution is not None else "endings of random games"
     # a policy that chooses whole turns does not tell how likely each move is; the player of the run draws them
     subject = seen.policy if tells_probabilities(seen.policy) else seen.training
-    return Strength(names, scores, judge_in_endings(seen.rules, found, subject), where)
+    return Strength(names, scores, regret_in(Endings(seen.rules, found, seats), player(subject, seen.rules)), where)
 
 
 def _short_search(seen: Evidence) -> Iterator[str]:

@@ -11,6 +11,7 @@
     seats = "fixed"                       # the first is always player 0; "both": each is so in half of the games
     openings = "none"
     time = 0.5                            # seconds for a move; also nodes and depth, and grace; own players besides:
+    # clock = "5/10"                      # instead of time: of each player for a game, as of `petteia match --clock`
     move_timeout = 60.0                   # seconds for a move without time; also start_timeout, player_memory (MB)
 
     [findings]                            # which cells are marked; `observations` says what they are
@@ -40,6 +41,7 @@ from pydantic import Field
 
 from petteia.arena.openings import parse_openings
 from petteia.children.process import Children
+from petteia.core.clock import read_clock
 from petteia.core.decision import ALLOWANCE, Allowance, Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
@@ -79,6 +81,7 @@ class Tournament(Section):
     time: Seconds | None = None
     nodes: Annotated[int, Field(ge=1)] | None = None
     depth: Annotated[int, Field(ge=1)] | None = None
+    clock: str | None = None
     grace: Annotated[float, Field(ge=0, allow_inf_nan=False)] = ALLOWANCE.grace
     move_timeout: Seconds = ALLOWANCE.move_timeout
     start_timeout: Seconds = ALLOWANCE.start_timeout
@@ -97,7 +100,8 @@ class Tournament(Section):
             "time": self.time,
             "nodes": self.nodes,
             "depth": self.depth,
-            "grace": None if self.time is None else self.grace,
+            "clock": self.clock,
+            "grace": None if self.time is None and self.clock is None else self.grace,
         }
 
     @property
@@ -264,6 +268,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
                     broken[text] = f"broken, plays no games: {error}"
             field = "tournament"
             check_limit(played.limit, *players)
+            read_clock(played.clock, played.limit)
         field = "tournament.openings"
         parse_openings(played.openings, rules)
     except PetteiaError as error:

@@ -33,9 +33,10 @@ from petteia.players import player
 from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
+from petteia.records.description import DESCRIPTION
 from petteia.records.files import make_folder
 from petteia.records.lock import locked
-from petteia.records.runs import DESCRIPTION, Run, create_run, open_run
+from petteia.records.runs import Run, create_run, open_run
 
 KIND, NAME = "tournament", "matches"
 
@@ -58,8 +59,9 @@ class Configuration(BaseModel):
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    clock: str | None = None
     grace: float | None = None
-    """where there is a time"""
+    """where there is a time or a clock"""
 
 
 def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
@@ -196,6 +198,7 @@ def _play(
         max_plies=played.max_plies,
         seed=pair.seed,
         limit=played.limit if is_limited else UNLIMITED,
+        clock=played.clock,
         rows=False,
         workers=workers,
         advance=on_progress,

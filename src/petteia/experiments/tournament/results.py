@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
+from petteia.arena.ratings import Pairing, Rating, ratings, shown_elo
 from petteia.arena.statistics import Interval
 from petteia.children.process import Children
 from petteia.core.decision import FAULTS
@@ -49,6 +51,9 @@ class Cell(NamedTuple):
     """lower bound of the 95 % interval of the score"""
     high: float
     """upper bound"""
+    units: tuple[int, ...]
+    """pairs of games, or single games where they do not come in pairs, by the first player's points: from none to all
+    in steps of half a point"""
     distinct: int
     """different sequences of moves among the games"""
     seed: int
@@ -77,8 +82,37 @@ class Cell(NamedTuple):
     @property
     def is_possible(self) -> bool:
         """Whether its figures can be those of a match."""
-        counted = (*self.counts, self.illegal, self.timeouts, self.crashed, self.seed)
-        return 0 < self.games == sum(self.counts) and min(counted) >= 0
+        counted = (*self.counts, self.illegal, self.timeouts, self.crashed, self.seed, *self.units)
+        halves = sum(half_points * count for half_points, count in enumerate(self.units))
+        fits = len(self.units) in (3, 5) and halves == 2 * self.wins + self.draws
+        return 0 < self.games == sum(self.counts) and min(counted) >= 0 and fits
+
+
+class Standing(NamedTuple):
+    """A player's place in a tournament. Elo points are above the mean of all players; None: without bound."""
+
+    player: str
+    """the name of the player"""
+    games: int
+    """its games against others"""
+    wins: int
+    """games won"""
+    draws: int
+    """games drawn"""
+    losses: int
+    """games lost"""
+    score: float
+    """share of the points, 0..1"""
+    elo: float | None
+    """the rating; None for a player that won, or lost, all its games"""
+    low: float | None
+    """lower bound of the 95 % interval of the rating"""
+    high: float | None
+    """upper bound"""
+    all_low: float | None
+    """lower bound of intervals that hold the ratings of all players at the same time in 95 % of tournaments"""
+    all_high: float | None
+    """upper bound"""
 
 
 _CELL = TypeAdapter(Cell)
@@ -149,7 +183,9 @@ class TournamentTable:
     def rows(self) -> dict[str, list[Row]]:
         """All rows, by what they are about."""
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
-        return {"table": [cell._asdict() for cell in self.cells], **comparison, "summary": self.summary}
+        standings = [each._asdict() for each in self.standings]
+        table = [{**cell._asdict(), "units": " ".join(map(str, cell.units))} for cell in self.cells]
+        return {"table": table, "standings": standings, **comparison, "summary": self.summary}
 
     @functools.cached_property
     def notes(self) -> tuple[str, ...]:
@@ -164,6 +200,16 @@ class TournamentTable:
                 if fault:
                     faults.setdefault(name, f"{fault} (the first game that it lost so)")
         return (*self.plan.broken, *warnings, *faults.values())
+
+    @functools.cached_property
+    def standings(self) -> list[Standing]:
+        """The players by their ratings, the strongest first. Games of a player against itself do not count."""
+        players = self.plan.players
+        met = [cell for cell in self.cells if cell.row != cell.column]
+        pairings = [Pairing(players.index(cell.row), players.index(cell.column), cell.units) for cell in met]
+        found = ratings(len(players), pairings).players if met else ()
+        order = sorted(range(len(found)), key=lambda place: (-_middle(found[place]), place))
+        return [_standing(players[place], found[place], met) for place in order]
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
@@ -237,6 +283,23 @@ class TournamentTable:
         rows = [[row, *(cells[row, column] for column in players)] for row in players]
         return [*self.words, *players], rows
 
+    def standings_table(self) -> tuple[list[str], list[list[str]]]:
+        """A heading and rows for people: the standings."""
+        heads = ["player", "games", "won/drawn/lost", "score", "Elo", "95 % interval", "all at once"]
+        rows = [
+            [
+                each.player,
+                f"{each.games:,}",
+                f"{each.wins:,}/{each.draws:,}/{each.losses:,}",
+                f"{each.score:.1%}",
+                shown_elo(each.elo),
+                f"{shown_elo(each.low)} to {shown_elo(each.high)}",
+                f"{shown_elo(each.all_low)} to {shown_elo(each.all_high)}",
+            ]
+            for each in self.standings
+        ]
+        return heads, rows
+
     @property
     def words(self) -> list[str]:
         """What the first columns of the table are called, those that tell its rows apart."""
@@ -265,6 +328,22 @@ class TournamentResult(TournamentTable):
 
     folder: Path
     run: Run
+
+
+def _middle(rating: Rating) -> float:
+    """By what players are put in order: the rating, or the bound of one that has no other."""
+    if math.isfinite(rating.elo):
+        return rating.elo
+    return rating.low if math.isfinite(rating.low) else rating.high if math.isfinite(rating.high) else 0.0
+
+
+def _standing(name: str, rating: Rating, cells: Sequence[Cell]) -> Standing:
+    as_first = [cell.counts for cell in cells if cell.row == name]
+    as_second = [cell.counts[::-1] for cell in cells if cell.column == name]
+    wins, draws, losses = (sum(each) for each in zip(*as_first, *as_second, strict=True))
+    games = wins + draws + losses
+    bounds = (elo if math.isfinite(elo) else None for elo in rating)
+    return Standing(name, games, wins, draws, losses, (wins + draws / 2) / games, *bounds)
 
 
 def shown(cell: Cell) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from petteia.arena.match import check_counts
 from petteia.arena.openings import parse_openings
 from petteia.children.process import Children
+from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.names import format_game
@@ -37,6 +38,7 @@ def tournament(
     seats: Literal["both", "fixed"] = "both",
     max_plies: int = MAX_PLIES,
     limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
     seed: int = 0,
     jobs: int = 1,
     folder: str | Path | None = None,
@@ -55,6 +57,7 @@ def tournament(
         seats: as of `petteia.match`: `both`, or `fixed`: the first-named is always player 0
         max_plies: after so many plies a game is a draw
         limit: how much thought a move may take, in matches of a player that takes one
+        clock: the time of each player for a game, as of `petteia.match`
         seed: of all matches, each of which has a seed of its own, 0..2^62-1
         jobs: threads or processes among which the games of a match are shared; the results are the same
         folder: where to keep the matches, tables and figures, as those of `petteia.experiment`; the same call goes on
@@ -76,7 +79,8 @@ def tournament(
     """
     rules = rules_of(game)
     check_counts(games=games, max_plies=max_plies, jobs=jobs)
-    check_amounts(**limit._asdict())
+    check_amounts(**limit.amounts)
+    clock = read_clock(clock, limit)
     parse_openings(openings, rules)
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) < 2:
         raise UsageError(f"players={players!r}: must be a list of two players or more")
@@ -87,11 +91,8 @@ def tournament(
         "seats": seats,
         "openings": openings,
         "max_plies": max_plies,
-        **{
-            {"seconds": "time"}.get(kind, kind): amount
-            for kind, amount in limit._asdict().items()
-            if amount is not None
-        },
+        **{{"seconds": "time"}.get(kind, kind): amount for kind, amount in limit.amounts.items() if amount is not None},
+        **({} if clock is None else {"clock": str(clock)}),
         "grace": float(allowance.grace),
         "move_timeout": float(allowance.move_timeout),
         "start_timeout": float(allowance.start_timeout),

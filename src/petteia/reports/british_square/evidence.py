@@ -10,9 +10,9 @@ import numpy as np
 from petteia.analysis.ceilings import Ceiling, ceilings
 from petteia.arena.alternate import Conditions
 from petteia.arena.judgement import MISTAKE, REGRET, judge_moves, turns
+from petteia.arena.known_positions import drawn_moves
 from petteia.arena.match import match
 from petteia.arena.recorded import record
-from petteia.arena.regret import drawn_moves
 from petteia.core.arrays import Floats, Ints
 from petteia.core.protocol import Rules, initial
 from petteia.experiments.results import CellResult, ExperimentResult

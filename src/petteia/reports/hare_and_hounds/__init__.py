@@ -78,7 +78,7 @@ def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[s
         "kept": f"{figures.KEPT.mean(evidence):.1%}",
         "hare_wins": f"{figures.PERFECT_HARE_WINS.mean(evidence):.0%}",
         "limit": truth.limit_of_learning("random", plan.GAMMA)[REACHABLE],
-        "limit_of_recipe": truth.limit_of_learning(is_.opponent, is_.learner.gamma)[ALL],
+        "limit_of_recipe": truth.limit_of_learning(is_.opponent, float(is_.learner.gamma))[ALL],
         "recipe": is_,
         "faultless": sum(each.sets[REACHABLE].given_away == 0 for each in evidence.judgements(recipe)),
         "longest": longest and (board_svg(evidence.rules, parse_state(evidence.rules, longest.position)), longest),

@@ -59,7 +59,7 @@ def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
     """The moves that are followed: name, position, move, and exact value."""
     is_ = evidence.cell(FOLLOWED).trainings[0].configuration
     for each in evidence.experiments[VALUES].plan.declaration.measure.follow:
-        exact = evidence.truth.value_of(0, is_.opponent, is_.learner.gamma, each.position, each.move)
+        exact = evidence.truth.value_of(0, is_.opponent, float(is_.learner.gamma), each.position, each.move)
         yield each.name, each.position, each.move, exact
 
 

@@ -57,7 +57,7 @@ class Evidence:
 
         def judge(place: str) -> Judgement:
             is_ = runs[place].configuration
-            return self.truth.judge(self.table(runs[place]), int(is_.side), is_.opponent, is_.learner.gamma)
+            return self.truth.judge(self.table(runs[place]), int(is_.side), is_.opponent, float(is_.learner.gamma))
 
         return [*self.work.kept_rows(JUDGEMENTS, runs, judge, "tables held against the truth", Judgement).values()]
 

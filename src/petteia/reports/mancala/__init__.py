@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from petteia.analysis.direct_search import direct_search
-from petteia.analysis.endings import find_endings, judge_in_endings
-from petteia.analysis.sampled_regret import regret_in_sample, solve_and_sample
 from petteia.analysis.settling import settling
+from petteia.arena.known_positions import find_endings, solved_positions
+from petteia.arena.regret import regret_in
 from petteia.players.theta import make_theta
 from petteia.records import bounds
 from petteia.records.files import read_file, write_file
@@ -40,9 +40,8 @@ DEPENDS = (
         make_theta,
         direct_search,
         find_endings,
-        judge_in_endings,
-        solve_and_sample,
-        regret_in_sample,
+        solved_positions,
+        regret_in,
         settling,
         probabilities_of,
     ),

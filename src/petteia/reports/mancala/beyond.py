@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from petteia.analysis.direct_search import DirectSearch, direct_search
-from petteia.analysis.endings import Ending, find_endings, judge_in_endings
-from petteia.analysis.sampled_regret import SampledRegret, SolvedSample, regret_in_sample, solve_and_sample
 from petteia.analysis.settling import Settling, settling, swings
+from petteia.arena.known_positions import Ending, Endings, SolvedPositions, find_endings, solved_positions
+from petteia.arena.regret import Regret, regret_in
 from petteia.arena.statistics import Interval
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, initial
@@ -30,7 +30,8 @@ from petteia.learn.cross_entropy import Generation
 from petteia.learn.learners import LinearLearner
 from petteia.learn.schedules import schedule
 from petteia.learned.linear_file import load_linear
-from petteia.records.runs import DESCRIPTION
+from petteia.players import player
+from petteia.records.description import DESCRIPTION
 from petteia.reports.engine.work import KEPT
 from petteia.reports.mancala import behaviour, course, duels, questions
 from petteia.reports.mancala.duels import Duel
@@ -39,7 +40,7 @@ from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STARTER, Compared
 from petteia.reports.mancala.weight_measures import away
 from petteia.solver.files import load, save
-from petteia.solver.tablebase import build
+from petteia.solver.tablebase import build, find_known
 
 FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-traces"
 """experiments that are looked at more closely; the first variant of the first has the settings that most begin with"""
@@ -92,7 +93,7 @@ class Board(NamedTuple):
 
     name: str
     about: str
-    judged: list[SampledRegret]
+    judged: list[Regret]
 
 
 class Beyond(NamedTuple):
@@ -249,23 +250,25 @@ def _small_board(evidence: Evidence, pits: int, seeds_a_pit: int) -> Board:
     players = _players(agents)
 
     @functools.cache
-    def solved() -> SolvedSample:
+    def solved() -> SolvedPositions:
         work.on_progress(0, 1, f"solving {format_game(rules)}")
         path = work.folder / KEPT / f"{name}.tablebase"
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
             save(path, rules, build(rules, initial(rules), memory=SOLVING))
-        return solve_and_sample(rules, SAMPLE, SEED, memory=SOLVING, table=load(path, rules, memory=SOLVING))
+        table = load(path, rules, memory=SOLVING)
+        return solved_positions(rules, initial(rules), table, sample=SAMPLE, seed=SEED, memory=SOLVING)
 
     def judge(key: str) -> Any:
-        return regret_in_sample(solved(), players[key], key)
+        return regret_in(solved(), player(players[key], rules), name=key, over="reachable")
 
     def about() -> Any:
-        sample = solved()
-        return {"positions": sample.positions, "value": sample.value, "sample": len(sample.sample)}
+        known = solved()
+        value = known.table.values[find_known(rules, known.table, known.start)].item()
+        return {"positions": known.total, "value": value, "sample": sum(map(len, known.states))}
 
     facts = work.kept(name, {"sample": SAMPLE, "seed": SEED}, about, dict[Literal["positions", "value", "sample"], int])
-    kept = work.kept_rows(f"{name}-regret", players, judge, f"regret on {format_game(rules)}", SampledRegret)
+    kept = work.kept_rows(f"{name}-regret", players, judge, f"regret on {format_game(rules)}", Regret)
     best = (
         f"South wins by {facts['value']} with best play"
         if facts["value"] > 0
@@ -299,22 +302,22 @@ def _endings(evidence: Evidence) -> Board:
     players = _players([*places])
 
     @functools.cache
-    def endings() -> list[Ending]:
+    def endings() -> Endings:
         def compute() -> Any:
             def advance(done: int) -> None:
                 work.on_progress(done, ENDINGS, "endings searched to their ends")
 
-            endings = find_endings(rules, ENDINGS, is_ending, SEED, advance=advance)
-            return [[[*map(int, each.state)], [*each.values.items()]] for each in endings]
+            found = find_endings(rules, ENDINGS, is_ending, SEED, advance=advance)
+            return [[[*map(int, each.state)], [*each.values.items()]] for each in found.endings]
 
         arguments = {"endings": ENDINGS, "stones": ENDING, "seed": SEED}
         kept = work.kept("endings", arguments, compute, list[tuple[Position, list[tuple[int, float]]]])
-        return [Ending(state, dict(values)) for state, values in kept]
+        return Endings(rules, [Ending(state, dict(values)) for state, values in kept])
 
     def judge(key: str) -> Any:
-        return judge_in_endings(rules, endings(), players[key], key)
+        return regret_in(endings(), player(players[key], rules), name=key)
 
-    kept = work.kept_rows("endings-regret", players, judge, "regret in endings", SampledRegret)
+    kept = work.kept_rows("endings-regret", players, judge, "regret in endings", Regret)
     about = f"{ENDINGS} endings of at most {ENDING} stones in the pits, from random games, searched to their ends"
     return Board("Kalah(6, 4), endings", about, [*kept.values()])
 

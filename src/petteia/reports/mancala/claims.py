@@ -146,7 +146,11 @@ CLAIMS = (
         Above(of_weights("the sum of its weights, in units of that of the other's", weight_measures.mover_weighs), 1.0),
     ),
     OfPaper(
-        *("signs", WEIGHTS, "What the lower side could do counts for it, what the upper side could do against it."),
+        *(
+            "signs",
+            WEIGHTS,
+            "Most of what the lower side could do counts for it, most of what the upper side could do against it.",
+        ),
         most_above(of_weights("the share of right signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS),
     ),
     OfPaper(
@@ -161,7 +165,7 @@ CLAIMS = (
     ),
     OfPaper(
         *("columns-mirror", WEIGHTS),
-        "The side to move has nearly the same weights whichever it is, with the signs turned.",
+        "To some degree the side to move has the same weights whichever it is, with the signs turned.",
         Below(of_weights("how far they are apart, in units of their mean size", weight_measures.asymmetry), LIKENESS),
     ),
     OfPaper(
@@ -169,7 +173,11 @@ CLAIMS = (
         Below(of_weights("the weight of the player", weight_measures.player_weight, NUMBER), 0.0),
     ),
     OfPaper(
-        *("some-never-settle", WEIGHTS, "Thirteen weights still swing over the last 50,000 games; the others do not."),
+        *(
+            "some-never-settle",
+            WEIGHTS,
+            "Thirteen weights are the main ones that still swing over the last 50,000 games.",
+        ),
         MoreOften(
             f"the weights that R lists swing by more than {figures.SWING:g} in most of our trainings more often than "
             "others",
@@ -226,6 +234,14 @@ CLAIMS = (
     OfPaper(
         *("last-is-best", STAGES, "As first the last stage is the best."),
         Every(tuple(Above(change(of_stage(LAST, 0), of_stage(other, 0)), 0.0) for other in range(LAST))),
+    ),
+    OfPaper(
+        *("last-is-best-second", STAGES, "The last stage is the best as second, too."),
+        Every(tuple(Above(change(of_stage(LAST, 1), of_stage(other, 1)), 0.0) for other in range(LAST))),
+    ),
+    OfPaper(
+        *("gains-as-second", READING, "From 10,000 games on, training gains mainly as second."),
+        Above(change(figures.gain_of_training(1), figures.gain_of_training(0)), 0.0),
     ),
     OfPaper(
         *("all-or-nothing", STAGES, "Many results are all or nothing, although vectors of weights are drawn."),

@@ -138,6 +138,12 @@ def points(words: str, some: Some, seat: int, mark: int = -1) -> Figure:
     return of_each(what, some, score, words, lambda evidence: evidence.sizes.progress)
 
 
+def gain_of_training(seat: int) -> Figure:
+    """How much more theta1 scores at the end than at the first mark."""
+    first, last = (points("", own_plies, seat, mark) for mark in (0, -1))
+    return change(last, first, f"what training gains {SEAT_WORDS[seat]}")
+
+
 def both_seats(words: str, some: Some, mark: int = -1) -> Figure:
     """The mean score of both seats."""
     return average(f"the score {words} against greedy1, both seats", [points("", some, seat, mark) for seat in SEATS])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from petteia.analysis.sampled_regret import SampledRegret
+from petteia.arena.regret import Regret
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.claims import Claim, Judgements
 from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, Unit, interval_text
@@ -32,6 +32,7 @@ RESTLESS = 10
 CLOSE = 0.3
 """a correlation of less than this is none to speak of"""
 SWING, DISTANCE = Unit(".3f", least=0.0), Unit(".0%", least=0.0)
+REGRET_FIELDS = ("player", "positions", "perfect_share", "mean", "low", "high", "given_away")
 FILES = ("questions", "answers", "settling", "steps", "course", "duels", "search", "regret")
 
 # Figures, whose evidence is all that was beyond beyond.
@@ -80,10 +81,12 @@ CLAIMS = (
         Every((Above(treated("starved", "starves"), 0.0), Above(treated("stuffed", "stuffs"), 0.0))),
     ),
     Claim(
-        "long-chains", PART, f"Chains of {LONG} turns come about in games of the heuristic.", Above(LONG_CHAINS, 0.0)
+        *("long-chains", PART),
+        f"Chains of {LONG} turns come about in games of the heuristic (R's were against people and a web page).",
+        Above(LONG_CHAINS, 0.0),
     ),
     Claim(
-        *("stopping-early", PART, "To stop a game of training when it is decided saves much time."),
+        *("stopping-early", PART, "To stop a game of training when it is decided saves training time."),
         Judged(
             f"more than {MUCH:.0%} of the plies of a game of the heuristic against random come after it is decided",
             lambda beyond: Finding(
@@ -246,19 +249,19 @@ def extent(values: Sequence[float], form: str) -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def _judged(judged: Sequence[SampledRegret]) -> list[list[str]]:
+def _judged(judged: Sequence[Regret]) -> list[list[str]]:
     return [
         [
             each.player,
             f"{each.perfect_share:.1%}",
             unfolding(f"{each.mean:.3f}", [f"{each.low:.3f} to {each.high:.3f}"]),
-            f"{each.given_away:.1%}",
+            f"{each.given_away / each.positions:.1%}",
         ]
         for each in of_all_seeds(judged)
     ]
 
 
-def of_all_seeds(judged: Sequence[SampledRegret]) -> list[SampledRegret]:
+def of_all_seeds(judged: Sequence[Regret]) -> list[Regret]:
     """The players, those of several training seeds taken together: means, and the range of their mean regrets."""
     merged = []
     for name in dict.fromkeys(each.player.partition(SEED_WORD)[0] for each in judged):
@@ -269,7 +272,9 @@ def of_all_seeds(judged: Sequence[SampledRegret]) -> list[SampledRegret]:
                 [(each.perfect_share, each.mean, each.given_away) for each in mine], axis=0
             )
             low, high = (bound(each.mean for each in mine) for bound in (min, max))
-            together = SampledRegret(name, mine[0].positions, *map(float, (perfect, mean, low, high, spoiled)))
+            together = together._replace(
+                perfect_share=float(perfect), mean=float(mean), low=low, high=high, given_away=float(spoiled)
+            )
         merged.append(together)
     return merged
 
@@ -315,7 +320,11 @@ def rows(beyond: Beyond) -> dict[str, Rows]:
         ],
         "duels": [each._asdict() for each in beyond.duels],
         "search": [{"generation": number, "elite": elite} for number, elite in enumerate(beyond.direct.curve, 1)],
-        "regret": [{"board": board.name, **each._asdict()} for board in beyond.boards for each in board.judged],
+        "regret": [
+            {"board": board.name, **{name: getattr(each, name) for name in REGRET_FIELDS}}
+            for board in beyond.boards
+            for each in board.judged
+        ],
     }
 
 

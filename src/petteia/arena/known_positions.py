@@ -1,0 +1,281 @@
+"""Positions in which it is known what each move is worth, and what a player's moves give away in them.
+
+They are those of a solved game, all or a sample, or endings of a game that is too large to be solved: taken from random
+games, and searched to their ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from petteia.arena.alternate import legal_move
+from petteia.arena.judgement import (
+    COLUMNS,
+    GIVEN,
+    MISTAKE,
+    REGRET,
+    VALUE,
+    WORST,
+    draw_moves,
+    judge_moves,
+    judge_policy,
+    turns,
+)
+from petteia.core.arrays import Floats, Ints
+from petteia.core.decision import Limit
+from petteia.core.errors import UsageError
+from petteia.core.names import format_game
+from petteia.core.packing import unpack
+from petteia.core.protocol import Rules, State, draw_move, has_chance, initial, is_over, legal, limits, play, to_move
+from petteia.core.protocol import seats as seat_names
+from petteia.core.random import below, keys, stream
+from petteia.features.evaluation import Evaluation
+from petteia.features.evaluations import evaluation_for
+from petteia.players import Player
+from petteia.players.foreign import ForeignPolicyPlayer
+from petteia.policies.play_games import MAX_PLIES
+from petteia.policies.policy import Policy, probabilities, tells_probabilities, workspace
+from petteia.search.alpha_beta import ORDER
+from petteia.search.ends import BY_MARGIN
+from petteia.search.searcher import Searcher
+from petteia.solver.graph import MEMORY, explore
+from petteia.solver.tablebase import Tablebase
+
+DRAWS = 2
+"""moves that are drawn in each position from a player that cannot tell how likely they are"""
+MAX_GAMES = 1000
+"""random games in a row that may have no ending"""
+UNLIMITED = Limit()
+
+IsEnding = Callable[[Rules, State], bool]
+"""whether a state is so near the end that it can be searched to all its ends"""
+
+
+class KnownPositions(Protocol):
+    """Positions whose moves have known values."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+
+    @property
+    def sides(self) -> Sequence[int]:
+        """The players who are to move in them."""
+
+    @property
+    def share(self) -> float:
+        """How many of all such positions these are, 0..1."""
+
+    @property
+    def most(self) -> float:
+        """The largest regret that there can be."""
+
+    def judge(self, judged: Player, seed: int) -> Floats:
+        """What the moves of a player give away: float64[positions, draws, COLUMNS], see `petteia.arena.judgement`.
+
+        There is one draw for a player that can tell how likely it plays each move, else there are `DRAWS`.
+        """
+
+
+class SolvedPositions(NamedTuple):
+    """Positions of a solved game."""
+
+    rules: Rules
+    start: State
+    """where the game starts"""
+    table: Tablebase
+    """the table of the solved game"""
+    sides: tuple[int, ...]
+    states: tuple[Ints, ...]
+    """for each of the sides the states in which it is to move: int64[rows, fields]"""
+    total: int
+    """the positions that there are, be it whose turn, or the end of the game"""
+    share: float
+
+    @property
+    def most(self) -> float:
+        """The largest regret that there can be."""
+        return float(self.table.values.max()) - float(self.table.values.min())
+
+    def judge(self, judged: Player, seed: int) -> Floats:
+        """As of `KnownPositions`."""
+        found = [self._judge(judged, *each, seed) for each in zip(self.sides, self.states, strict=True)]
+        return np.concatenate(found)
+
+    def _judge(self, judged: Player, side: int, states: Ints, seed: int) -> Floats:
+        policy = judged.policy(self.rules)
+        if policy is not None and tells_probabilities(policy):
+            columns, draws = judge_policy(self.rules, self.start, self.table, side, states, policy), 1
+        else:
+            repeated, draws = np.repeat(states, DRAWS, axis=0), DRAWS
+            drawn = drawn_moves(self.rules, judged, self.start, repeated, seed)
+            columns = judge_moves(self.rules, self.start, self.table, side, repeated, drawn)
+        return columns.reshape(-1, draws, COLUMNS)
+
+
+def solved_positions(
+    rules: Rules,
+    start: State,
+    table: Tablebase,
+    *,
+    sides: Sequence[int] = (0, 1),
+    numbered: bool = False,
+    sample: int | None = None,
+    seed: int = 0,
+    memory: int = MEMORY,
+) -> SolvedPositions:
+    """The positions of a solved game that can be reached from `start`, in which one of `sides` is to move.
+
+    Args:
+        rules: the rules
+        start: where the game starts
+        table: of the solved game
+        sides: who is to move
+        numbered: all positions that the game numbers, reachable or not
+        sample: how many are drawn at most, without repeats; default: all are taken
+        seed: of what is drawn
+        memory: bytes that may be used
+
+    Raises a UsageError if there is none. Images of a position count on their own.
+
+    """
+    states = explore(rules, start, folded=False, numbered=numbered, memory=memory).states
+    found = [turns(rules, start, side, states) for side in sides]
+    size = sum(map(len, found))
+    if size == 0:
+        names = " or ".join(seat_names(rules)[side] for side in sides)
+        raise UsageError(f"{format_game(rules)}: there is no position in which {names} moves")
+    if sample is not None and sample < size:
+        drawn = np.sort(np.random.default_rng(seed).choice(size, sample, replace=False))
+        ends = np.cumsum([len(each) for each in found])
+        parts = np.split(drawn, np.searchsorted(drawn, ends[:-1]))
+        found = [each[part - end + len(each)] for each, part, end in zip(found, parts, ends, strict=True)]
+    share = sum(map(len, found)) / size
+    return SolvedPositions(rules, start, table, tuple(sides), tuple(found), len(states), share)
+
+
+def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
+    """A player's move in each of `states`, int64[rows, fields], drawn as in a game that begins there; int64[rows]."""
+    (key,) = keys(seed, 1)
+    policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)
+    if policy is not None:
+        return draw_moves(rules, like, states, policy, key)
+    return np.array([_drawn_move(rules, judged, unpack(like, row), key, i) for i, row in enumerate(states)], np.int64)
+
+
+def _drawn_move(rules: Rules, judged: Player, state: State, key: int, number: int) -> int:
+    judged.new_game(rules, stream(key, number))
+    return legal_move(rules, judged, state, judged.choose(state, UNLIMITED).move)
+
+
+# Endings.
+
+
+class Ending(NamedTuple):
+    """A position near the end, and what its moves are worth."""
+
+    state: State
+    """the position, in which a player has a choice"""
+    values: dict[int, float]
+    """of each legal move the final margin under best play, player 0's"""
+
+
+class Endings(NamedTuple):
+    """Endings of a game that is too large to be solved."""
+
+    rules: Rules
+    endings: Sequence[Ending]
+    sides: Sequence[int] = (0, 1)
+    share: float = 0.0
+
+    @property
+    def most(self) -> float:
+        """The largest regret that there can be is not known."""
+        return float("inf")
+
+    def judge(self, judged: Player, seed: int) -> Floats:
+        """As of `KnownPositions`."""
+        policy = judged.policy(self.rules)
+        if policy is not None and tells_probabilities(policy):
+            return np.array([[_judged(self.rules, each, _probable(self.rules, policy, each))] for each in self.endings])
+        (key,) = keys(seed, 1)
+
+        def drawn(ending: Ending, number: int) -> Floats:
+            return _judged(self.rules, ending, {_drawn_move(self.rules, judged, ending.state, key, number): 1.0})
+
+        return np.array([[drawn(each, DRAWS * i + k) for k in range(DRAWS)] for i, each in enumerate(self.endings)])
+
+
+def _probable(rules: Rules, policy: Policy, ending: Ending) -> dict[int, float]:
+    """How likely a policy plays each legal move."""
+    out, work = np.zeros(limits(rules).moves), workspace(rules)
+    count = probabilities(policy, rules, ending.state, 1.0, out, work)
+    return {int(work.moves[i]): float(out[i]) for i in range(count)}
+
+
+def _judged(rules: Rules, ending: Ending, chosen: dict[int, float]) -> Floats:
+    """The columns of an ending; `chosen`: how likely each move is."""
+    row, sign = np.zeros(COLUMNS), 1.0 if to_move(rules, ending.state) == 0 else -1.0
+    best = max(sign * value for value in ending.values.values())
+    row[VALUE] = best
+    for move, probability in chosen.items():
+        value = sign * ending.values[move]
+        if value < best and probability > 0.0:
+            row[REGRET] += probability * (best - value)
+            row[MISTAKE] += probability
+            row[WORST] = max(row[WORST], best - value)
+            row[GIVEN] += probability * (best > 0 >= value or best == 0)
+    return row
+
+
+def find_endings(
+    rules: Rules,
+    count: int,
+    is_ending: IsEnding,
+    seed: int,
+    *,
+    sides: Sequence[int] = (0, 1),
+    evaluation: str | Evaluation | Callable[..., Any] | None = None,
+    start: State | None = None,
+    advance: Callable[[int], None] = lambda count: None,
+) -> Endings:
+    """Endings in which one of `sides` has a choice, one of each of so many random games that have one.
+
+    `evaluation` orders the moves of the searches; `advance` is told how many were found. Raises a UsageError for a game
+    with chance, or if too many games in a row have no such ending.
+    """
+    if has_chance(rules):
+        raise UsageError(f"{format_game(rules)}: chance moves in it, and a search rounds means; take positions")
+    searcher = Searcher(rules, evaluation_for(rules, evaluation), options=BY_MARGIN | ORDER)
+    endings = list[Ending]()
+    for state in _endings(rules, initial(rules) if start is None else start, is_ending, sides, seed):
+        thought = searcher.search(state, UNLIMITED, multipv=limits(rules).moves)
+        endings.append(Ending(state, thought.values))
+        advance(len(endings))
+        if len(endings) == count:
+            break
+    return Endings(rules, endings, sides)
+
+
+def _endings(rules: Rules, start: State, is_ending: IsEnding, sides: Sequence[int], seed: int) -> Iterator[State]:
+    """One of each random game that has one, for ever."""
+    (key,) = keys(seed, 1)
+    buffer = [0] * limits(rules).moves
+    game = without = 0
+    while without < MAX_GAMES:
+        random, state = [stream(key, game)], start
+        seen = []
+        for _ in range(MAX_PLIES):
+            if is_over(rules, state):
+                break
+            if to_move(rules, state) in sides and is_ending(rules, state) and len(legal(rules, state)) > 1:
+                seen.append(state)
+            state = play(rules, state, draw_move(rules, state, random, buffer))
+        without = 0 if seen else without + 1
+        if seen:
+            yield seen[below(random, len(seen))]
+        game += 1
+    raise UsageError(f"{format_game(rules)}: {MAX_GAMES} random games in a row had no ending with a choice")

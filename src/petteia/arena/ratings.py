@@ -1,0 +1,245 @@
+"""Elo ratings of the players of a tournament, with confidence intervals that are right for games played in pairs.
+
+The model is that of Bradley and Terry on the scale of Elo: a player's expected score against another is a logistic
+function of the difference of their ratings, and 400 points are odds of ten to one. Ratings maximise the likelihood of
+the mean scores. Their variances do not follow from the model, which knows neither draws nor that the two games of a
+pair share an opening: they are estimated from the scatter of the pairs ("sandwich" variances). So they hold for draws,
+biased openings and correlated games, too.
+
+Sources: Bradley and Terry 1952, "Rank analysis of incomplete block designs: I. The method of paired comparisons",
+Biometrika 39; Wedderburn 1974, "Quasi-likelihood functions, generalized linear models, and the Gauss-Newton method",
+Biometrika 61; White 1982, "Maximum likelihood estimation of misspecified models", Econometrica 50.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.arena.statistics import NORMAL_95, TAIL
+from petteia.core.arrays import Floats
+
+ELO = 400.0 / math.log(10.0)
+"""Elo points for each unit of the logarithm of the odds"""
+TOLERANCE = 1e-10
+STEPS = 200
+DRAWS = 100_000
+"""samples from which the width of simultaneous intervals is found: it is known to about 0.2 %"""
+
+
+class Pairing(NamedTuple):
+    """The results of two players against each other."""
+
+    first: int
+    """number of the player whose points are counted"""
+    second: int
+    """number of its opponent"""
+    counts: tuple[int, ...]
+    """units by the first player's points, from none to all of them in equal steps. A unit is what is independent of the
+    rest: a pair of games from one opening has five possible results (0, 0.5, ... 2 points), a single game has three"""
+
+    @property
+    def units(self) -> int:
+        """The number of independent units."""
+        return sum(self.counts)
+
+    @property
+    def scores(self) -> Floats:
+        """The score, 0..1, of a unit of each kind: float64[kinds]."""
+        return np.arange(len(self.counts)) / (len(self.counts) - 1)
+
+    @property
+    def score(self) -> float:
+        """The first player's mean score, 0..1."""
+        return float(np.dot(self.scores, self.counts)) / self.units
+
+    @property
+    def variance(self) -> float:
+        """The variance of the score of a unit.
+
+        The sample variance, shrunk towards that of a single won or lost game with the weight of one unit, so that a few
+        equal results do not pass for certainty (as in `petteia.arena.statistics.interval_of`).
+        """
+        mean = self.score
+        squares = float(np.dot((self.scores - mean) ** 2, self.counts))
+        return (squares + mean * (1.0 - mean)) / self.units
+
+
+class Rating(NamedTuple):
+    """The rating of a player. All values are Elo points; 0 is the mean of the players whose ratings are finite."""
+
+    elo: float
+    """the rating; infinite for a player that won, or lost, all there was to win against the rated players"""
+    low: float
+    """lower bound of the 95 % confidence interval"""
+    high: float
+    """upper bound"""
+    all_low: float
+    """lower bound of the interval of a set that holds the ratings of all players in 95 % of tournaments"""
+    all_high: float
+    """upper bound"""
+
+
+class Ratings(NamedTuple):
+    """The ratings of the players of a tournament."""
+
+    players: tuple[Rating, ...]
+    """by number"""
+    superiority: tuple[tuple[float, ...], ...]
+    """superiority[i][j]: likelihood that player i is stronger than player j, 0..1; 0.5 on the diagonal, not a number
+    where one of them is not rated"""
+
+
+def elo_of(score: float) -> float:
+    """The difference of ratings, in Elo points, at which `score`, 0..1, is expected."""
+    if score <= 0.0 or score >= 1.0:
+        return math.copysign(math.inf, score - 0.5)
+    return ELO * math.log(score / (1.0 - score))
+
+
+def shown_elo(points: float | None) -> str:
+    """Elo points for people: `+12`; None is a value without bound."""
+    return "unbounded" if points is None else f"{points:+.0f}"
+
+
+def score_of(elo: float) -> float:
+    """The expected score, 0..1, of a player that is `elo` points stronger than its opponent."""
+    return float(np.exp(-np.logaddexp(0.0, -elo / ELO)))
+
+
+def superiority(counts: tuple[int, ...]) -> float:
+    """The likelihood, 0..1, that a player with these results against another is the stronger one. `counts` as above."""
+    pairing = Pairing(0, 1, counts)
+    if pairing.variance == 0.0:  # it has won, or lost, everything: by the rule of succession
+        return (pairing.units * pairing.score + 1.0) / (pairing.units + 2.0)
+    return _normal((pairing.score - 0.5) / math.sqrt(pairing.variance / pairing.units))
+
+
+def _normal(value: float) -> float:
+    """The share of the standard normal distribution below `value`."""
+    return 0.5 * math.erfc(-value / math.sqrt(2.0))
+
+
+def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
+    """The ratings of `players` players from their results against each other.
+
+    Two players can be compared if each has taken points from the other, directly or through others. The largest such
+    group is rated. A player that won everything against it gets a lower bound alone, one that lost everything an upper
+    bound alone: the rating at which such a result has a probability of 5 %, each unit counted as one game.
+    """
+    played = [each for each in pairings if each.units and each.first != each.second]
+    rated = _comparable(players, played)
+    place = {player: number for number, player in enumerate(rated)}
+    inside = [each for each in played if each.first in place and each.second in place]
+    values, covariance = _maximum(len(rated), [(place[each.first], place[each.second], each) for each in inside])
+    spread = np.sqrt(np.diag(covariance))
+    both = _simultaneous(covariance)
+    known = dict(zip(rated, values.tolist(), strict=True))
+    found = [Rating(math.nan, -math.inf, math.inf, -math.inf, math.inf)] * players
+    for player, number in place.items():
+        value, one = ELO * values[number], ELO * spread[number]
+        each, every = NORMAL_95 * one, both * one
+        found[player] = Rating(*(float(x) for x in (value, value - each, value + each, value - every, value + every)))
+    for player in set(range(players)) - set(rated):
+        found[player] = _one_sided(player, known, played, TAIL * 2 / players)
+    return Ratings(tuple(found), _superiority(players, place, values, covariance))
+
+
+def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
+    """The largest group in which each has taken points from each, directly or through others."""
+    takes = np.eye(players, dtype=np.bool_)
+    for each in pairings:
+        if sum(each.counts[1:]):
+            takes[each.first, each.second] = True
+        if sum(each.counts[:-1]):
+            takes[each.second, each.first] = True
+    for middle in range(players):
+        takes |= takes[:, middle : middle + 1] & takes[middle : middle + 1]
+    mutual = takes & takes.T
+    largest = int(np.argmax(mutual.sum(axis=1)))
+    return [int(each) for each in np.flatnonzero(mutual[largest])]
+
+
+def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tuple[Floats, Floats]:
+    """The values, logarithms of odds with mean 0: float64[players]; their covariances: float64[players, players]."""
+    values = np.zeros(players)
+    if not pairings:
+        return values, np.zeros((players, players))
+    first, second = (np.array([each[side] for each in pairings]) for side in (0, 1))
+    units = np.array([each.units for *_, each in pairings], np.float64)
+    scores = np.array([each.score for *_, each in pairings])
+    contrasts = np.zeros((len(pairings), players))
+    contrasts[np.arange(len(pairings)), first] = 1.0
+    contrasts[np.arange(len(pairings)), second] -= 1.0
+    for _ in range(STEPS):
+        expected = 1.0 / (1.0 + np.exp(values[second] - values[first]))
+        weights = units * expected * (1.0 - expected)
+        information = contrasts.T @ (weights[:, None] * contrasts)
+        # Ratings are known up to a constant alone: any information about their mean makes the matrix regular, and
+        # falls out of steps and covariances, since contrasts have none.
+        inverse = np.linalg.inv(information + np.trace(information) / players)
+        step = inverse @ (contrasts.T @ (units * (scores - expected)))
+        values = values + np.clip(step, -1.0, 1.0)
+        if np.abs(step).max() < TOLERANCE:
+            break
+    scatter = units * np.array([each.variance for *_, each in pairings])
+    middle = contrasts.T @ (scatter[:, None] * contrasts)
+    return values - values.mean(), inverse @ middle @ inverse
+
+
+def _simultaneous(covariance: Floats) -> float:
+    """So many standard deviations about each value hold all values in 95 % of samples."""
+    if len(covariance) < 2 or not covariance.any():
+        return NORMAL_95
+    lengths, directions = np.linalg.eigh(covariance)
+    draws = np.random.default_rng(1).standard_normal((DRAWS, len(covariance)))
+    values = draws @ (directions * np.sqrt(np.maximum(lengths, 0.0))).T
+    return float(np.quantile(np.abs(values / np.sqrt(np.diag(covariance))).max(axis=1), 1.0 - 2 * TAIL))
+
+
+def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
+    """The bound on the rating of a player that won, or lost, all against the players of `known` (value by player)."""
+    units: dict[int, int] = {}
+    points = 0.0
+    for each in pairings:
+        for me, other, score in (
+            (each.first, each.second, each.score),
+            (each.second, each.first, 1.0 - each.score),
+        ):
+            if me == player and other in known:
+                units[other] = units.get(other, 0) + each.units
+                points += score * each.units
+    total = sum(units.values())
+    if not total or 0.0 < points < total:
+        return Rating(math.nan, -math.inf, math.inf, -math.inf, math.inf)
+    sign = 1.0 if points else -1.0
+
+    def bound(probability: float) -> float:
+        """The value at which winning all (losing all, by its sign) has this probability."""
+        low, high = -60.0, 60.0
+        for _ in range(100):
+            middle = (low + high) / 2
+            log = -sum(n * np.logaddexp(0.0, sign * known[other] - middle) for other, n in units.items())
+            low, high = (middle, high) if log < math.log(probability) else (low, middle)
+        return sign * ELO * (low + high) / 2
+
+    one, all_ = bound(2 * TAIL), bound(every)
+    if sign > 0:
+        return Rating(math.inf, one, math.inf, all_, math.inf)
+    return Rating(-math.inf, -math.inf, one, -math.inf, all_)
+
+
+def _superiority(
+    players: int, place: dict[int, int], values: Floats, covariance: Floats
+) -> tuple[tuple[float, ...], ...]:
+    table = np.full((players, players), math.nan)
+    np.fill_diagonal(table, 0.5)
+    for one, i in place.items():
+        for other, j in place.items():
+            if one != other:
+                variance = covariance[i, i] + covariance[j, j] - 2.0 * covariance[i, j]
+                table[one, other] = _normal((values[i] - values[j]) / math.sqrt(variance))
+    return tuple(tuple(row) for row in table.tolist())

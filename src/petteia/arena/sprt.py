@@ -1,0 +1,241 @@
+"""A match that ends as soon as it is decided: the sequential probability ratio test of two hypotheses about strength.
+
+Null hypothesis: the first player is `elo0` points stronger than the second; alternative: `elo1` points. As games are
+played, the logarithm of the ratio of both likelihoods is compared with two bounds (Wald 1945); the likelihood of a
+hypothesis is the largest among all distributions of results with that strength. Strength is either *logistic* Elo,
+which goes by the expected score, or *normalized* Elo, which goes by the expected score in standard deviations of a
+game: it tells how many games are needed, and does not shrink where openings lead to draws.
+
+Sources: Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16; Michel Van den
+Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo" (both 2020, for Fishtest).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from petteia.arena.ratings import ELO, score_of
+from petteia.arena.statistics import TAIL
+from petteia.core.arrays import Floats
+from petteia.core.errors import UsageError
+from petteia.core.numbers import finite_number
+
+Scale = Literal["logistic", "normalized"]
+Verdict = Literal["elo0", "elo1"]
+SCALES: tuple[Scale, ...] = ("logistic", "normalized")
+MOST_ELO = 1000
+UNSEEN = 1e-3
+"""how often a result counts as seen that was not seen"""
+NORMALIZED = 2.0 * ELO
+"""points of normalized Elo for an expected score that is one standard deviation above one half"""
+OVERSHOOT = 0.5826
+"""by how many standard deviations of a step a random walk goes beyond a bound on average (-zeta(1/2) / sqrt(2 pi))"""
+BISECTIONS = 50
+PLACES = 401
+TERMS = np.arange(1, 401, dtype=np.float64)
+"""of the series, and places of the integral"""
+LARGEST = 700.0
+"""exponents are cut off here, before numbers become infinite"""
+STEPS = 100
+TOLERANCE = 1e-13
+
+
+class Sprt(NamedTuple):
+    """A sequential probability ratio test."""
+
+    elo0: float
+    """difference of strength under the null hypothesis, in Elo points"""
+    elo1: float
+    """difference under the alternative, larger than `elo0`"""
+    alpha: float = 0.05
+    """probability of accepting the alternative where the null hypothesis holds"""
+    beta: float = 0.05
+    """probability of accepting the null hypothesis where the alternative holds"""
+    scale: Scale = "logistic"
+    """what Elo points are of"""
+
+    def verdict(self, counts: Sequence[int]) -> Verdict | None:
+        """The hypothesis that is accepted after these results; None as long as none is. `counts` as below."""
+        low, high = self.bounds
+        ratio = likelihood_ratio(self, counts)
+        return "elo0" if ratio <= low else "elo1" if ratio >= high else None
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The bounds of the log-likelihood ratio: below, the null hypothesis is accepted; above, the alternative."""
+        return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
+
+
+def read_sprt(given: str | Sprt | None) -> Sprt | None:
+    """The test that `ELO0,ELO1` or `ELO0,ELO1,normalized` stands for; None stays None. Else a UsageError."""
+    if given is None:
+        return None
+    if isinstance(given, Sprt):
+        test, text = given, f"{given.elo0:g},{given.elo1:g}"
+    else:
+        text = str(given)
+        parts = text.split(",")
+        elos = [finite_number(part) for part in parts[:2]]
+        if len(elos) < 2 or None in elos or len(parts) > 3 or (len(parts) == 3 and parts[2] not in SCALES):
+            raise UsageError(f"sprt={text!r}: must be two differences of Elo, such as 0,20 or 0,20,normalized")
+        test = Sprt(elos[0] or 0.0, elos[1] or 0.0, scale="normalized" if parts[2:] == ["normalized"] else "logistic")
+    if not test.elo0 < test.elo1:
+        raise UsageError(f"sprt={text!r}: the first difference must be smaller than the second")
+    if max(abs(test.elo0), abs(test.elo1)) > MOST_ELO:
+        raise UsageError(f"sprt={text!r}: differences must lie within {MOST_ELO} Elo")
+    if not (0.0 < test.alpha < 0.5 and 0.0 < test.beta < 0.5):
+        raise UsageError(f"sprt: alpha={test.alpha}, beta={test.beta}: must lie between 0 and 0.5")
+    return test
+
+
+def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
+    """The logarithm of the ratio of the likelihoods of both hypotheses, given the results.
+
+    `counts` are units by the first player's points, from none to all in equal steps: five for pairs of games, three for
+    single games. Zero without results.
+    """
+    if not sum(counts):
+        return 0.0
+    seen = np.where(np.array(counts) == 0, UNSEEN, np.array(counts, np.float64))
+    shares, scores = seen / seen.sum(), np.arange(len(counts)) / (len(counts) - 1)
+    if test.scale == "logistic":
+        null, other = (_with_mean(shares, scores, score_of(elo)) for elo in (test.elo0, test.elo1))
+    else:
+        # the standard deviation of the mean of two games is a game's divided by the root of two
+        per_unit = math.sqrt((len(counts) - 1) / 2) / NORMALIZED
+        null, other = (_with_ratio(shares, scores, per_unit * elo) for elo in (test.elo0, test.elo1))
+    return float(seen.sum() * np.dot(shares, np.log(other / null)))
+
+
+def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
+    """The distribution over `values` with this mean under which results with these `shares` are most likely.
+
+    It is shares / (1 + x (values - mean)) with the only x at which its mean is right and no share is negative.
+    """
+    from scipy.optimize import brentq
+
+    away = values - mean
+    low, high = -1.0 / away.max(), -1.0 / away.min()
+    edge = 1e-12 * (high - low)
+    x = brentq(
+        lambda x: float(np.sum(shares * away / (1.0 + x * away))), low + edge, high - edge, xtol=1e-15, rtol=1e-14
+    )
+    result: Floats = shares / (1.0 + x * away)
+    return result
+
+
+def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
+    """The most likely distribution whose mean lies `ratio` standard deviations above one half.
+
+    The condition is made linear about the last distribution that was found, until this no longer changes.
+    """
+    found = np.full(len(values), 1.0 / len(values))
+    for _ in range(STEPS):
+        mean = float(np.dot(found, values))
+        deviation = math.sqrt(float(np.dot(found, (values - mean) ** 2)))
+        linear = values - 0.5 - ratio * deviation * (1.0 + ((values - mean) / deviation) ** 2) / 2.0
+        before, found = found, _with_mean(shares, linear, 0.0)
+        if float(np.abs(found - before).max()) < TOLERANCE:
+            break
+    return found
+
+
+class Estimate(NamedTuple):
+    """A difference of strength in Elo points, by one of the scales."""
+
+    elo: float
+    """median-unbiased estimate: too high as often as too low"""
+    low: float
+    """lower bound of the 95 % confidence interval"""
+    high: float
+    """upper bound"""
+
+
+def estimate(test: Sprt, counts: Sequence[int], every: int = 1) -> Estimate:
+    """How strong the first player is, from the results of a test that has stopped, or still runs.
+
+    Stopping favours lucky results, so the mean score of a test that was stopped lies too far out. The estimate goes by
+    the order of outcomes instead: a test that accepts the null hypothesis early comes first, then one that does so
+    late, one that still runs, one that accepts the alternative late, and one that does so early; of two that stop at
+    the same time the one with the lower score comes first. It is the strength at which half of all tests have an
+    outcome below this one; the bounds are those at which 97.5 % and 2.5 % have. Sums of scores are taken for a Brownian
+    motion between bounds that lie a little beyond those of the test, as it is looked at only once in `every` units.
+
+    Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
+    approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P
+    values for tests using a repeated significance test design", Biometrika 69 (the order of outcomes).
+    """
+    units = sum(counts)
+    if not units:
+        return Estimate(0.0, -math.inf, math.inf)
+    seen = np.where(np.array(counts) == 0, UNSEEN, np.array(counts, np.float64))
+    shares, scores = seen / seen.sum(), np.arange(len(counts)) / (len(counts) - 1)
+    mean = float(np.dot(shares, scores))
+    deviation = math.sqrt(float(np.dot(shares, (scores - mean) ** 2)))
+    per_game = math.sqrt((len(counts) - 1) / 2) / NORMALIZED
+
+    def value(elo: float) -> float:
+        """By how many standard deviations of a unit the expected score lies above one half."""
+        return (score_of(elo) - 0.5) / deviation if test.scale == "logistic" else elo * per_game
+
+    null, other = value(test.elo0), value(test.elo1)
+    width, middle = other - null, (null + other) / 2
+    last = units % every or every
+    beyond = OVERSHOOT * width * math.sqrt(every)
+    motion = _Motion(test.bounds[0] - beyond, test.bounds[1] + beyond, width, units - last)
+    end = width * ((mean - 0.5) / deviation - middle) * units
+
+    def at(probability: float) -> float:
+        """The strength at which an outcome below this one has this probability."""
+        low, high = -2.0 * MOST_ELO, 2.0 * MOST_ELO
+        for _ in range(BISECTIONS):
+            elo = (low + high) / 2
+            below = motion.below(width * (value(elo) - middle), last, end)
+            low, high = (low, elo) if below < probability else (elo, high)
+        return low if abs(low) < 2.0 * MOST_ELO - 1.0 else math.copysign(math.inf, low)
+
+    return Estimate(at(0.5), at(1.0 - TAIL), at(TAIL))
+
+
+class _Motion:
+    """A Brownian motion from 0 that is stopped at two bounds, until a time. Its drift is given, for a unit of time."""
+
+    def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
+        """`deviation` is that of a unit of time."""
+        self.low, self.high, self.deviation, self.time = low, high, deviation, time
+        self.places = np.linspace(low, high, PLACES)
+        turns = TERMS * math.pi / (high - low)
+        weights = np.sin(turns * -low) * np.exp(-((deviation * turns) ** 2) * time / 2)
+        waves = weights @ np.sin(np.outer(turns, self.places - low))
+        self.driftless = 2.0 / (high - low) * np.maximum(waves, 0.0)
+        """density of where it is at the time if it was not stopped, without drift: float64[PLACES]"""
+
+    def below(self, drift: float, last: float, end: float) -> float:
+        """The probability of an outcome below that of not being stopped, and being at `end` after `last` more."""
+        from scipy.special import ndtr
+
+        step = self.deviation * math.sqrt(last)
+        if not self.time:
+            return float(ndtr((end - drift * last) / step))
+        tilt = drift / self.deviation**2
+        drifted = np.exp(np.clip(tilt * self.places - drift * tilt * self.time / 2, -LARGEST, LARGEST))
+        after = ndtr((end - drift * last - self.places) / step)
+        return self._stopped_low(drift) + float(np.trapezoid(self.driftless * drifted * after, self.places))
+
+    def _stopped_low(self, drift: float) -> float:
+        """The probability that it was stopped at the lower bound until the time."""
+        width, slope = self.high - self.low, 2.0 * drift / self.deviation**2
+        if abs(slope) * width < 1e-9:
+            ever = self.high / width
+        else:
+            below, above = (math.expm1(min(-slope * bound, LARGEST)) for bound in (self.low, self.high))
+            ever = above / (above - below)
+        rates = drift * slope / 4 + (self.deviation * math.pi * TERMS / width) ** 2 / 2
+        weights = TERMS * np.sin(TERMS * math.pi * -self.low / width) / rates
+        logs = slope * self.low / 2 - rates * self.time
+        later = self.deviation**2 * math.pi / width**2 * float(np.sum(weights * np.exp(np.minimum(logs, LARGEST))))
+        return min(1.0, max(0.0, ever - later))

@@ -1,0 +1,125 @@
+"""Runs of games played: a table that has learned while it played (`petteia play ... --keep NAME`), as a training.
+
+What a training is told in its settings, such a run has done: its schedules and its opponents are read from its games.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from petteia.arena.statistics import score_interval
+from petteia.core.errors import UsageError
+from petteia.experiments.options import EvaluationGames
+from petteia.experiments.settings import BETWEEN
+from petteia.experiments.stages import Stage
+from petteia.experiments.table_settings import TableSettings
+from petteia.experiments.trainer import Point
+from petteia.learn.learners import TableLearner
+from petteia.learn.schedules import Schedule
+from petteia.learned.table_file import KIND as TABLE
+from petteia.players.kept import KIND, PlayedGame, PlaySettings, read_games
+from petteia.records.runs import Run
+from petteia.records.weights import games_learned
+
+WINDOW = 20
+"""games, at most, of which a point of the curve tells: the last ones"""
+NOBODY = "nobody"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedSettings(TableSettings):
+    """What a table has learned from while it played."""
+
+    kind = KIND
+
+    played: tuple[PlayedGame, ...]
+    """the games, in order"""
+
+    @property
+    def name(self) -> str:
+        """What the learner is called."""
+        return f"{self.learner.target}-played"
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The players that it met, one after the other."""
+        return [Stage(*each) for each in _stretches([each.against for each in self.played] or [NOBODY])]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """None: nobody is met again."""
+        return ()
+
+    @property
+    def against(self) -> str:
+        """The players that it met, in words."""
+        return self.opponent
+
+    def points(self) -> list[Point]:
+        """A point after each game: of this one and of those before it, at most `WINDOW`."""
+        return [self._point(number) for number in range(1, len(self.played) + 1)]
+
+    def _point(self, number: int) -> Point:
+        results = np.array([each.result for each in self.played[max(0, number - WINDOW) : number]])
+        wins, draws, losses = (int((results == result).sum()) for result in (1, 0, -1))
+        interval = score_interval((results + 1.0) / 2.0)
+        return Point(number, wins, draws, losses, *interval, self.played[number - 1].states, self.seats[0])
+
+    def __str__(self) -> str:
+        is_ = self.learner
+        begins = "" if is_.weights is None else f", begins with {is_.weights}"
+        return (
+            f"{is_.target} while playing {self.opponent}, side {self.side}, alpha {is_.alpha}, gamma {is_.gamma}, "
+            f"epsilon {is_.epsilon}{begins}"
+        )
+
+
+def read_played(run: Run) -> PlayedSettings:
+    """The settings of a run of games played. InvalidError if it is damaged."""
+    settings = run.configuration(PlaySettings)
+    saved = games_learned(run.weights, TABLE) if run.weights.exists() else 0
+    games = tuple(read_games(run)[:saved])
+    met = [each.against for each in games] or [NOBODY]
+    return PlayedSettings(
+        played=games,
+        learner=TableLearner(
+            alpha=_schedule([each.alpha for each in games]),
+            gamma=_schedule([each.gamma for each in games]),
+            epsilon=_schedule([each.epsilon for each in games]),
+            weights=settings.agent,
+        ),
+        weights_hash="",
+        opponent=" and ".join(dict.fromkeys(met)),
+        opponent_hashes=("",) * len(list(_stretches(met))),
+        side=settings.side,
+        games=len(met),
+        position=BETWEEN.join(dict.fromkeys(each.position for each in games)),
+        evaluation=EvaluationGames(every=1, games=WINDOW, against=NOBODY),
+        evaluate_against_hash="",
+    )
+
+
+def only_playing(run: Run) -> UsageError:
+    """That a run of games played is not resumed as trainings are."""
+    play = f"petteia play {shlex.quote(run.description.game)} --against q:alpha=0.1 --keep {run.name}"
+    return UsageError(f"{run.path}: has learned while it played; only playing goes on with it, as in: {play}")
+
+
+def _schedule(values: list[float]) -> str:
+    """What a parameter was in each game, as a schedule."""
+    steps = [(0, values[0] if values else 0.0)]
+    steps += [(game, value) for game, value in enumerate(values) if value != values[game - 1] and game]
+    return str(Schedule(*zip(*steps, strict=True)))
+
+
+def _stretches(names: list[str]) -> Iterator[tuple[str, int]]:
+    """The names, each once for all its places that follow each other, with the place after the last of them."""
+    end = 0
+    for name, group in groupby(names):
+        end += len(list(group))
+        yield name, end

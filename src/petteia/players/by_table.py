@@ -1,0 +1,124 @@
+"""Players by a learned table: one that plays by it, and one that also learns from the games it plays.
+
+It learns by the same step as `petteia.learn.tabular`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+
+from petteia.core.decision import Decision, Limit
+from petteia.core.packing import distinct_key
+from petteia.core.protocol import Rules, State, is_over, moves, to_move
+from petteia.core.random import RandomState
+from petteia.learn.exploration import pick
+from petteia.learn.tabular import Q_LEARNING, reward
+from petteia.learn.targets import Rates, Step, update_end, update_step
+from petteia.learned.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
+from petteia.learned.table_file import LearnedTable, save_table
+from petteia.players.player import Player, PolicyPlayer, scratch
+from petteia.policies.policy import Scratch
+
+
+class TablePlayer(PolicyPlayer):
+    """Plays by a table, and tells what it knows about the moves."""
+
+    def __init__(self, policy: TablePolicy, name: str, seats: tuple[int, ...]) -> None:
+        super().__init__(policy, name, seats)
+        self._table = policy.table
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """The policy's move, with the values of all moves."""
+        decision = super().choose(state, limit)
+        known = learned_values(self._rules, self._table, state)
+        if not known:
+            return decision
+        sign = 1.0 if to_move(self._rules, state) == 0 else -1.0
+        values = {move: sign * value for move, value in known.items()}
+        return dataclasses.replace(decision, value=values[decision.move], values=values)
+
+
+class LearningPlayer(Player):
+    """Plays by a table and learns from each of its moves when it is to move again, or the game has ended."""
+
+    independent = False
+    _rules: Rules
+    _random: RandomState
+    _work: Scratch
+
+    def __init__(self, learned: LearnedTable, name: str, rates: Rates) -> None:
+        self.name = name
+        self.seats = learned.seats
+        self._learned = learned
+        self._table = learned.table
+        self._rates = rates
+        self._mover, self._row, self._action = 0, EMPTY, 0
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Begin a game; a last move without a result is forgotten."""
+        self._rules, self._random, self._work = rules, [seed], scratch(rules)
+        self._row = EMPTY
+
+    def choose(self, state: State, limit: Limit) -> Decision:
+        """With probability epsilon any move, else one of largest value; learns from the last move, too."""
+        rules = self._rules
+        self._table = with_room(self._table, 1)
+        seen, symmetry = shown(self._table.sharing, rules, state)
+        count = moves(rules, seen, self._work.moves)
+        row = find_or_add(self._table, distinct_key(rules, seen))
+        action = pick(
+            Q_LEARNING.exploration, self._table.values[row], count, self._rates.exploration, self._random, self._work
+        )
+        if self._row != EMPTY:
+            step = Step(self._row, self._action, row, action, count)
+            update_step(Q_LEARNING.rule, Q_LEARNING, self._table, step, self._rates, self._random, self._work)
+        self._mover, self._row, self._action = to_move(rules, state), row, action
+        return Decision(int(meant(self._table.sharing, rules, int(self._work.moves[action]), symmetry)))
+
+    def learn_from_end(self, final: float) -> None:
+        """Learn from the last move, by which the game has ended with the reward `final`."""
+        if self._row != EMPTY:
+            trajectory = np.array([[self._row, self._action]])
+            update_end(Q_LEARNING.rule, Q_LEARNING, self._table, trajectory, 1, final, self._rates, self._random)
+        self._row = EMPTY
+
+    def adviser(self) -> Player:
+        """A player that plays by what is known now."""
+        return TablePlayer(TablePolicy(self._table), self.name, self.seats)
+
+
+class SavingPlayer(LearningPlayer):
+    """Saves what it has learned in all its games to a new file, when no more games follow."""
+
+    def __init__(self, learned: LearnedTable, name: str, rates: Rates, save: Path) -> None:
+        super().__init__(learned, name, rates)
+        self._save = save
+        self._games = 0
+
+    def end_game(self, state: State) -> None:
+        """Learn from the last move: the reward, none if the game was stopped."""
+        self.learn_from_end(reward(self._rules, state, self._mover) if is_over(self._rules, state) else 0.0)
+        self._games += 1
+
+    def finish(self) -> str | None:
+        """Save the table, if there were games."""
+        if self._games == 0:
+            return None
+        path = free_name(self._save)
+        save_table(
+            path, self._rules, self._learned._replace(table=self._table, games=self._learned.games + self._games)
+        )
+        games, self._games = self._games, 0
+        return f"{self.name} has learned from {games} game{'s' if games > 1 else ''}; saved as {path}"
+
+
+def free_name(path: Path) -> Path:
+    """The path itself, or with -2, -3, ... behind its stem if it is taken."""
+    number, candidate = 1, path
+    while candidate.exists():
+        number += 1
+        candidate = path.with_stem(f"{path.stem}-{number}")
+    return candidate

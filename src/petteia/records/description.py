@@ -1,0 +1,115 @@
+"""What a run is: the content of its `run.json`, which is written once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from petteia.core.errors import InvalidError
+from petteia.provenance.live import Parts
+from petteia.provenance.reach import digest_of
+from petteia.records import bounds
+from petteia.records.files import read_file, write_file
+from petteia.records.version import VERSION
+
+SCHEMA = 2
+DESCRIPTION = "run.json"
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class _Schema(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    number: int = Field(alias="schema")
+    version: str = "of unknown version"
+
+
+class Description(_Schema):
+    """What a run is: the content of `run.json`."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    version: str
+    """version of the package that began it"""
+    kind: str
+    """kind of work, for example `train`"""
+    game: str
+    """text form of the rules"""
+    configuration: dict[str, Any]
+    """the resolved settings of this kind of work"""
+    seeds: dict[str, Annotated[int, Field(ge=0, lt=1 << 63)]]
+    """the seeds of the random numbers, by purpose"""
+    provenance: Parts = {}
+    """the code that it depends on, see `petteia.provenance.reach`"""
+    fingerprint: str
+    """how the rules behave, see `petteia.records.fingerprint`"""
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts in which it may name users' code."""
+        return [self.game, *_texts(self.configuration)]
+
+    @property
+    def code(self) -> str:
+        """SHA-256, in hex, of the code that it depends on."""
+        return digest_of(self.provenance)
+
+
+def write_description(folder: Path, description: Description) -> str:
+    """Write the `run.json` of a folder; returns the run's identity, the SHA-256 of that file in hex."""
+    content = description.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    text = json.dumps(content, indent=2, allow_nan=False) + "\n"
+    write_file(folder / DESCRIPTION, text)
+    return _identity(text)
+
+
+def read_description(folder: Path) -> tuple[Description, str]:
+    """What the `run.json` of a folder says, and the run's identity.
+
+    Raises InvalidError if it is damaged, or of another schema.
+    """
+    path = folder / DESCRIPTION
+    try:
+        text = read_file(path, bounds.DESCRIPTION).decode()
+    except UnicodeDecodeError:
+        raise InvalidError(f"{path}: is damaged: it is not UTF-8 text") from None
+    begun = validated(_Schema, text, path)
+    if begun.number != SCHEMA:
+        raise InvalidError(
+            f"{folder}: is a run of schema {begun.number}, begun by petteia {begun.version}; petteia {VERSION} reads "
+            f"schema {SCHEMA}"
+        )
+    return validated(Description, text, path, begun.version), _identity(text)
+
+
+def validated(model: type[Model], text: str, path: Path, version: str = VERSION) -> Model:
+    """What `text`, the content of `path`, says; InvalidError if it does not fit the model.
+
+    `version`: that of petteia which has written it.
+    """
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        wrong = "is damaged" if version == VERSION else f"was begun by petteia {version}, which {VERSION} cannot read"
+        raise InvalidError(f"{path}: {wrong}: {f'{where}: ' if where else ''}{first['msg']}") from None
+
+
+def _identity(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _texts(value: object) -> Iterator[str]:
+    """All texts in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)

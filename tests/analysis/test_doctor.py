@@ -1,0 +1,303 @@
+"""What the doctor says of a few trainings, in which words, and what it refuses; how well: `test_doctor_faults`."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Run
+from doctor_recipes import HARE, KALAH_SMALL, NO_WIN_3, REPORT
+from flat_options import configure, train
+from folders import ROOT
+from matching_checksums import mend
+
+import petteia
+from petteia.analysis.doctor import faults
+from petteia.analysis.doctor.evidence import Evidence
+from petteia.core.errors import InvalidError, PetteiaError
+from petteia.experiments import settings, training
+from petteia.experiments.options import LEARNERS, OPTIONS
+from petteia.experiments.training import Training, begin
+from petteia.records.runs import digest
+
+TABLE: dict[str, Any] = {"games": 10_000, "evaluate_every": 250, "evaluation_games": 200, "name": "run"}
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Training:
+    """A table that has learned what it can."""
+    return train(HARE, runs=tmp_path_factory.mktemp("sound"), **TABLE | {"games": 20_000})
+
+
+@pytest.fixture(scope="module")
+def frozen(tmp_path_factory: pytest.TempPathFactory) -> Training:
+    """A table that has hardly moved."""
+    return train(HARE, runs=tmp_path_factory.mktemp("frozen"), alpha=1e-7, **TABLE)
+
+
+# The faults as data.
+
+
+def test_every_fault_is_there_once_for_each_kind_of_learner() -> None:
+    for kind in LEARNERS:
+        names = [fault.name for fault in faults.FAULTS if issubclass(kind, fault.learners)]
+        assert len(names) == len(set(names))
+        assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in names)
+    assert len({fault.name for fault in faults.FAULTS}) >= 10
+
+
+def test_what_is_to_be_tried_are_options_of_a_training() -> None:
+    flags = {option.options[0].flag[2:] for option in OPTIONS.values()}
+    for fault in faults.FAULTS:
+        assert {*re.findall(r"--([a-z-]+)", fault.options)} <= flags, fault.name
+
+
+def test_every_fault_has_a_word_in_the_page() -> None:
+    page = (ROOT / "docs" / "doctor.md").read_text(encoding="utf-8")
+    assert {fault.name for fault in faults.FAULTS} == {*re.findall(r"^\| `([a-z-]+)`", page, re.MULTILINE)}
+
+
+# Diagnoses.
+
+
+def test_a_sound_training_has_no_fault_and_all_is_examined(sound: Training) -> None:
+    found = petteia.doctor(sound)
+    assert found.names == ()
+    assert {each.fault for each in found.examined if not each.why_not} >= {"unordered-moves", "few-games", "no-winner"}
+    assert (found.games, found.wanted, found.game) == (20_000, 20_000, HARE)
+
+
+def test_a_fault_is_told_with_what_shows_it_and_what_to_try(frozen: Training) -> None:
+    found = petteia.doctor(frozen)
+    assert found.names == ("frozen-values", "small-steps")
+    assert found.findings[0].figures["moved"] < 0.01  # type: ignore[operator]  # a number
+    assert found.findings[1].options == "--alpha 0.1"
+    assert "10,000 games" in found.findings[1].evidence
+
+
+def test_the_same_run_gives_the_same_words_and_is_left_as_it_is(frozen: Training) -> None:
+    before = digest(frozen.run)
+    assert petteia.doctor(frozen.run.path) == petteia.doctor("run", runs=frozen.run.path.parent)
+    assert digest(frozen.run) == before
+
+
+@pytest.mark.slow
+def test_the_command_says_the_same(run: Run, sound: Training, frozen: Training) -> None:
+    ran = run("doctor", str(frozen.run.path))
+    assert (ran.code, ran.err) == (0, "")
+    assert "1. frozen-values: Next to nothing was learned" in ran.out
+    assert "2. small-steps: " in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 120
+    assert "Nothing was seen to be wrong. The training was judged by whether" in run("doctor", str(sound.run.path)).out
+    document = run("doctor", str(frozen.run.path), "--json").document
+    assert [finding["fault"] for finding in document["findings"]] == ["frozen-values", "small-steps"]
+    assert document["games"] == 10_000
+    assert json.loads(json.dumps(document)) == document
+
+
+def test_what_cannot_be_examined_is_told(tmp_path: Path) -> None:
+    rules, configuration = configure(HARE, games=3_000)
+    begun = begin(rules, configuration, 1, tmp_path)
+    found = petteia.doctor(begun)
+    assert found.names == ()
+    reasons = {each.fault: each.why_not for each in found.examined}
+    assert reasons["frozen-values"] == "it has learned from 0 games of 3,000 only"
+    assert reasons["small-evaluation"] == "the run has no point of its curve yet"
+    assert reasons["games-cut-off"] == ""
+
+
+@pytest.mark.slow
+def test_a_side_that_never_wins(tmp_path: Path) -> None:
+    training = train(NO_WIN_3, side="second", runs=tmp_path, **TABLE)
+    (found,) = (each for each in petteia.doctor(training).findings if each.fault == "no-winner")
+    assert "second never wins" in found.wrong
+    assert re.search(r"of all [0-9]+ positions none is won for it", found.evidence)
+    assert found.options == "--side first"
+
+
+# Plain failure.
+
+
+ALONE: dict[str, Any] = {"games": 20_000, "opponent": "simple"}
+SPENT: dict[str, Any] = {"games": 50_000, "alpha": "0.1,1e-6@600"}
+BLIND: dict[str, Any] = {"games": 20_000, "epsilon": 0, "initial": -1}
+
+
+@pytest.mark.parametrize(
+    ("fault", "broken", "advice"),
+    [
+        ("no-gain", BLIND, {"epsilon": 0.5, "initial": 0, "games": 100_000}),
+        ("early-steps", SPENT, {}),
+        ("one-opponent", ALONE, {"opponent": "mixed:first=(simple),second=random,share=0.5"}),
+        ("one-opponent", ALONE, {"opponent": None, "side": "both"}),
+    ],
+)
+def test_plain_failure_is_named_and_the_advice_helps(
+    fault: str, broken: dict[str, Any], advice: dict[str, Any], tmp_path: Path
+) -> None:
+    before = petteia.doctor(train(HARE, runs=tmp_path, **broken))
+    assert before.names == (fault,)
+    without = {} if fault == "early-steps" else broken
+    after = petteia.doctor(train(HARE, runs=tmp_path, **{"games": broken["games"]} | without | advice))
+    assert after.names == ()
+    assert before.strength is not None
+    assert after.strength is not None
+    assert after.strength.scores["random"] > before.strength.scores["random"] + 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("of", "names"), [("OfMover", ("mover-features",)), ("OfFirst", ())])
+def test_features_of_the_mover_are_named(of: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    options = {"features": f"doctor_features:{of}", "evaluate_against": "random"}
+    found = petteia.doctor(train("tiny_games:DiceRace", games=3_000, runs=tmp_path, **options))
+    assert tuple(name for name in found.names if name == "mover-features") == names
+    assert all("mover_ahead" in each.evidence for each in found.findings if each.fault == "mover-features")
+
+
+@pytest.mark.slow
+def test_how_strong_the_result_is(sound: Training, frozen: Training, tmp_path: Path) -> None:
+    """Of a solved game, of one too large, whose endings are searched, and of nothing saved."""
+    strong, weak = petteia.doctor(sound).strength, petteia.doctor(frozen).strength
+    assert strong is not None
+    assert weak is not None
+    assert set(strong.scores) == {"random", "greedy", "greedy:depth=3"}
+    assert strong.scores["random"] > 0.9 > weak.scores["random"]
+    assert strong.regret is not None
+    assert weak.regret is not None
+    assert strong.regret.given_away < weak.regret.given_away
+    assert "positions of random games" in str(strong)
+    for turns in ("ply", "chain"):
+        kalah = petteia.doctor(train(KALAH_SMALL, **REPORT, games=500, turns=turns, runs=tmp_path)).strength
+        assert kalah is not None
+        assert "endings of random games" in str(kalah)
+    assert petteia.doctor(begin(*configure(HARE, games=3_000), 1, tmp_path)).strength is None
+
+
+@pytest.mark.slow
+def test_a_game_of_ones_own(tmp_path: Path) -> None:
+    found = petteia.doctor(train("tiny_games:Nim", games=3_000, runs=tmp_path))
+    assert found.names == ()
+    cut = train("tiny_games:Nim", games=3_000, max_plies=2, runs=tmp_path)
+    assert "games-cut-off" in petteia.doctor(cut).names
+
+
+@pytest.mark.slow
+def test_features_of_ones_own_in_a_game_with_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where values are asked for the die is to be cast, so that the feature that says so never changes.
+
+    So it cannot tell a step from a run either, one of which is better by its expected margin.
+    """
+    options: dict[str, Any] = {"features": "own_features:Faces", "evaluate_against": "random"}
+    run = train("tiny_games:DiceRace", games=300, runs=tmp_path, **options)
+    assert petteia.doctor(run).names == ("constant-features", "unordered-moves", "no-gain")
+    monkeypatch.setattr("petteia.analysis.doctor.judging.MEMORY", 1)
+    found = petteia.doctor(run)
+    assert found.names == ("constant-features", "no-gain")
+    reasons = {each.fault: each.why_not for each in found.examined}
+    assert "the game has chance and was not solved" in str(reasons["unordered-moves"])
+
+
+@pytest.mark.slow
+def test_features_that_are_always_0(tmp_path: Path) -> None:
+    training = train("tiny_games:Nim", games=500, features="doctor_features:Nothing", runs=tmp_path)
+    found = petteia.doctor(training)
+    assert {"frozen-values", "small-steps", "constant-features"} <= {*found.names}
+    assert "2 of them have one value" in next(x.evidence for x in found.findings if x.fault == "constant-features")
+
+
+@pytest.mark.slow
+def test_a_training_that_has_ended_because_it_diverged(tmp_path: Path) -> None:
+    with pytest.raises(PetteiaError, match=r"learning diverged in game ([0-9,]+)") as raised:
+        train(KALAH_SMALL, **REPORT, alpha=1, games=2_000, name="run", runs=tmp_path)
+    (game,) = re.findall(r"in game ([0-9,]+)", str(raised.value))
+    found = petteia.doctor(tmp_path / "run")
+    assert found.names[:2] == ("diverging-weights", "large-steps")
+    assert found.findings[0].evidence == f"it diverges in game {game}"
+    assert not list((tmp_path / "run").glob("results*"))
+
+
+@pytest.mark.slow
+def test_linear_trainings_sound_and_broken(tmp_path: Path) -> None:
+    trained = {
+        alpha: train(KALAH_SMALL, **REPORT, alpha=alpha, games=2_000, runs=tmp_path) for alpha in (None, 0.15, 1e-8)
+    }
+    assert petteia.doctor(trained[None]).names == ()
+    assert petteia.doctor(trained[0.15]).names == ("large-steps",)
+    assert petteia.doctor(trained[1e-8]).names[:2] == ("frozen-values", "small-steps")
+
+
+# What is no training.
+
+
+def test_what_is_no_training_is_refused_in_a_line(run: Run, sound: Training, tmp_path: Path) -> None:
+    def refused(code: int, *words: str, name: str) -> None:
+        ran = run("doctor", name)
+        assert (ran.code, ran.out) == (code, "")
+        assert ran.err.count("\n") == 1
+        assert all(word in ran.err for word in words), ran.err
+
+    refused(3, "there is no run 'nothing'", name="nothing")
+    experiment = tmp_path / "experiment"
+    (experiment / "runs").mkdir(parents=True)
+    shutil.copytree(sound.run.path, experiment / "runs" / "one")
+    refused(4, "is an experiment of 1 trainings; name one of them", "one", name=str(experiment))
+    refused(4, "is a folder of runs; name one of them", "one", name=str(experiment / "runs"))
+    damaged = tmp_path / "damaged"
+    shutil.copytree(sound.run.path, damaged)
+    points = damaged / "points.jsonl"
+    points.write_text(points.read_text().replace('"draws":0', '"draws":1', 1))
+    refused(4, "points.jsonl, line 1", name=str(damaged))
+    tournament = tmp_path / "tournament"
+    shutil.copytree(sound.run.path, tournament)
+    description = tournament / "run.json"
+    description.write_text(description.read_text().replace('"kind": "train"', '"kind": "tournament"'))
+    refused(4, "is a run of kind 'tournament', not a training", name=str(tournament))
+
+
+def test_weights_of_another_run_are_refused(sound: Training, frozen: Training, tmp_path: Path) -> None:
+    shutil.copytree(sound.run.path, tmp_path / "run")
+    shutil.copy(frozen.run.weights, tmp_path / "run")
+    with pytest.raises(InvalidError, match=r"weights\.safetensors"):
+        petteia.doctor(tmp_path / "run")
+
+
+def test_a_run_is_doubted_before_anything_takes_long(
+    run: Run, sound: Training, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its rules and settings, also where all checksums match: no player is made, which may solve the game first."""
+
+    def made(*arguments: Any) -> None:
+        raise AssertionError("a player is made")
+
+    for module in (training, settings):
+        monkeypatch.setattr(module, "player", made)
+    changed, file = tmp_path / "changed", tmp_path / "changed" / "run.json"
+    shutil.copytree(sound.run.path, changed)
+    (changed / "results.json").unlink()
+    content = json.loads(file.read_text())
+
+    def refused(words: str, **others: Any) -> None:
+        file.write_text(json.dumps(content | others))
+        mend(changed)
+        for command in ("resume", "doctor"):
+            ran = run(command, str(changed))
+            assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1), ran.err
+            assert words in ran.err
+
+    place = {"configuration": content["configuration"] | {"position": "0,1,3/3 hounds 0"}}
+    refused("run.json: position '0,1,3/3 hounds 0': a hound and the hare both stand on 3", **place)
+    refused("run.json: there is no game 'chess'", game="chess")
+    refused("the rules of hare-and-hounds", fingerprint="0" * 16)
+    points = {"configuration": content["configuration"] | {"evaluate_every": 300}}
+    refused("points.jsonl, line 1: is not a point after 300 games", **points)
+
+
+def test_evidence_is_measured_when_it_is_asked_for(frozen: Training) -> None:
+    seen = Evidence(frozen)
+    assert "random_play" not in seen.__dict__
+    assert seen.steps == seen.random_play.decisions((0,))
+    assert "solution" not in seen.__dict__

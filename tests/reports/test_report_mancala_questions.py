@@ -1,0 +1,222 @@
+"""The open questions of report M: their answers follow the figures, which are made up here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from made_up_mancala import ASTRAY, DOWN, STEADY, UP, always_lower, cell, made_up, swept, traces, training
+
+from petteia.arena.statistics import contrast_interval, mean_interval
+from petteia.experiments.declaration import Combination
+from petteia.learned.report_weights import REPORT_RULES
+from petteia.reports.engine.estimates import SHARE, mean_over_trainings
+from petteia.reports.engine.matches import Matches, turned
+from petteia.reports.engine.work import Work
+from petteia.reports.mancala import course, duels, figures
+from petteia.reports.mancala.questions import AGAINST, SEAT_NAMES, answer, compare, gain, kinds_of_traces, variant_of
+
+# Questions: made-up scores that must give each answer.
+
+
+def test_variants_beside_the_first() -> None:
+    rows = compare(swept({0.1: STEADY, 0.2: UP, 0.3: DOWN, 0.4: ASTRAY}))
+    assert len(rows) == 4 * len(AGAINST) * len(SEAT_NAMES)
+    for row in rows[:4]:
+        assert (row.opponent, row.seat) == ("greedy1", "first")
+    assert {row.variant: row.verdict for row in rows} == {
+        "alpha 0.1": "",
+        "alpha 0.2": "better",
+        "alpha 0.3": "worse",
+        "alpha 0.4": "",
+    }
+    assert [row.gain.mean for row in rows[:4]] == pytest.approx([0.0, 0.2, -0.1, -0.1 / 3])
+    first, *_, astray = rows[:4]
+    assert first.score == mean_over_trainings(STEADY, SHARE)
+    assert astray.gain == pytest.approx(contrast_interval([(1.0, ASTRAY), (-1.0, STEADY)]))
+
+
+def test_seats_and_opponents_are_told_apart() -> None:
+    shares = {0: ((0.1,), (0.2,)), 1: ((0.3,), (0.4,))}
+    rows = compare(
+        made_up(*(cell({"x": 1}, side, greedy1=one, greedy3=three) for side, (one, three) in shares.items()))
+    )
+    assert {(row.opponent, row.seat): row.score.mean for row in rows} == {
+        ("greedy1", "first"): 0.1,
+        ("greedy3", "first"): 0.2,
+        ("greedy1", "second"): 0.3,
+        ("greedy3", "second"): 0.4,
+    }
+
+
+def test_one_seed_tells_nothing() -> None:
+    rows = compare(swept({0.1: (0.2,), 0.2: (0.9,)}))
+    assert {row.verdict for row in rows} == {""}
+    assert not any(row.score.is_known or row.gain.is_known for row in rows)
+    assert answer(rows) == "No difference from alpha 0.1 can be told: alpha 0.2."
+
+
+def test_the_first_may_be_that_of_another_experiment() -> None:
+    other = swept({"report": STEADY, "report+pits": UP}, "features")
+    rows = compare(swept({0.15: UP, 0.8: STEADY}, "lambda_"), ("no traces", other))
+    assert list(dict.fromkeys(row.variant for row in rows)) == ["no traces", "lambda 0.15", "lambda 0.8"]
+    assert [row.gain.mean for row in rows[:3]] == pytest.approx([0.0, 0.2, 0.0])
+    assert answer(rows).startswith("Clearly better than no traces: lambda 0.15 (+20.0 as first against greedy1, ")
+
+
+def test_answers_in_words() -> None:
+    said = answer(compare(swept({0.1: STEADY, 0.2: UP, 0.3: DOWN, 0.4: ASTRAY})))
+    where = "{0} as first against greedy1, {0} as second against greedy1, {0} as first against greedy3, "
+    where += "{0} as second against greedy3"
+    assert said == (
+        f"Clearly better than alpha 0.1: alpha 0.2 ({where.format('+20.0')}). "
+        f"Clearly worse than alpha 0.1: alpha 0.3 ({where.format('-10.0')}). "
+        "No difference from alpha 0.1 can be told: alpha 0.4."
+    )
+    assert answer(compare(swept({0.1: STEADY}))) == ""
+
+
+def test_starts_in_words() -> None:
+    several = cell({"position": "a; b", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
+    one = cell({"position": "a", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
+    assert variant_of(several) == "either side begins, opponent self"
+    assert variant_of(one) == "the lower side begins, opponent self"
+
+
+def test_better_here_and_worse_there() -> None:
+    cells = [cell({"x": 1}, side, greedy1=STEADY, greedy3=STEADY) for side in (0, 1)]
+    cells += [cell({"x": 2}, 0, greedy1=UP, greedy3=STEADY), cell({"x": 2}, 1, greedy1=STEADY, greedy3=DOWN)]
+    assert answer(compare(made_up(*cells))) == (
+        "Clearly better than x 1: x 2 (+20.0 as first against greedy1). "
+        "Clearly worse than x 1: x 2 (-10.0 as second against greedy3)."
+    )
+
+
+def test_kinds_of_traces() -> None:
+    said = kinds_of_traces(traces(UP)).ours
+    assert said.startswith("They do not coincide: at lambda 0.15 replacing traces score +20.0 points ")
+    assert "(+17.5 to +22.5) more than accumulating ones, and 12 of 12 scores are not the same; at lambda 0.8 " in said
+    assert "score -10.0 points" in kinds_of_traces(traces(DOWN)).ours
+    assert (
+        "score +20.0 points (one seed) more than accumulating ones, and 4 of 4"
+        in kinds_of_traces(traces(UP[:1], STEADY[:1])).ours
+    )
+    scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has
+    assert f"score -3.3 points ({scattered.low * 100:+.1f} to {scattered.high * 100:+.1f})" in (
+        kinds_of_traces(traces(ASTRAY)).ours
+    )
+    same = kinds_of_traces(traces(STEADY)).ours
+    assert same.startswith("They coincide: ")
+    assert "and 0 of 12 scores are not the same" in same
+
+
+def test_where_one_side_learned_there_is_one_seat() -> None:
+    rows = compare(always_lower())
+    assert {(row.opponent, row.seat) for row in rows} == {("greedy1", "first"), ("greedy3", "first")}
+    assert [row.verdict for row in rows] == ["", "better", "", "better", "", "", "", ""]
+
+
+def test_a_missing_measure_is_no_score() -> None:
+    result = swept({0.1: STEADY})
+    result.cells[0].runs[1][AGAINST["greedy1"]] = None
+    with pytest.raises(AssertionError, match="is measured"):
+        compare(result)
+
+
+def test_gains_stay_where_they_can_be() -> None:
+    assert gain([1.0, 0.0], [0.0, 0.0])[0] == 0.5
+    assert gain([1.0, 0.0], [0.0, 0.0]).low < 0.0
+    assert -1.0 < gain([1.0] * 5, [0.0] * 5).low < 1.0, "that all agree is no certainty"
+
+
+# How trainings go.
+
+
+def test_how_the_score_changes_between_two_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    curve = [0.5] * 20
+    curve[5:14], curve[15:] = [0.0, *[0.9] * 8], [0.6] * 5
+    marks = (10, 100, 150, 200)  # four points to both sides of 100: from 60 to 140; of 200: from 160 on
+    trainings = [training(curve, marks), training([0.5] * 20, marks)]
+    means = np.zeros((2, 2, 5))
+    means[:, :, 1] = [[0.5, 0.4], [0.7, 0.6]]
+    means[:, 0, 3], means[:, 1, 2] = 0.2, 0.3
+    evidence: Any = SimpleNamespace(trainings=lambda: trainings, settings=trainings[0].configuration)
+    monkeypatch.setattr(figures, "stage_means", lambda evidence: means)
+    found = course.look(evidence)
+    assert found[:3] == (100, 200, 40)
+    assert found.changes == pytest.approx([-0.2, 0.0])
+    assert [each[:2] for each in found.stages] == [(0, 150), (0, 200), (1, 150)]
+    assert [np.mean(each) for *_, each in found.stages] == pytest.approx([0.6, 0.4, 0.2])
+
+
+@pytest.mark.parametrize(
+    ("scores", "games"),
+    [
+        ([0.9] * 30, 50),  # the middle of the first nine points
+        ([0.0] * 10 + [0.9] * 20, 150),
+        ([0.9] * 10 + [0.71] + [0.9] * 20, 160),
+        ([0.9] * 10 + [0.73] + [0.9] * 20, 50),  # a ninth of 0.17 is less than two points
+        ([0.1, 0.9], 20),
+        ([0.5] * 21 + [0.9] * 9, 260),
+    ],
+)
+def test_how_many_games_are_enough(scores: list[float], games: int) -> None:
+    assert course.enough(training(scores)) == games
+
+
+def test_matches_of_all_seeds_are_wanted() -> None:
+    def run(name: str) -> Any:
+        return SimpleNamespace(run=SimpleNamespace(path=Path(name)))
+
+    def result(*values: dict[str, Any]) -> Any:
+        cells = [
+            SimpleNamespace(combination=Combination(each, {}), trainings=[run("a"), run("b"), run("c")])
+            for each in values
+        ]
+        return SimpleNamespace(cells=cells)
+
+    features = result(*({"features": name} for name in (*duels.STRONGER, "others")))
+    lower = result(*({"learn_explored": each} for each in (False, True)))
+    work: Any = SimpleNamespace(place_of=lambda training: training.run.path)
+    bouts = [*duels.wanted(work, [run("one"), run("two")], features, lower)]
+    assert Counter(each.question for each in bouts) == {
+        duels.AVERAGING: 2 * 3 * 2,
+        duels.ENDS: 2 * 5 * 3 * 2,
+        duels.CHAIN: 2 * 3 * 5,
+        duels.LOWER: 2 * 3 * 2,
+    }
+    assert len({*bouts}) == len(bouts)
+    assert bouts[2].text == "theta:agent=(one),weights=mean"
+    assert {each.seed for each in bouts if "agent=(two)" in each.text} == {2}
+    games = sum(duels.GAMES[each.question] for each in bouts)
+    assert games < 15_000, "they are to take a minute"
+
+
+@pytest.mark.slow
+def test_matches_are_seen_by_the_learned_player(tmp_path: Path) -> None:
+    strong, weak = "greedy:depth=3", "random"
+    bouts = [
+        duels.Bout(duels.CHAIN, "x", 1, 1, text, opponent, seat)
+        for text, opponent in ((strong, weak), (weak, strong))
+        for seat in SEAT_NAMES
+    ]
+    work = Work(tmp_path, "quick", None, 1, lambda *words: None)
+    matches = Matches(work, REPORT_RULES)
+    evidence: Any = SimpleNamespace(matches=matches, seen_by=lambda pairing, seat: turned(matches[pairing], seat))
+    found = duels.play(evidence, bouts)
+    assert [each.seat for each in found] == [*SEAT_NAMES, *SEAT_NAMES]
+    assert [each.won > 0.8 for each in found] == [True, True, False, False]
+    assert [each.score > 0.8 for each in found] == [True, True, False, False]
+    assert {each.games for each in found} == {duels.GAMES[duels.CHAIN]}
+
+
+def test_duels_over_seeds() -> None:
+    found = [duels.Duel("q", "v", seed, 1, "o", "first", 10, 5, 0.2 * seed, 0.1 * seed) for seed in (2, 1, 2)]
+    assert duels.by_seed(found) == pytest.approx([0.1, 0.2])
+    assert duels.by_seed(found, "won") == pytest.approx([0.2, 0.4])
+    assert duels.score("q").interval(SimpleNamespace(duels=found)) == mean_over_trainings(duels.by_seed(found), SHARE)
+    assert duels.of(found, "q", seed=1) == found[1:2]

@@ -1,0 +1,71 @@
+"""Pages of reports: prose, figures, claims and charts stand where the template names them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from report_figures import CLAIMS, A
+
+from petteia.core.errors import InvalidError
+from petteia.reports.engine.claims import judge_all
+from petteia.reports.engine.page import page
+from petteia.reports.engine.parts import Html
+
+JUDGEMENTS = judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")
+
+
+def made(template: str, **names: Any) -> str:
+    return page(f"# A title\n\n{template}", names, {"a": [0.5, 0.7]}, JUDGEMENTS, {"curve": "<svg></svg>"})
+
+
+def test_prose_with_places() -> None:
+    text = made(
+        "It *is* {{ figure }}, {{ part }}.\n\n{{ part }}\n\n{% if good %}\nYes.\n{% endif %}",
+        figure="1_000 <b>*5* `x`",
+        part=Html("<i>here</i>"),
+        good=True,
+    )
+    assert "<title>A title</title>" in text
+    assert "<p>It <em>is</em> 1_000 &lt;b&gt;*5* `x`, <i>here</i>.</p>" in text
+    assert "\n<i>here</i>\n" in text, "what stands alone is no paragraph"
+    assert "<p>Yes.</p>" in text
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("{{ nobody }}", "the page: 'nobody' is undefined"),
+        ("{{ known.nobody }}", "the page: .*no attribute 'nobody'"),
+        ("{% if nobody %}x{% endif %}", "the page: 'nobody' is undefined"),
+        ("{{ claims('Nothing') }}", "the page: there are no claims about 'Nothing'"),
+        ("{{ chart('nothing', '') }}", "the page: there is no chart 'nothing'"),
+        ("{% if %}", "the page: "),
+    ],
+)
+def test_a_name_that_a_page_does_not_know_is_an_error(template: str, message: str) -> None:
+    with pytest.raises(InvalidError, match=message):
+        made(template, known={"a": 1})
+
+
+def test_claims_and_charts_on_a_page() -> None:
+    text = made("{{ claims('Part') }}\n\n{{ chart('curve', 'A & B') }}")
+    assert '<span class="verdict unjudged">not judged at this scale</span>' in text
+    assert "<strong>It *takes* 500,000 games &lt;a&gt;.</strong>" in text
+    assert "<figure><svg></svg><figcaption>A &amp; B</figcaption></figure>" in text
+
+
+SHOWN = A.text({"a": [0.5, 0.7]})
+
+
+def test_figures_on_a_page() -> None:
+    assert f"<p>It is {SHOWN}.</p>" in made("It is {{ figure }}.", figure=A)
+    text = made("{{ table(['', 'x'], [['row', figure]]) }}", figure=A)
+    assert f"<summary>60.0%</summary><small>{SHOWN}</small><small>seeds 50.0% to 70.0%</small>" in text
+    assert made("{{ by_answer(answer, 'yes', 'no', '?') }}", answer=None).count("<p>?</p>") == 1
+
+
+def test_a_wide_table_can_be_folded() -> None:
+    text = made("{{ table(['a', 'b'], [['1', '2']], 'All of it') }}")
+    assert '<details class="fold"><summary>All of it</summary><div class="wide"' in text
+    assert "fold" not in made("{{ table(['a', 'b'], [['1', '2']]) }}").partition("</style>")[2]

@@ -1,0 +1,164 @@
+"""Tables of reports: what is printed is read rightly, and cells are judged and shown beside it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from report_figures import STEADY
+
+from petteia.core.errors import InvalidError
+from petteia.experiments.tournament.results import Cell
+from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
+from petteia.reports.engine.cells import (
+    Beside,
+    Compared,
+    grid,
+    judge,
+    judge_beside,
+    judge_table,
+    of_trainings,
+    shown,
+    together,
+)
+from petteia.reports.engine.estimates import (
+    SHARE,
+)
+from petteia.reports.engine.figures import known
+from petteia.reports.engine.matches import is_one_game, score_of, turned
+from petteia.reports.engine.page import page
+from petteia.reports.engine.parts import unfolding
+from petteia.reports.engine.printed import Printed, read_tables
+from petteia.reports.engine.rules import (
+    NOT_JUDGED,
+    TOO_WIDELY,
+)
+
+TABLES = """
+# what it prints
+[first] 200 games a cell
+         x     y     # the players
+one      100/0.5 -
+two      36/2.5  0/100
+[second] 1000 games a cell
+         x
+one      91/3
+"""
+
+
+def test_printed_tables() -> None:
+    found = read_tables(TABLES, "tables")
+    assert list(found) == ["first", "second"]
+    first = found["first"]
+    assert (first.rows, first.columns) == (("one", "two"), ("x", "y"))
+    assert set(first.cells) == {("one", "x"), ("two", "x"), ("two", "y")}
+    assert first.cells["one", "x"].counts == (199, 1, 0), "wins are rounded, so they give way"
+    assert first.cells["two", "x"].score == 0.3725
+    assert found["second"].cells["one", "x"].counts == (910, 30, 60)
+    assert first.cells["one", "x"].text == "100/0.5"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("one 1/2", "line 1: stands before the first table"),
+        ("[a] 10 games a cell\nx y\none 1/2", "line 3: has 1 cells, not 2"),
+        ("[a] 10 games a cell\nx\none 1", "line 3: '1' is not wins/draws"),
+        ("[a] 10 games a cell\nx\none 101/0", "line 3: '101/0' is not in per cent"),
+        ("[a] 10 games a cell\nx\none nan/0", "line 3: 'nan/0' is not in per cent"),
+        ("[a] 10 games a cell\n[a] 10 games a cell", "line 2: there is a table 'a' already"),
+    ],
+)
+def test_damaged_tables_are_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidError, match=message):
+        read_tables(text, "tables")
+
+
+def cell(row: str = "a", column: str = "b", wins: int = 50, games: int = 100, distinct: int = 100) -> Cell:
+    score = wins / games
+    units = (games - wins, 0, wins)
+    return Cell(row, column, games, wins, 0, games - wins, score, score - 0.02, score + 0.02, units, distinct, 0)
+
+
+def test_cells_of_players_that_do_not_learn() -> None:
+    printed = Printed(91, 0, 200)
+    found = judge_table([Compared("t", "a", "b", cell(wins=wins), printed=printed) for wins in (90, 72, 20)])
+    assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
+    assert found.words == (
+        "Of 3 printed figures 2 are odd, less than one is expected by chance, and 2 remain when all are looked at "
+        "together."
+    )
+    agreeing = [Compared("t", "a", "b", cell(wins=wins), printed=printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
+    assert [each.verdict for each in judge_table(agreeing).cells] == [AGREES] * 7 + [ODD]
+    alone = judge_table([Compared("t", "a", "b", cell())])
+    assert (alone.cells[0].verdict, alone.words) == (None, "")
+    assert alone.cells[0].figures()["printed_games"] is None
+
+
+@pytest.mark.parametrize(
+    ("wins", "printed", "verdict"),
+    [
+        ((80, 82, 81, 79, 80), 80, AGREES),
+        ((80, 82, 81, 79, 80), 30, DIFFERS),
+        ((0, 100, 100, 0, 100), 30, TOO_WIDELY),
+        ((80, 30, 60, 50, 70), 50, TOO_WIDELY),
+        ((80, 82, 81, 79), 80, NOT_JUDGED),
+    ],
+)
+def test_cells_of_learners_are_judged_by_their_spread(wins: tuple[int, ...], printed: float, verdict: str) -> None:
+    asked = of_trainings("table", "a", "b", [cell(wins=each) for each in wins], Printed(printed, 0, 100))
+    (found,) = judge_table([asked]).cells
+    assert found.verdict == verdict
+    assert found.ours.games == 100 * len(wins)
+    assert f"seeds {' '.join(map(str, wins))}" in found.notes
+    assert judge([asked.asked()], is_judged=False).verdicts == [NOT_JUDGED]
+
+
+def test_matches_together_and_from_the_other_seat() -> None:
+    both = together([cell(wins=40), cell(wins=80)])
+    assert (both.wins, both.score, both.low, both.high) == (120, pytest.approx(0.6), 0.4, 0.8)
+    found = turned(cell(wins=60), 1)
+    assert (found.row, found.column, found.counts) == ("b", "a", (40, 0, 60))
+    assert (round(found.low, 9), round(found.high, 9)) == (0.38, 0.42)
+    assert turned(cell(), 0) == cell()
+
+
+def test_only_where_nobody_draws_lots_a_match_is_one_game() -> None:
+    certainly = cell("heuristic", "heuristic", wins=100, distinct=1)
+    assert is_one_game(certainly)
+    assert score_of(certainly) == (1.0, 1.0, 1.0)
+    drawn = cell("theta", "heuristic", wins=100, distinct=1)
+    assert not is_one_game(drawn), "weights are drawn, so each game is evidence"
+    assert score_of(drawn).low < 1.0
+
+
+@pytest.mark.parametrize(("printed", "kind"), [(0.8, "agrees"), (0.1, "differs")])
+def test_a_figure_beside_what_is_printed(printed: float, kind: str) -> None:
+    evidence: Any = SimpleNamespace(is_judged=True)
+    steady = Beside(known("", SHARE, STEADY), printed)
+    (found,), words = judge_beside([steady], evidence)
+    assert f'class="cell {kind}"' in shown(found, evidence)
+    assert words.startswith("Of 1 printed figures")
+    evidence.is_judged = False
+    (found,), words = judge_beside([steady], evidence)
+    assert 'class="cell unjudged"' in shown(found, evidence)
+    assert words == "What is printed is not judged at this scale."
+
+
+def test_a_cell_shows_one_figure_and_unfolds_the_rest() -> None:
+    assert "<details><summary>93%</summary><small>printed 91/3</small></details>" in unfolding(
+        "93%", ["printed 91/3"], AGREES
+    )
+    found = grid("first", judge_table([Compared("t", "a", "b", cell("a", "b"), printed=Printed(50, 0, 100))]))
+    assert found.count("<summary>") == 1
+    assert "printed 50/0" in found
+
+
+def test_a_table_says_what_is_to_be_thought_of_it() -> None:
+    text = page(
+        "# A title\n\n{{ table(['', 'x'], rows) }}",
+        {"rows": [["row", Beside(known("", SHARE, STEADY), 0.2)]]},
+        SimpleNamespace(is_judged=True),
+    )
+    assert '<p class="note">Of 1 printed figures 1 is odd, less than one is expected by chance, and 1 remains' in text
