@@ -18,6 +18,7 @@ import petteia
 from petteia.core.protocol import initial, moves
 from petteia.features.evaluations import evaluation_for
 from petteia.search.memory import LISTED, MOST_NODES, NODES, memory_for, root_for
+from petteia.search.parts import STANDARD_PARTS, Search
 from petteia.search.root import search_root
 
 TURNS, RUNS = 5, 5
@@ -27,13 +28,14 @@ def ours(depth: int) -> tuple[int, int, float]:
     """Value, nodes, and the most nodes a second."""
     rules = petteia.game("kalah")
     state, evaluation, memory, root = initial(rules), evaluation_for(rules), memory_for(rules), root_for(rules)
+    search = Search(rules, evaluation, STANDARD_PARTS, 0, memory)
     root.counts[LISTED] = moves(rules, state, root.moves)
     fastest = 0.0
     for _ in range(RUNS):
         memory.counters[:] = 0
         memory.counters[MOST_NODES] = 1 << 60
         begun = time.process_time()
-        search_root(rules, evaluation, 0, memory, state, depth, 1, root)
+        search_root(search, state, depth, 1, root)
         fastest = max(fastest, int(memory.counters[NODES]) / (time.process_time() - begun))
     return int(root.tops[0]), int(memory.counters[NODES]), fastest
 

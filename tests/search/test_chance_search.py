@@ -20,10 +20,11 @@ from petteia.core.decision import Limit
 from petteia.core.kernel import kernel
 from petteia.core.pointer import pointer_to
 from petteia.core.protocol import CHANCE, initial, is_over, legal, limits, play, to_move
-from petteia.search.alpha_beta import ETC, EXACT_DEPTH, INFINITE, ORDER, PVS, TIES, Search, search_node
+from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES, search_node
 from petteia.search.chance import STAR1, STAR2, room_for_chance
-from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE, FINEST
+from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE, FINEST, INFINITE
 from petteia.search.memory import BUCKET, DONE, GUESSES, LISTED, MOST_NODES, NO_MOVE, memory_for, root_for
+from petteia.search.parts import STANDARD_PARTS, Search
 from petteia.search.root import search_root
 from petteia.search.searcher import Searcher
 from petteia.solver.tablebase import build, find
@@ -86,7 +87,7 @@ def hold(rules: Any, evaluation: Any, ends: int, deepest: int, count: int, seed:
                 root.moves[: len(known)] = list(known)
                 root.counts[LISTED] = len(known)
                 options = ends | helps | EXACT_DEPTH | draw.choice((0, TIES))
-                search_root(rules, evaluation, options, store, state, depth, multipv, root)
+                search_root(Search(rules, evaluation, STANDARD_PARTS, options, store), state, depth, multipv, root)
                 assert root.counts[DONE] == len(known)
                 found = {
                     move: worth
@@ -154,9 +155,9 @@ def test_a_thousand_drawn_games(cycles: int) -> None:
 @kernel
 def search_from(rules, evaluation, options, store, state, depth):
     """What a search says of any state that is not over, one of chance as well: the value for its mover, or player 0."""
-    search = pointer_to(Search(rules, evaluation, options, store))
+    search = pointer_to(Search(rules, evaluation, STANDARD_PARTS, options, store))
     zero = 0 * depth
-    return search_node(search, room_for_chance(rules), state, depth, zero, zero - INFINITE, zero + INFINITE)
+    return search_node(search, room_for_chance(rules), state, depth, zero, zero - INFINITE, zero + INFINITE, zero)
 
 
 def most_casts(rules: Any) -> dict[Any, int]:

@@ -43,6 +43,7 @@ from petteia.search.memory import (
     memory_for,
     root_for,
 )
+from petteia.search.parts import STANDARD_PARTS, Search
 from petteia.search.root import search_root
 from petteia.search.searcher import Searcher
 from petteia.solver.oracle import Oracle
@@ -76,7 +77,7 @@ def look(
     store.counters[:] = 0
     store.counters[MOST_NODES] = nodes
     root.counts[LISTED] = moves(rules, state, root.moves)
-    search_root(rules, value, options, store, state, depth, multipv, root)
+    search_root(Search(rules, value, STANDARD_PARTS, options, store), state, depth, multipv, root)
     return root
 
 
@@ -252,7 +253,7 @@ def test_the_deepest_search():
     root, store = root_for(rules), memory_for(rules)
     root.counts[LISTED] = moves(rules, initial(rules), root.moves)
     store.counters[MOST_NODES] = 2000
-    search_root(rules, NOISE, STANDARD, store, initial(rules), DEEPEST, 1, root)
+    search_root(Search(rules, NOISE, STANDARD_PARTS, STANDARD, store), initial(rules), DEEPEST, 1, root)
     assert store.counters[STOP] == 1
 
 

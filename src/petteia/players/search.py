@@ -241,8 +241,8 @@ class SearchPlayer(Player):
         )
 
     def dependencies(self, rules: Rules) -> Parts:
-        """The code of this player and of its evaluation."""
-        return dependencies(type(self), self._searcher.evaluation)
+        """The code of this player, of its evaluation and of the parts of its search."""
+        return dependencies(type(self), self._searcher.evaluation, self._searcher.parts)
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
         """The result of a search within `limit`, its own, or three seconds; also whether wins are certain."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from petteia.core.kernel import inline
+from petteia.core.pointer import pointer_to
 from petteia.core.protocol import Buffer, Rules, State, initial, method, moves
 from petteia.core.random import RandomState
 from petteia.features.evaluation import Evaluation, renew
@@ -12,7 +13,7 @@ from petteia.policies.policy import Scratch
 from petteia.search.alpha_beta import TIES
 from petteia.search.ends import allowed, for_player_0
 from petteia.search.memory import DONE, LISTED, Memory, Root, clear, memory_for, prepare, root_for
-from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond
+from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond, select
 from petteia.search.root import is_as_good, pick, search_root
 
 ENDLESS = 1 << 62
@@ -29,10 +30,12 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
     memory = policy.memory
     root = policy.root
     prepare(memory, ENDLESS, for_player_0(rules, state, policy.draws))
-    root.counts[LISTED] = moves(rules, state, root.moves)
+    search = _search(policy, rules)
+    count = moves(rules, state, root.moves)
+    root.counts[LISTED] = select(policy.parts.selection, pointer_to(search), state, 0, root.moves, count)
     root.counts[DONE] = 0
     multipv = 1 + 0 * policy.depth  # a constant would be a type of its own, for which all is compiled once more
-    search_root(_search(policy, rules), state, policy.depth, multipv, root)
+    search_root(search, state, policy.depth, multipv, root)
 
 
 class SearchPolicy(NamedTuple):
@@ -111,4 +114,6 @@ def search_policy(
 ) -> SearchPolicy:
     """The policy, with arrays for one thread; `megabytes`: of a table, in which only entries of equal depth count."""
     memory = memory_for(rules, depth + plies_beyond(parts.horizon), megabytes)
-    return SearchPolicy(evaluation, int(depth), allowed(rules, options), int(draws), memory, root_for(rules, depth), parts)
+    return SearchPolicy(
+        evaluation, int(depth), allowed(rules, options), int(draws), memory, root_for(rules, depth), parts
+    )

@@ -11,23 +11,21 @@ from petteia.search.chance import room_for_chance
 from petteia.search.ends import INFINITE, is_chance, is_settled, view
 from petteia.search.leaves import value_of_leaf
 from petteia.search.memory import DONE, LISTED, NO_MOVE, NODES, STOP, Root
-from petteia.search.parts import Search, select
+from petteia.search.parts import Search
 
 
 @kernel(purpose="search")
 def search_root(search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Search the moves in `root.moves`, in this order, `depth` (1 or more) plies ahead, for the best `multipv` of them.
 
-    In `state`, which is not over, a player moves. Fills `root` but for its moves and their number; these, when a search
-    begins, become those that are selected. Values are the mover's; those of other moves are upper bounds. With `TIES`
-    all moves that are as good as the last of the best ones are among these, too.
+    In `state`, which is not over, a player moves. Fills `root` but for its moves and their number. Values are the
+    mover's; those of other moves are upper bounds. With `TIES` all moves that are as good as the last of the best ones
+    are among these, too.
     """
-    rules, _, parts, options, memory = search
+    rules, _, _, options, memory = search
     pointer = pointer_to(search)
     chance = room_for_chance(rules)
     side = to_move(rules, state)
-    if memory.counters[NODES] == 0 and root.counts[LISTED] > 1:
-        root.counts[LISTED] = select(parts.selection, pointer, state, 0, root.moves, root.counts[LISTED])
     known = 0
     for i in range(root.counts[LISTED]):
         move = int(root.moves[i])

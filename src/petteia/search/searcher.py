@@ -60,7 +60,7 @@ from petteia.search.memory import (
     root_for,
     stoppable,
 )
-from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond, sees_all
+from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond, sees_all, select
 from petteia.search.root import is_as_good, pick, search_root
 from petteia.search.worker import run_apart
 
@@ -79,8 +79,9 @@ class Variation(NamedTuple):
     """player 0's, in points: an end that is won is worth 99,999, less one for each ply to it if early wins count; None
     if nothing has been searched"""
     is_won: bool = False
-    """whether it is certain who wins, player 0 if the value is above 0. Where chance can move: whether that player can
-    win within the plies searched whatever falls; told if it is asked for, and at the end of a search"""
+    """whether it is certain who wins, player 0 if the value is above 0; never if a part of the search leaves moves out.
+    Where chance can move: whether that player can win within the plies searched whatever falls; told if it is asked
+    for, and at the end of a search"""
     plies_to_end: int | None = None
     """of a won game, where they are known: if early wins count, as they do not where chance can move, and no other line
     could be cut short, as those are that lead to a game decided before its end"""
@@ -98,7 +99,7 @@ class Thought(NamedTuple):
     seconds: float
     """how long the search took"""
     is_final: bool
-    """whether a deeper search would find the same"""
+    """whether a deeper search would find the same, and no part of the search leaves moves out"""
     was_interrupted: bool
     """whether the user interrupted it"""
     values: dict[int, float]
@@ -222,7 +223,7 @@ class Searcher:
             raise UsageError(f"multipv={multipv}: must be 1 or more")
         self._compile()
         self._is_clear = False
-        is_asked = certainty and has_chance(self.rules)
+        is_asked = certainty and has_chance(self.rules) and sees_all(self.parts)
         if is_asked:
             is_certain(self.rules, self._memory, state, 0, 0)  # compiles, which must not count as thought either
         clock = time.monotonic()
@@ -247,8 +248,9 @@ class Searcher:
         progress: Progress | None,
     ) -> Thought:
         root, memory = self._root, self._memory
-        root.counts[LISTED] = count = moves(self.rules, state, root.moves)
+        count = moves(self.rules, state, root.moves)
         check_count(self.rules, state, count)
+        root.counts[LISTED] = count = select(self.parts.selection, self._search, state, 0, root.moves, count)
         multipv = min(multipv, count)
         thought = Thought(0, (Variation((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
         chosen = 0
@@ -266,13 +268,14 @@ class Searcher:
             chosen = pick(root, random, True) if draws else 0
             variations = tuple(self._variation(state, place) for place in ([chosen] if draws else range(multipv)))
             # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
-            final = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:multipv]) <= depth))
+            is_last = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:multipv]) <= depth))
+            final = is_last and sees_all(self.parts)
             thought = Thought(
                 depth, variations, int(memory.counters[NODES]), seconds, final, False, self._values(state)
             )
             if progress is not None:
                 progress(thought)
-            if final:
+            if is_last:
                 break
         return thought
 
@@ -298,7 +301,7 @@ class Searcher:
         pv = (int(root.moves[place]), *rest[: rest.index(NO_MOVE)])
         value = int(root.values[place])
         in_points = points(self.evaluation, self.rules, value if to_move(self.rules, state) == 0 else -value)
-        is_won = abs(value) >= CERTAIN
+        is_won = abs(value) >= CERTAIN and sees_all(self.parts)
         plies = WON - abs(value)
         tells_early = provides(self.rules, "decided") or provides(self.rules, "margin_range")
         is_cut_short = self.options & DECIDED != 0 and tells_early
@@ -322,7 +325,7 @@ class Searcher:
     def _values(self, state: State) -> dict[int, float]:
         """The value of each move, if all are known."""
         count = int(self._root.counts[LISTED])
-        if not self._root.exact[:count].all():
+        if leaves_out(self.parts.selection) or not self._root.exact[:count].all():
             return {}
         known = [self._variation(state, place) for place in range(count)]
         return {each.moves[0]: each.value for each in known if each.value is not None}
