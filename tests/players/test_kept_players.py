@@ -258,7 +258,7 @@ def test_it_is_listed_and_read_as_what_it_is(capsys: pytest.CaptureFixture[str])
     assert all(not finding.options for finding in found.findings)
     assert found.strength is not None
     assert main(["resume", "kept"]) == 2
-    assert capsys.readouterr().err == (
+    assert capsys.readouterr().err.endswith(
         "petteia: runs/kept: has learned while it played; only playing goes on with it, as in: petteia play "
         "hare-and-hounds --against q:alpha=0.1 --keep kept\n"
     )
