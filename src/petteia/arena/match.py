@@ -16,7 +16,7 @@ from petteia.arena.compiled import play_compiled
 from petteia.arena.openings import parse_openings
 from petteia.arena.ratings import elo_of, superiority
 from petteia.arena.sprt import Estimate, Sprt, Verdict, estimate, likelihood_ratio, read_sprt
-from petteia.arena.tally import Tally
+from petteia.arena.tally import Counts, Tally
 from petteia.arena.workers import Share, Workers, finished
 from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import ALLOWANCE, FAULTS, Allowance, Limit, check_amounts
@@ -60,6 +60,8 @@ class MatchResult(NamedTuple):
     units: tuple[int, ...]
     """pairs of games, or single games where they do not come in pairs, by the points of the first-named player: from
     none to all in steps of half a point"""
+    by_seat: tuple[Counts, Counts]
+    """wins, draws and losses of the first-named player as player 0, and as player 1"""
     score: float
     """share of the points, 0..1: a win is one, a draw half of one"""
     low: float
@@ -122,6 +124,7 @@ def match(
     clock: str | Clock | None = None,
     sprt: str | Sprt | None = None,
     seed: int = 0,
+    openings_seed: int | None = None,
     jobs: int = 1,
     position: str | State | None = None,
     in_process: bool = False,
@@ -153,6 +156,7 @@ def match(
             error rates of 5 % each, `0,20,normalized` goes by normalized Elo; or a `petteia.Sprt`. `games` then is the
             most that are played; the test is looked at every 32 pairs, so the result is the same for any number of jobs
         seed: 0..2^63-1; the same seed gives the same games
+        openings_seed: of the random openings, so that matches with other seeds have the same ones; None: `seed`
         jobs: threads or processes among which the games are shared; players must then be what can be made anew in
             each process (a text, a run, a training), and what they do in a game must not depend on earlier games
         position: where games start from, text or a state, instead of the initial state
@@ -188,6 +192,7 @@ def match(
                 clock=clock,
                 sprt=sprt,
                 seed=seed,
+                openings_seed=openings_seed,
                 position=position,
                 memory=memory,
                 rows=rows,
@@ -196,7 +201,9 @@ def match(
             )
     rules = rules_of(game)
     check_counts(games=games, max_plies=max_plies)
-    seed = checked_seed(seed)
+    keys = match_keys(checked_seed(seed))
+    if openings_seed is not None:
+        keys = keys._replace(opening=match_keys(checked_seed(openings_seed)).opening)
     if seats is not None and seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
     check_amounts(**limit.amounts)
@@ -207,7 +214,7 @@ def match(
     seats_of_first, notes = _seats(rules, one, two, seats)
     starts, plies = parse_openings(openings, rules, position)
     grace = workers.children.allowance.grace
-    conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, match_keys(seed), grace, clock)
+    conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, keys, grace, clock)
     notes += notices(one, two, limit=conditions.first_limit)
     if conditions.is_timed and workers.jobs > workers.cores:
         notes.append(f"{workers.jobs} jobs: {workers.cores} at a time, as games with a time limit do not share a core")
@@ -322,6 +329,7 @@ def _result(
         draws=tally.draws,
         losses=tally.losses,
         units=tally.units,
+        by_seat=tally.by_seat,
         score=score.mean,
         low=score.low,
         high=score.high,

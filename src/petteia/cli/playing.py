@@ -164,6 +164,10 @@ def match(
     player_memory: PlayerMemory = 4000,
     memory: Memory = 2000,
     seed: Seed = 0,
+    openings_seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Seed of the random openings, as in a tournament.  [default: that of --seed]"),
+    ] = None,
     jobs: Jobs = 1,
     position: Position = None,
     as_json: Json = False,
@@ -189,6 +193,7 @@ def match(
             allowance=allowance(move_timeout, start_timeout, player_memory, grace),
             memory=memory * MEGABYTE,
             seed=seed,
+            openings_seed=openings_seed,
             jobs=jobs,
             position=position,
             rows=as_json,

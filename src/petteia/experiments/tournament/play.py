@@ -26,8 +26,9 @@ from petteia.core.names import format_game
 from petteia.core.protocol import Rules, format_state
 from petteia.experiments.settings import policy_hash
 from petteia.experiments.tournament.declaration import Pair, TournamentPlan
+from petteia.experiments.tournament.matches import Cell, read_cell
 from petteia.experiments.tournament.outputs import write_outputs
-from petteia.experiments.tournament.results import Cell, TournamentResult, read_cell
+from petteia.experiments.tournament.results import TournamentResult, TournamentTable
 from petteia.experiments.work import STOPPED, Progress
 from petteia.players import player
 from petteia.players.player import UNLIMITED
@@ -51,7 +52,9 @@ class Configuration(BaseModel):
     """hashes of what the players know, so that a resumed tournament has the same ones; empty where it cannot be told"""
     games: int
     """of each match"""
+    pairing: str
     seats: str
+    diagonal: bool
     openings: str
     starts: list[str]
     """the positions that the openings begin with"""
@@ -73,7 +76,9 @@ def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
         players=list(played.players),
         knowledge=["" if policy is None else policy_hash(policy) for policy in policies],
         games=played.games,
+        pairing=played.pairing,
         seats=played.seats,
+        diagonal=played.diagonal,
         openings=played.openings,
         starts=[format_state(rules, start) for start in parse_openings(played.openings, rules).starts],
         max_plies=played.max_plies,
@@ -155,7 +160,7 @@ def play_all(
         nonlocal done
         with telling:
             done += more
-            progress(done, plan.games, f"{len(cells)} of {len(pairs)} matches")
+            progress(done, plan.games, f"{len(cells)} of {len(pairs)} matches{_leader(plan, cells)}")
 
     with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
         on_progress(0)
@@ -173,6 +178,13 @@ def play_all(
                 raise KeyboardInterrupt
         on_progress(0)
     return cells
+
+
+def _leader(plan: TournamentPlan, cells: list[Cell]) -> str:
+    """Who leads so far, by its score."""
+    standings = [(table.average(name), name) for table in [TournamentTable(plan, cells)] for name in plan.players]
+    known = [(score, name) for score, name in standings if score is not None]
+    return "; {1} leads with {0:.1%}".format(*max(known)) if known else ""
 
 
 def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
@@ -197,6 +209,7 @@ def _play(
         seats=played.seats,
         max_plies=played.max_plies,
         seed=pair.seed,
+        openings_seed=plan.declaration.seed,
         limit=played.limit if is_limited else UNLIMITED,
         clock=played.clock,
         rows=False,
