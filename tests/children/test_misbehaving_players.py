@@ -20,7 +20,8 @@ from misbehaving import FORGED
 from tiny_games import Nim
 
 import petteia
-from petteia.arena.match import MatchResult, match
+from petteia.arena.match import match
+from petteia.arena.match_result import MatchResult
 from petteia.arena.workers import Workers
 from petteia.cli import main
 from petteia.core.decision import Allowance, Fault, Limit

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from petteia.arena.match import MatchResult, match
+from petteia.arena.match import match
+from petteia.arena.match_result import MatchResult
 from petteia.arena.openings import parse_openings
 from petteia.arena.workers import Workers
 from petteia.children.process import Children
