@@ -38,7 +38,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
@@ -56,7 +56,7 @@ from petteia.foreign.trust import modules_named
 from petteia.games import game as rules_of
 from petteia.learn.learners import MOST_GAMES
 from petteia.players import Player, player
-from petteia.players.player import check_limit
+from petteia.players.player import UNLIMITED, check_limit
 from petteia.policies.play_games import MAX_PLIES
 
 TOURNAMENT = "tournament"
@@ -202,6 +202,12 @@ class TournamentPlan(NamedTuple):
                 met = played.diagonal if i == j else i < j or played.seats == "fixed"
                 if met and (played.pairing == "round-robin" or 0 in (i, j)):
                     yield Pair(row, column, _seed_of(self.declaration.seed, row, column))
+
+    def takes_limit(self, players: Iterable[str], children: Children) -> set[str]:
+        """Those of these players whose thought the tournament limits; none where it has no limit of moves."""
+        if self.declaration.tournament.limit == UNLIMITED:
+            return set()
+        return {text for text in players if player(text, self.rules, children).takes_limit}
 
     @property
     def swept(self) -> tuple[str, ...]:

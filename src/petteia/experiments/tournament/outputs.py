@@ -1,10 +1,11 @@
-"""The files that a tournament leaves: rows as CSV, a table for LaTeX, a figure, and where it all comes from."""
+"""The files that a tournament leaves: its page, rows as CSV, a table for LaTeX, a figure, and where it comes from."""
 
 from __future__ import annotations
 
 from petteia.experiments.formats import command_line, csv_text, facts_text, latex_table
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.matches import shown
+from petteia.experiments.tournament.page import page
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.records.files import write_file
 from petteia.records.machine import machine
@@ -28,7 +29,8 @@ def write_outputs(result: TournamentResult) -> None:
         "experiment.toml": result.plan.text,
         **{f"{name}.csv": csv_text(rows) for name, rows in result.rows.items() if rows},
         "table.tex": table(result),
-        "table.svg": figure(result),
+        "table.svg": (drawn := figure(result)),
+        "index.html": page(result, drawn),
         "provenance.txt": provenance(result),
         TIMES: total_times([result.run.times()]),
     }

@@ -3,6 +3,7 @@
 The folder of the experiment holds, besides what every experiment leaves,
 
 - `matches/`: the run folder, whose journal has a line for each match;
+- `index.html`: the page with standings, tables, charts and a game to step through;
 - `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
 - `summary.csv`: what was found, and what does not fit, in words;
 - `table.tex` and `table.svg`: the table, for LaTeX and as a figure in which cells with a finding are marked.
@@ -21,6 +22,7 @@ from petteia.arena.match_result import MatchResult
 from petteia.arena.openings import parse_openings
 from petteia.arena.workers import Workers
 from petteia.children.process import Children
+from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater, LeftBehindError
 from petteia.core.names import format_game
@@ -165,13 +167,10 @@ def play_all(
 
     with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
         on_progress(0)
-        takers = {
-            text
-            for text in plan.players
-            if played.limit != UNLIMITED and player(text, plan.rules, workers.children).takes_limit
-        }
+        takers = plan.takes_limit(plan.players, workers.children)
         for pair in pairs[len(cells) :]:
-            cell = _play(plan, pair, workers, on_progress, is_limited=bool({pair.row, pair.column} & takers))
+            limit = played.limit if {pair.row, pair.column} & takers else UNLIMITED
+            cell = _play(plan, pair, workers, on_progress, limit)
             with InterruptLater() as interrupt:
                 cells.append(cell)
                 keep(cell)
@@ -196,10 +195,8 @@ def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
     return cells
 
 
-def _play(
-    plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None], *, is_limited: bool
-) -> Cell:
-    """The match of a pair, under the limit of the tournament if one of the two takes it."""
+def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None], limit: Limit) -> Cell:
+    """The match of a pair, under this limit."""
     played = plan.declaration.tournament
     result = match(
         plan.rules,
@@ -211,7 +208,7 @@ def _play(
         max_plies=played.max_plies,
         seed=pair.seed,
         openings_seed=plan.declaration.seed,
-        limit=played.limit if is_limited else UNLIMITED,
+        limit=limit,
         clock=played.clock,
         rows=False,
         workers=workers,
