@@ -23,7 +23,8 @@ from petteia.reports.mancala.behaviour import Shares
 from petteia.reports.mancala.beyond import Beyond, Board, Duel, Step
 from petteia.reports.mancala.course import Course
 from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS
-from petteia.reports.mancala.open_questions import CLAIMS, sections
+from petteia.reports.mancala.open_claims import CLAIMS
+from petteia.reports.mancala.open_questions import sections
 from petteia.reports.mancala.plan import DEPTHS
 from petteia.reports.mancala.questions import (
     AGAINST,

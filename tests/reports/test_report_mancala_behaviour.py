@@ -20,7 +20,7 @@ from petteia.reports.engine.estimates import SHARE, mean_over_trainings
 from petteia.reports.engine.rules import Answer
 from petteia.reports.mancala.behaviour import Course, course, is_stuffed, longest_chain, probabilities_of
 from petteia.reports.mancala.beyond import TRACES
-from petteia.reports.mancala.open_questions import CLAIMS, TREATMENTS
+from petteia.reports.mancala.open_claims import CLAIMS, TREATMENTS
 
 
 @pytest.mark.parametrize(

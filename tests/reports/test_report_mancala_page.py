@@ -27,7 +27,7 @@ from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import NOT_JUDGED
 from petteia.reports.engine.work import begin
-from petteia.reports.mancala import beyond, divergence, open_questions
+from petteia.reports.mancala import beyond, divergence, open_claims
 from petteia.reports.mancala import evidence as gathering
 from petteia.reports.mancala.claims import CLAIMS
 from petteia.reports.mancala.evidence import Sizes
@@ -156,7 +156,7 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
     monkeypatch.setattr(mancala, "begin", lambda *arguments: begin(folder, "quick", None, 1, None, arguments[-1]))
     (folder.parent / "mancala").mkdir()
     whole = report("mancala", scale="all", folder=folder.parent)
-    claims = (*CLAIMS, *open_questions.CLAIMS)
+    claims = (*CLAIMS, *open_claims.CLAIMS)
     assert [each["name"] for each in whole.summary["claims"]] == [each.name for each in claims]
     text = whole.page.read_text()
     assert "What was left open" in text
