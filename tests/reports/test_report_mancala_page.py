@@ -37,7 +37,21 @@ from petteia.reports.mancala.plan import BASELINES, OPPONENTS, OWN, THETA, TRAIN
 
 pytestmark = pytest.mark.slow
 
-TABLES = ("baselines", "progress", "theta-first", "theta-second", "stages", "lambda", "openings")
+TABLES = (
+    *("baselines", "progress", "theta-first", "theta-second", "stages", "lambda"),
+    *("authors-first", "authors-second", "six", "openings"),
+)
+    "baselines",
+    "progress",
+    "theta-first",
+    "theta-second",
+    "stages",
+    "lambda",
+    "authors-first",
+    "authors-second",
+    "six",
+    "openings",
+)
 
 SMALL = {
     **{name: {"seeds": "1", "games": "3000", "evaluate_every": "1000", "evaluation_games": "4"} for name in TRAININGS},
@@ -64,7 +78,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], 
         patch.setattr(work, "experiment", small)
         patch.setattr(divergence, "GAMES", 20)
         patch.setattr(outputs, "figures", lambda result: {})  # the page has its own; those are tested with experiments
-        patch.setitem(gathering.SIZES, "quick", Sizes(4, 4, 4, 4, 4))
+        patch.setitem(gathering.SIZES, "quick", Sizes(4, 4, 4, 4, 4, 4))
         yield lambda folder: report("mancala", scale="quick", folder=folder, jobs=2)
 
 
@@ -104,9 +118,9 @@ def test_page_of_mancala(made: Report) -> None:
 def test_its_data_are_whole(made: Report) -> None:
     folder = made.page.parent
     tables = Counter(row["table"] for row in rows_of(folder / "tables.csv"))
-    sizes = (49, 10, 30, 55, 20, 6, 110)
+    sizes = (49, 10, 30, 55, 20, 6, 30, 30, 49, 110)
     assert tables == dict(zip(TABLES, sizes, strict=True))
-    assert all(row["verdict"] for row in rows_of(folder / "tables.csv") if row["table"] != "openings")
+    assert all(row["verdict"] for row in rows_of(folder / "tables.csv") if row["table"] not in ("openings", "six"))
     weights = rows_of(folder / "weights.csv")
     assert [float(row["printed"]) for row in weights] == report_weights().tolist()
     assert len(rows_of(folder / "progress.csv")) == 2 * 5 * 2 + 2 * 2

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from petteia.arena.known_positions import Endings
 from petteia.arena.match import match
 from petteia.arena.regret import regret_in
+from petteia.arena.statistics import Interval
 from petteia.players import player
-from petteia.reports.engine.estimates import POINTS, Unit
-from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.estimates import POINTS, Unit, certain
+from petteia.reports.engine.figures import Figure, Values
 from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.figures import LAST_SHARE, weight_names
 from petteia.reports.mancala.own_games import by_weights
@@ -66,8 +67,9 @@ def key_of(name: str, change: str) -> str:
 def gain(field: str, name: str, change: str) -> Figure:
     """By how much a player has more of something than as it was learned, of each seed."""
 
-    def of(beyond: Any) -> list[float]:
+    def of(beyond: Any) -> Values | Interval:
         pairs = zip(beyond.without[key_of(name, change)], beyond.without[key_of(*AS_LEARNED)], strict=True)
-        return [getattr(mine, field) - getattr(theirs, field) for mine, theirs in pairs]
+        changes = [getattr(mine, field) - getattr(theirs, field) for mine, theirs in pairs]
+        return changes if any(changes) else certain(0.0)  # the same games: the weight decides nothing
 
     return Figure(f"the change of its {field} where a weight is {change}", FIELDS[field], of, name)

@@ -25,13 +25,14 @@ from petteia.core.protocol import Rules, initial
 from petteia.experiments.options import EvaluationGames
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
+from petteia.features.feature_sets import feature_set_for
 from petteia.features.linear import linear, weighted_sum
 from petteia.games import game
 from petteia.games.kalah import Kalah, Position, stones
 from petteia.learn.cross_entropy import Generation
 from petteia.learn.learners import LinearLearner
 from petteia.learn.schedules import schedule
-from petteia.learned.linear_file import feature_set_of, load_linear
+from petteia.learned.linear_file import load_linear
 from petteia.players import player
 from petteia.records.description import DESCRIPTION
 from petteia.reports.engine.work import KEPT
@@ -173,7 +174,7 @@ def _treatment(evidence: Evidence) -> tuple[list[behaviour.Shares], behaviour.Sh
         if key == by_chance:
             return behaviour.treatment_of(rules, "random", "greedy:depth=5", TREATED, SEED)
         learned, subject = evidence.learned(runs[key]), f"theta:agent=({runs[key].run.path}),depth=5"
-        value = partial(weighted_sum, linear(rules, feature_set_of(learned, rules), learned.weights), rules)
+        value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
         return behaviour.treatment_of(rules, subject, "greedy:depth=5", TREATED, SEED, value)
 
     *learned, random = evidence.work.kept_rows("treatment", [*runs, by_chance], watch, "players watched").values()

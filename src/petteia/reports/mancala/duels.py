@@ -20,7 +20,8 @@ GAMES = {AVERAGING: 200, ENDS: 80, DRAWS: 80, CHAIN: 80, LOWER: 300}
 """of a match"""
 WEIGHTS = ("drawn", "last", "mean")
 OPTIONS = {"as it is": "", "ends are worth what the weights say": ",ends=value", "no early wins": ",early=no"}
-WORTH = {"0": "", **{each: f",draws={each}" for each in ("-0.5", "-0.25", "0.25", "0.5")}}
+ZERO = "a draw worth 0"
+WORTH = {ZERO: "", **{f"a draw worth {each}": f",draws={each}" for each in ("-0.5", "-0.25", "0.25", "0.5")}}
 """what a draw is worth, and how the player is told so"""
 STRONGER = ("report", "report+chain")
 """feature sets that are tried against the heuristic"""

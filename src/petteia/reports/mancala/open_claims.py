@@ -12,7 +12,7 @@ from petteia.reports.mancala import questions
 from petteia.reports.mancala.ablation import CHANGES, gain
 from petteia.reports.mancala.behaviour import LONG
 from petteia.reports.mancala.beyond import TRACES, Beyond
-from petteia.reports.mancala.duels import AVERAGING, DRAWS, ENDS, OPTIONS, WORTH, score
+from petteia.reports.mancala.duels import AVERAGING, DRAWS, ENDS, OPTIONS, WORTH, ZERO, score
 from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.questions import SEAT_NAMES, kinds_of_traces
 
@@ -30,13 +30,14 @@ def beside(figures: Mapping[str, Figure], beyond: Beyond) -> str:
     return f"beside {first.variant}: {'; '.join(gains)}"
 
 
-def treated(name: str, words: str = "") -> Figure:
-    """The share of its games in which theta5 treats greedy5 so."""
-    return Figure(
-        f"the share of games in which it {words} greedy5",
-        SHARE,
-        lambda beyond: [each[name] or 0.0 for each in beyond.treatment],
-    )
+def treated(name: str, words: str) -> Figure:
+    """A share of the games, or of the moves, of theta5 against greedy5."""
+    return Figure(f"the share of {words}", SHARE, lambda beyond: [each[name] or 0.0 for each in beyond.treatment])
+
+
+def has_no_effect(how: str) -> Every:
+    """Theta1 scores as much where any of the weights that R lists is changed so."""
+    return Every(tuple(Within(gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING)))
 
 
 def enough_games(opponent: str) -> Figure:
@@ -51,8 +52,18 @@ def searched(seat: str) -> Figure:
 
 
 TREATMENTS = {
-    name: treated(name) for name in ("won", "drawn", "starved", "was_starved", "stuffed", "was_stuffed", "stuffing")
+    name: treated(name, words)
+    for name, words in {
+        "won": "games that theta5 wins",
+        "drawn": "games that end drawn",
+        "starved": "games in which theta5 starves greedy5",
+        "was_starved": "games in which greedy5 starves theta5",
+        "stuffed": "moves of theta5 that stuff greedy5, of those that can",
+        "was_stuffed": "moves of greedy5 that stuff theta5, of those that can",
+        "stuffing": "moves that would stuff greedy5, of all that theta5 could choose",
+    }.items()
 }
+STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
 STUFFING = {
     "theta5": TREATMENTS["stuffed"],
     "greedy5, its opponent": TREATMENTS["was_stuffed"],
@@ -75,7 +86,7 @@ AS_IT_IS, *OTHERS = END_SCORES.values()
 
 def another_draw_is_better(beyond: Beyond) -> Finding:
     """Whether theta scores clearly more with a draw that is not worth 0."""
-    gains = [change(each, DRAW_SCORES["0"]).interval(beyond) for name, each in DRAW_SCORES.items() if name != "0"]
+    gains = [change(each, DRAW_SCORES[ZERO]).interval(beyond) for name, each in DRAW_SCORES.items() if name != ZERO]
     better = any(each.is_known and each.low > 0.0 for each in gains)
     none = all(each.is_known and each.high < NO_EFFECT for each in gains)
     return Finding(beside(DRAW_SCORES, beyond), True if better else False if none else None)
@@ -105,7 +116,7 @@ CLAIMS = (
             PART,
             "Theta starves its opponent, and stuffs it: it leaves it no empty pit to capture with.",
         ),
-        Every((Above(treated("starved", "starves"), 0.0), Above(TREATMENTS["stuffed"], 0.0))),
+        Every((Above(TREATMENTS["starved"], 0.0), Above(TREATMENTS["stuffed"], 0.0))),
         where="games against people and a web page",
     ),
     Claim(
@@ -124,7 +135,7 @@ CLAIMS = (
     ),
     Claim(
         *("swinging-has-no-effect", PART, "Weights that never settle may have no real effect."),
-        Every(tuple(Within(gain("score", name, CHANGES[0]), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))),
+        has_no_effect(CHANGES[0]),
         where="plots of the weights, and its list of those that swing",
     ),
     Claim(

@@ -43,8 +43,10 @@ from petteia.reports.mancala.open_claims import (
     LAST,
     SEARCHED,
     STUFFING,
+    STUFFS_MORE,
     TREATMENTS,
     beside,
+    has_no_effect,
 )
 from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.published import SWINGING, progress
@@ -126,6 +128,9 @@ def names(beyond: Beyond) -> dict[str, Any]:
         "chains": [[name, *cells.values()] for name, cells in chained.items()],
         "treated_games": TREATED,
         "treated": TREATMENTS,
+        "stuffs": above(STUFFS_MORE.interval(beyond), 0.0),
+        "stuffs_more": STUFFS_MORE,
+        "swinging": [has_no_effect(how).judge(beyond).answer for how in CHANGES],
         "stuffing": [[who, share] for who, share in STUFFING.items()],
         "drawn_value": DRAWN_VALUE,
         "draws_together": beside(DRAW_SCORES, beyond),
