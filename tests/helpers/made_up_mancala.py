@@ -19,12 +19,15 @@ from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.mancala import behaviour, beyond
+from petteia.reports.mancala.ablation import AS_LEARNED, CHANGES, Without, key_of
 from petteia.reports.mancala.behaviour import Shares
 from petteia.reports.mancala.beyond import Beyond, Board, Duel, Step
 from petteia.reports.mancala.course import Course
-from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS
-from petteia.reports.mancala.open_questions import CLAIMS, sections
+from petteia.reports.mancala.duels import AVERAGING, CHAIN, DRAWS, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS, WORTH
+from petteia.reports.mancala.open_claims import CLAIMS
+from petteia.reports.mancala.open_questions import sections
 from petteia.reports.mancala.plan import DEPTHS
+from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.questions import (
     AGAINST,
     LOWER_EXPLORED,
@@ -145,6 +148,12 @@ def played(seeds: Sequence[float] = SEEDS, **means: float) -> list[Duel]:
         for depth in DEPTHS
         for seat in SEAT_NAMES
     ]
+    wanted += [
+        (DRAWS, worth, depth, f"greedy:depth={depth}", seat)
+        for worth in WORTH
+        for depth in DEPTHS
+        for seat in SEAT_NAMES
+    ]
     wanted += [(CHAIN, name, depth, "heuristic", "second") for name in STRONGER for depth in DEPTHS]
     wanted += [
         (LOWER, variant, 1, f"greedy:depth={depth}", "second")
@@ -161,9 +170,27 @@ def seeds(mean: float, off: float = 0.01) -> list[float]:
 
 def treated(**shares: float | None) -> list[Shares]:
     """How players of five seeds treat their opponents; shares scatter a little."""
-    usual: Shares = {"won": 0.8, "starved": 0.3, "was_starved": 0.1, "stuffed": 0.25, "was_stuffed": 0.5}
-    whole = {**usual, "won_starving": 0.9, **shares}
+    usual: Shares = {"won": 0.8, "drawn": 0.05, "starved": 0.3, "was_starved": 0.1, "stuffed": 0.25, "was_stuffed": 0.5}
+    whole = {**usual, "stuffing": 0.2, "drawn_value": 0.1, "won_starving": 0.9, **shares}
     return [{name: share and share + off for name, share in whole.items()} for off in (-0.01, 0.0, 0.01, -0.005, 0.005)]
+
+
+def taught(games: float) -> dict[str, list[float]]:
+    """Games until the score of five seeds is near its end: those, with greedy2 first, and 40,000 against itself."""
+    known = {"greedy:depth=2 for 20000, then self": games, "self": 40_000.0}
+    return {f"opponent {name}": seeds(mean, 500.0) for name, mean in known.items()}
+
+
+def robbed(loss: float = 0.0, of: str = "constant") -> dict[str, list[Without]]:
+    """What players of five seeds come to without weights: the same, but for a loss without one of them."""
+    cases = [AS_LEARNED, *((name, how) for name in SWINGING for how in CHANGES)]
+    return {
+        key_of(name, how): [
+            Without(score - (loss if name == of else 0.0) + 0.001 * number * (len(name) % 3), 0.5)
+            for number, score in enumerate(seeds(0.8))
+        ]
+        for name, how in cases
+    }
 
 
 WEAKER = Course(
@@ -190,6 +217,9 @@ def all_found(**changes: Any) -> Beyond:
         course=WEAKER,
         duels=played(),
         treatment=treated(),
+        by_chance=treated()[1],
+        enough=taught(20_000.0),
+        without=robbed(),
         watched=behaviour.Course(2000, Interval(0.01, 0.005, 0.02), 9, 0.3),
         direct=DirectSearch(report_weights(), share(0.97), share(0.95), 600, 7_200_000, [0.8, 0.9]),
         boards=[Board("Kalah(4, 3)", "many positions", [judged("random"), judged("theta1, seed 1", 0.2)])],

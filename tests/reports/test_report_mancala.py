@@ -19,7 +19,7 @@ from petteia.reports.engine.cells import judge_table
 from petteia.reports.engine.matches import Pairing, turned
 from petteia.reports.engine.rules import NOT_JUDGED, Answer
 from petteia.reports.mancala import contents, divergence, figures, tables
-from petteia.reports.mancala.claims import CLAIMS, PARTS
+from petteia.reports.mancala.claims import CLAIMS, PARTS, SAID
 from petteia.reports.mancala.plan import CHAINS, EVERY, LOWER, OPPONENTS, OWN, READINGS, TRACES, learns
 from petteia.reports.mancala.published import SWINGING
 
@@ -45,7 +45,7 @@ class Made:
     def __init__(self, score: Callable[[str, str], float], weights: Any = None, seeds: int = SEEDS) -> None:
         self.score, self.made_weights, self.seeds = score, weights, seeds
         self.marks = [1, 2, 3, 4, None]
-        self.sizes = SimpleNamespace(progress=500, tables=100, stages=300, openings=200, others=200)
+        self.sizes = SimpleNamespace(progress=500, tables=100, stages=300, openings=200, others=200, known=1000)
         self.work = SimpleNamespace(place_of=lambda training: f"{training.kind}/{training.number}")
         self.rules, self.is_judged, self.matches = REPORT_RULES, True, self
 
@@ -61,6 +61,12 @@ class Made:
 
     def weights(self, name: str = READINGS, **values: str) -> Any:
         return self.made_weights(name)
+
+    def learned(self, training: Any) -> Any:
+        """Weights of which one swings by as much as `score` says of the kind of training."""
+        history = np.zeros((100, 40))
+        history[-1, 0] = self.score(training.kind, "swing") + NOISE[training.number]
+        return SimpleNamespace(history=history, history_games=np.arange(1, 101), games=100, weights=history[-1])
 
     def __getitem__(self, pairing: Pairing) -> Cell:
         found = [AGENT.fullmatch(text) for text in (pairing.first, pairing.second)]
@@ -131,6 +137,17 @@ def by_chains(score: float, rest: float) -> Made:
     return Made(of)
 
 
+def by_authors(rest: float, **scores: float) -> Made:
+    """What theta by the weights that the report prints scores against all, in both seats."""
+
+    def of(first: str, second: str) -> float:
+        found = [re.fullmatch("theta:agent=report,depth=([0-9])", text) for text in (first, second)]
+        score = [scores.get(f"theta{match[1]}", rest) for match in found if match]
+        return 0.5 if not score else score[0] if found[0] else 1.0 - score[0]
+
+    return Made(of)
+
+
 @pytest.mark.parametrize(
     ("name", "evidence", "answer"),
     [
@@ -174,6 +191,20 @@ def by_chains(score: float, rest: float) -> Made:
         ("depth-of-theta", scores(THETAS), False),
         ("all-or-nothing", scores({}, 1.1), True),
         ("all-or-nothing", scores({}), False),
+        ("printed-theta2-and-theta5-win-all", by_authors(0.99, theta1=0.3), True),
+        ("printed-theta2-and-theta5-win-all", by_authors(0.99, theta5=0.8), False),
+        ("printed-theta1-loses", by_authors(0.99, theta1=0.3), True),
+        ("printed-theta1-loses", by_authors(0.99), False),
+        ("printed-only-theta3-holds", by_authors(0.1, theta3=0.9), True),
+        ("printed-only-theta3-holds", by_authors(0.1), False),
+        ("printed-theta5-loses-as-second", by_authors(0.99, theta5=0.2), True),
+        ("printed-theta5-loses-as-second", by_authors(0.99, theta5=0.5), None),
+        ("ends-help-greedy", Made(lambda one, other: 0.6 if "won=no" in other else 0.5), True),
+        ("ends-help-greedy", scores({}, 0.5), None),
+        ("traces-settle", Made(lambda one, other: 0.05 if one == TRACES else 0.2), True),
+        ("traces-settle", Made(lambda one, other: 0.2), False),
+        ("chains-do-not-settle", Made(lambda one, other: 0.2 if one == CHAINS else 0.05), True),
+        ("chains-do-not-settle", Made(lambda one, other: 0.05), False),
         ("lambda-0-starts", Made(lambda one, other: 0.99 if TRACES in other else 0.5), True),
         ("lambda-0-starts", scores({}, 0.8), False),
         ("chains-are-bad", by_chains(0.2, 0.5), True),
@@ -258,11 +289,11 @@ def test_weights_are_judged_by_their_rule(name: str) -> None:
         assert RULES[name].judge(evidence).answer is answer
 
 
-@pytest.mark.parametrize(("far", "answer"), [(0.01, True), (0.5, False)])
-def test_whether_lambdas_end_with_the_same_weights(far: float, answer: Answer) -> None:
+@pytest.mark.parametrize(("far", "answer"), [(0.05, True), (0.5, False)])
+def test_whether_traces_end_slightly_elsewhere(far: float, answer: Answer) -> None:
     noise = np.random.default_rng(0).normal(size=(SEEDS, 40))
     weights = {TRACES: report_weights() * (1 + far) + 0.01 * noise, READINGS: report_weights() + 0 * noise}
-    assert RULES["same-weights"].judge(Made(lambda *names: 0.5, weights.get)).answer is answer
+    assert RULES["traces-end-elsewhere"].judge(Made(lambda *names: 0.5, weights.get)).answer is answer
 
 
 @pytest.mark.parametrize(
@@ -289,9 +320,21 @@ def test_whether_a_larger_alpha_diverges(large: str, small: str, answer: Answer,
     assert RULES["large-alpha-diverges"].judge(evidence).answer is answer
 
 
+@pytest.mark.parametrize(("first", "answer"), [(40.0, True), (20.0, False), (30.0, None)])
+def test_whether_first_games_are_long(first: float, answer: Answer) -> None:
+    def kept_rows(name: str, keys: Any, compute: Any, words: str) -> dict[str, float]:
+        return {key: (first if "first" in key else 30.0) + 3.0 * np.sin(len(key) + i) for i, key in enumerate(keys)}
+
+    evidence = Made(lambda *names: 0.5)
+    evidence.work.kept_rows = kept_rows
+    assert RULES["first-games-are-long"].judge(evidence).answer is answer
+
+
 def test_claims_have_names_and_parts() -> None:
-    assert len({each.name for each in CLAIMS}) == len({each.text for each in CLAIMS}) == len(CLAIMS) == 39
+    assert len({each.name for each in CLAIMS}) == len({each.text for each in CLAIMS}) == len(CLAIMS) == 47
     assert {each.part for each in CLAIMS} == {*PARTS}
+    told = [name for names in SAID.values() for name in names]
+    assert sorted(told) == sorted(each.name for each in CLAIMS), "each is told to stand in one place"
 
 
 # Tables.

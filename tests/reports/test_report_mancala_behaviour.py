@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_mancala import STEADY, all_found, played, traces, treated
+from made_up_mancala import STEADY, all_found, played, robbed, taught, traces, treated
 
 from petteia.analysis import behaviour as watching
 from petteia.analysis.behaviour import WatchedGame
@@ -18,22 +18,22 @@ from petteia.learned.report_weights import REPORT_RULES
 from petteia.players import player
 from petteia.reports.engine.estimates import SHARE, mean_over_trainings
 from petteia.reports.engine.rules import Answer
-from petteia.reports.mancala.behaviour import Course, course, is_stuffed, longest_chain, probabilities_of
+from petteia.reports.mancala.behaviour import Course, course, has_hole, longest_chain, treatment_of
 from petteia.reports.mancala.beyond import TRACES
-from petteia.reports.mancala.open_questions import CLAIMS, TREATMENTS
+from petteia.reports.mancala.open_claims import CLAIMS, TREATMENTS
 
 
 @pytest.mark.parametrize(
     ("text", "souths", "norths"),
     [
-        ("0,0,0,0,0,12,18/0,0,0,0,0,12,6 s", False, False),
-        ("0,0,0,0,0,13,18/0,0,0,0,0,11,6 s", True, False),
-        ("0,12,0,0,0,0,17/14,0,0,0,0,0,5 n", False, True),
+        ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 s", False, False),
+        ("0,5,5,5,5,4,0/4,4,4,4,4,4,0 s", True, False),
+        ("4,4,4,4,4,4,0/5,5,5,5,0,4,0 n", False, True),
     ],
 )
-def test_is_stuffed(text: str, souths: bool, norths: bool) -> None:
+def test_has_hole(text: str, souths: bool, norths: bool) -> None:
     state = parse_state(REPORT_RULES, text)
-    assert [is_stuffed(REPORT_RULES, state, side) for side in (0, 1)] == [souths, norths]
+    assert [has_hole(REPORT_RULES, state, side) for side in (0, 1)] == [souths, norths]
 
 
 class Watched:
@@ -67,8 +67,8 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
     monkeypatch.setattr(
         watching, "player", lambda text, rules: Watched(player(text, rules), games, begins=text == subject)
     )
-    found = probabilities_of(rules, subject, opponent, 30, seed=1)
-    rows = []
+    found = treatment_of(rules, subject, opponent, 30, seed=1, value=lambda state: 1.0 + state.side)
+    rows, stuffed, offered, drawn = [], {0: [], 1: []}, [], []
     for number, game in enumerate(games):
         seat = number % 2
         states = [*(state for state, _ in game), play(rules, *game[-1])]
@@ -76,27 +76,36 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
         ahead = end.south_store - end.north_store
         half = rules.pits * rules.seeds
         is_open = max(before.south_store, before.north_store) <= half
-        pits = [
-            [str(rules.format_state(state)).split("/")[side].split(",")[:-1] for state in states] for side in (0, 1)
-        ]
-        has_round = [any(int(n) > 2 * rules.pits for row in rows_of for n in row) for rows_of in pits]
-        rows.append(
-            (
-                ahead > 0 if seat == 0 else ahead < 0,
-                *(is_open and end.side != seat, is_open and end.side == seat),
-                *(has_round[1 - seat], has_round[seat]),
-            )
-        )
+        for state, move in game:
+            if "0" in facing(rules, state, state.side):
+                stuffed[int(state.side != seat)].append("0" not in facing(rules, play(rules, state, move), state.side))
+                own = facing(rules, state, 1 - state.side)
+                if state.side == seat:
+                    for pit, held in enumerate(own):
+                        if held != "0":
+                            offered.append("0" not in facing(rules, play(rules, state, pit), state.side))
+        if ahead == 0:
+            drawn += [1.0 + state.side for state in states[:-1]]
+        won = ahead > 0 if seat == 0 else ahead < 0
+        rows.append((won, ahead == 0, is_open and end.side != seat, is_open and end.side == seat))
     assert len(games) == 30
     assert [game[0][0] for game in games[::2]] == [game[0][0] for game in games[1::2]], "openings come in pairs"
     columns = np.array(rows, np.float64).T
     assert (columns.sum(axis=1) > 0).all(), "all that can happen does"
-    assert [*found.values()][:5] == pytest.approx(columns.mean(axis=1))
-    assert found["won_starving"] == columns[0][columns[1] == 1].mean()
+    assert [*found.values()][:4] == pytest.approx(columns.mean(axis=1))
+    assert found["won_starving"] == columns[0][columns[2] == 1].mean()
+    told = [found[name] for name in ("stuffed", "was_stuffed", "stuffing", "drawn_value")]
+    assert told == pytest.approx([np.mean(each) for each in (stuffed[0], stuffed[1], offered, drawn)])
+    assert min(told) > 0
+
+
+def facing(rules: Kalah, state: Any, side: int) -> list[str]:
+    """The pits of the opponent of a side, as they are written."""
+    return str(rules.format_state(state)).split("/")[1 - side].split(",")[: rules.pits]
 
 
 def test_where_nobody_starves_no_game_is_won_so() -> None:
-    shares = probabilities_of(Kalah(6, 4, leftovers=NOBODY), "greedy:depth=2", "random", 2, seed=1)
+    shares = treatment_of(Kalah(6, 4, leftovers=NOBODY), "greedy:depth=2", "random", 2, seed=1)
     assert (shares["starved"], shares["won_starving"]) == (0.0, None)
     found = all_found(treatment=[shares, {**shares, "starved": 0.5}])
     assert TREATMENTS["starved"].interval(found) == mean_over_trainings([0.0, 0.5], SHARE)
@@ -122,6 +131,13 @@ def test_chains_of_turns_and_early_decisions() -> None:
         ("ends-help", {}, None),
         ("starves-and-stuffs", {}, True),
         ("starves-and-stuffs", {"treatment": treated(stuffed=0.0)}, None),
+        ("draws-are-not-0", {"duels": played(**{"-0.25": 0.3})}, True),
+        ("draws-are-not-0", {"duels": played(**{"0": 0.3})}, False),
+        ("greedy2-shortens", {}, True),
+        ("greedy2-shortens", {"enough": taught(60_000.0)}, False),
+        ("greedy2-shortens", {"enough": taught(40_000.0)}, None),
+        ("swinging-has-no-effect", {}, True),
+        ("swinging-has-no-effect", {"without": robbed(0.1)}, False),
         ("long-chains", {}, True),
         ("long-chains", {"watched": Course(20, Interval(0.0, 0.0, 0.1), 5, 0.3)}, None),
         ("stopping-early", {}, True),

@@ -58,15 +58,15 @@ def test_a_search_goes_on_with_the_generations_that_are_known(evidence: Any, mon
 
 
 def test_players_are_watched_once(evidence: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    shares = {"won": 0.5, "starved": 0.25, "was_starved": 0.0, "stuffed": 1.0, "was_stuffed": 0.0, "won_starving": None}
-    monkeypatch.setattr(behaviour, "probabilities_of", lambda *arguments: shares)
+    shares = {"won": 0.5, "starved": 0.25, "was_starved": 0.0, "stuffed": 1.0, "won_starving": None}
+    monkeypatch.setattr(behaviour, "treatment_of", lambda *arguments: shares)
     monkeypatch.setattr(behaviour, "course", lambda *arguments: behaviour.Course(5, Interval(0.1, 0.0, 0.3), 8, 0.25))
     found = beyond._treatment(evidence), beyond._watched(evidence)
-    monkeypatch.setattr(behaviour, "probabilities_of", None)
+    monkeypatch.setattr(behaviour, "treatment_of", None)
     monkeypatch.setattr(behaviour, "course", None)
     again = beyond._treatment(evidence), beyond._watched(evidence)
     assert again == found
-    assert found[0] == [shares]
+    assert found[0] == ([shares], shares)
     assert found[1].long_chains == (0.1, 0.0, 0.3)
 
 

@@ -28,7 +28,8 @@ from petteia.analysis.settling import Settling
 from petteia.experiments.formats import csv_text
 from petteia.reports.mancala import beyond, questions
 from petteia.reports.mancala.beyond import Step
-from petteia.reports.mancala.open_questions import FILES, LAST, of_all_seeds, rows
+from petteia.reports.mancala.open_claims import LAST
+from petteia.reports.mancala.open_questions import FILES, of_all_seeds, rows
 from petteia.reports.mancala.questions import (
     LOWER_EXPLORED,
     QUESTIONS,
@@ -69,7 +70,7 @@ def test_rows_of_files() -> None:
     assert list(found) == list(FILES)
     assert {name: len(rows) for name, rows in found.items()} == {
         "questions": 10 * 2 * 4 + 6 * 4 + 4 * 2,
-        "answers": 2 + 2 + 3 + 6 + 2,
+        "answers": 72,
         "settling": 12,
         "steps": 2,
         "course": 3,
@@ -80,7 +81,7 @@ def test_rows_of_files() -> None:
     assert {row["verdict"] for row in found["questions"]} == {"", "better"}
     last = {row["experiment"]: row for row in found["questions"]}["mancala-features"]
     assert (last["variant"], last["gain_mean"]) == ("alpha 0.2", pytest.approx(0.2))
-    assert len({(row["about"], row["variant"], row["figure"]) for row in found["answers"]}) == 15
+    assert len({(row["about"], row["variant"], row["figure"]) for row in found["answers"]}) == 72
     assert found["answers"][0] == {
         "about": "weights",
         "variant": "either <side>",

@@ -27,7 +27,7 @@ from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import NOT_JUDGED
 from petteia.reports.engine.work import begin
-from petteia.reports.mancala import beyond, divergence, open_questions
+from petteia.reports.mancala import beyond, divergence, open_claims
 from petteia.reports.mancala import evidence as gathering
 from petteia.reports.mancala.claims import CLAIMS
 from petteia.reports.mancala.evidence import Sizes
@@ -37,7 +37,10 @@ from petteia.reports.mancala.plan import BASELINES, OPPONENTS, OWN, THETA, TRAIN
 
 pytestmark = pytest.mark.slow
 
-TABLES = ("baselines", "progress", "theta-first", "theta-second", "stages", "lambda", "openings")
+TABLES = (
+    *("baselines", "progress", "theta-first", "theta-second", "stages", "lambda"),
+    *("authors-first", "authors-second", "six", "openings"),
+)
 
 SMALL = {
     **{name: {"seeds": "1", "games": "3000", "evaluate_every": "1000", "evaluation_games": "4"} for name in TRAININGS},
@@ -55,6 +58,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], 
             quick = re.sub(rf"^{size} = .*$", f"{size} = {value}", quick, flags=re.MULTILINE)
         if name == "mancala-chains":
             quick = quick.replace("games = 3000", "games = 2000")
+            full = full.replace("every=10000", "every=1000")
         (declarations / f"{name}.toml").write_text(f"{full}[quick]{quick}")
 
     def small(name: str, **options: Any) -> Any:
@@ -64,7 +68,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], 
         patch.setattr(work, "experiment", small)
         patch.setattr(divergence, "GAMES", 20)
         patch.setattr(outputs, "figures", lambda result: {})  # the page has its own; those are tested with experiments
-        patch.setitem(gathering.SIZES, "quick", Sizes(4, 4, 4, 4, 4))
+        patch.setitem(gathering.SIZES, "quick", Sizes(4, 4, 4, 4, 4, 4))
         yield lambda folder: report("mancala", scale="quick", folder=folder, jobs=2)
 
 
@@ -104,9 +108,9 @@ def test_page_of_mancala(made: Report) -> None:
 def test_its_data_are_whole(made: Report) -> None:
     folder = made.page.parent
     tables = Counter(row["table"] for row in rows_of(folder / "tables.csv"))
-    sizes = (49, 10, 30, 55, 20, 6, 110)
+    sizes = (49, 10, 30, 55, 20, 6, 30, 30, 49, 110)
     assert tables == dict(zip(TABLES, sizes, strict=True))
-    assert all(row["verdict"] for row in rows_of(folder / "tables.csv") if row["table"] != "openings")
+    assert all(row["verdict"] for row in rows_of(folder / "tables.csv") if row["table"] not in ("openings", "six"))
     weights = rows_of(folder / "weights.csv")
     assert [float(row["printed"]) for row in weights] == report_weights().tolist()
     assert len(rows_of(folder / "progress.csv")) == 2 * 5 * 2 + 2 * 2
@@ -156,7 +160,7 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
     monkeypatch.setattr(mancala, "begin", lambda *arguments: begin(folder, "quick", None, 1, None, arguments[-1]))
     (folder.parent / "mancala").mkdir()
     whole = report("mancala", scale="all", folder=folder.parent)
-    claims = (*CLAIMS, *open_questions.CLAIMS)
+    claims = (*CLAIMS, *open_claims.CLAIMS)
     assert [each["name"] for each in whole.summary["claims"]] == [each.name for each in claims]
     text = whole.page.read_text()
     assert "What was left open" in text

@@ -14,7 +14,7 @@ from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.reports.engine.printed import Printed
 from petteia.reports.mancala import drawings, tables
 from petteia.reports.mancala.plan import PLAYERS
-from petteia.reports.mancala.published import LAMBDA, PROGRESS, STAGES, SWINGING, THETA_FIRST, THETA_SECOND
+from petteia.reports.mancala.published import AVERAGES, LAMBDA, PROGRESS, STAGES, SWINGING, THETA_FIRST, THETA_SECOND
 from petteia.reports.mancala.weight_measures import (
     asymmetry,
     away,
@@ -40,6 +40,7 @@ def test_some_printed_cells() -> None:
     assert THETA_SECOND.cells["greedy4", "theta1"] == Printed(100, 0.5, 200)
     assert PROGRESS.cells["500,000", "second"].score == 0.9
     assert STAGES.cells["100,000", "400,000"].text == "60/40"
+    assert AVERAGES.cells["400,000", "column"].text == "40/10"
     assert LAMBDA[1, 1] == Printed(0, 100, 1000)
     assert LAMBDA[3, 0].games == 200
     assert set(THETA_FIRST.columns) | set(THETA_FIRST.rows) <= set(PLAYERS)

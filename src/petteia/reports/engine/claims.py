@@ -25,6 +25,8 @@ class Claim:
     judged_by: Rule
     needs_paper: bool = False
     """whether it speaks of numbers of games that the quick scale does not have"""
+    where: str = ""
+    """where the original says it: a chapter, a table, a question"""
 
 
 def most_above(figure: Figure, bound: float) -> Most:

@@ -27,6 +27,7 @@ def claim_rows(judgements: Judgements) -> Rows:
             "name": claim.name,
             "part": claim.part,
             "original": claim.text,
+            "where": claim.where,
             "rule": words_of(claim.judged_by),
             "ours": finding.ours,
             "verdict": finding.verdict,

@@ -31,10 +31,11 @@ def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> H
 
 
 def claim(each: Claim, finding: Finding) -> Html:
-    """What somebody has said, the verdict, and what was found; it unfolds the rule."""
+    """What somebody has said, and where, the verdict, and what was found; it unfolds the rule."""
+    where = f" <small>({escape(each.where)})</small>" if each.where else ""
     return Html(
         f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
-        f"<p><strong>{escape(each.text)}</strong></p><p>Here {escape(finding.ours)}.</p>"
+        f"<p><strong>{escape(each.text)}</strong>{where}</p><p>Here {escape(finding.ours)}.</p>"
         f'<details class="rule"><summary>How it is judged</summary>It agrees if {escape(words_of(each.judged_by))}.'
         "</details></div>"
     )

@@ -2,9 +2,9 @@
 
 The procedure and the figures are those of a university workshop's report on reinforcement learning for Mancala. In
 order: `published` (what it prints), `plan` (what it tries), `evidence` (trainings and matches), `weight_measures`,
-`figures`, `divergence` and `claims` (what it says, and how it is judged), `drawings`, `tables`, `contents` and
-`page.md` (the page). What it left open is in `questions`, `course`, `duels`, `behaviour`, `beyond` (all of it
-together), and `open_questions` with `open.md` (the part of the page about it).
+`figures`, `own_games`, `divergence` and `claims` (what it says, and how it is judged), `drawings`, `tables`, `contents`
+and `page.md` (the page). What it left open is in `questions`, `course`, `duels`, `behaviour`, `ablation`, `beyond` (all
+of it together), `open_claims`, and `open_questions` with `open.md` (the part of the page about it).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.output import write_report
 from petteia.reports.engine.work import begin
-from petteia.reports.mancala import beyond, contents, drawings, open_questions, tables
-from petteia.reports.mancala.behaviour import probabilities_of
+from petteia.reports.mancala import beyond, contents, drawings, open_claims, open_questions, tables
+from petteia.reports.mancala.behaviour import treatment_of
 from petteia.reports.mancala.claims import CLAIMS, odd_findings
 from petteia.reports.mancala.evidence import Evidence, gather
 from petteia.reports.mancala.figures import of, wins
@@ -43,7 +43,7 @@ DEPENDS = (
         solved_positions,
         regret_in,
         settling,
-        probabilities_of,
+        treatment_of,
     ),
 )
 """Experiments and functions whose figures are kept: with other code they are found anew."""
@@ -55,7 +55,7 @@ def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progre
     judgements = judge_all(CLAIMS, evidence, scale)
     open_evidence = beyond.gather(evidence) if scale == "all" else None
     if open_evidence is not None:
-        judgements += judge_all(open_questions.CLAIMS, open_evidence, scale)
+        judgements += judge_all(open_claims.CLAIMS, open_evidence, scale)
     write_file(folder / drawings.AGENT, read_file(evidence.trainings()[0].run.weights, bounds.WEIGHTS))
     compared, charts = tables.compared(evidence), drawings.charts(evidence)
     names = {

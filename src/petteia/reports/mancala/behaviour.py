@@ -1,36 +1,72 @@
 """What players of Kalah do in games: starving and stuffing, long chains of turns, and how soon a game is decided.
 
 Every game ends because somebody has no stone left to move. A side is *starved* if that comes before the game is
-decided, and *stuffed* if one of its pits ever holds so many stones that sowing them goes all the way round.
+decided. A move *stuffs* the opponent if it leaves it no empty pit where it had one, so that it cannot capture.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Callable
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from petteia.analysis.behaviour import WatchedGame, behaviour
 from petteia.arena.statistics import Interval
-from petteia.core.protocol import decided, to_move
-from petteia.games.kalah import Kalah, Position, pit_of
+from petteia.core.bits import popcount
+from petteia.core.protocol import decided, play, to_move
+from petteia.games.kalah import Kalah, Position, occupied, pit_of
 
 LONG = 8
 """plies of a long chain"""
 Shares = dict[str, float | None]
-"""of the games of a player, by what came about; and of those won among those in which it starved its opponent"""
+"""what came about, by its name; None where nothing can be said"""
 
 
-def probabilities_of(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Shares:
-    """Let the player `subject` play so many games against `opponent`, each random opening from both sides."""
+def treatment_of(
+    rules: Kalah, subject: str, opponent: str, games: int, seed: int, value: Callable[[Position], float] | None = None
+) -> Shares:
+    """Let the player `subject` play so many games against `opponent`, each random opening from both sides.
+
+    Returns:
+        `won`, `drawn`, `starved`, `was_starved`: shares of its games; `won_starving`: of those in which it starved its
+        opponent. `stuffed`, `was_stuffed`: shares of its moves, and of its opponent's, that stuff, among those that
+        can; `stuffing`: of all moves that it could choose among. `drawn_value`: the mean `value` of the positions of
+        games that end drawn
+
+    """
+    could, did, offered, stuffing = [0, 0], [0, 0], 0, 0
+    values: list[float] = []
+
+    def count(rules: Kalah, game: WatchedGame) -> bool:
+        nonlocal offered, stuffing
+        for state, after in pairwise(game.states):
+            if has_hole(rules, state, 1 - state.side):
+                other = int(state.side != game.seat)
+                could[other] += 1
+                did[other] += not has_hole(rules, after, 1 - state.side)
+                if not other:
+                    moves = [pit for pit in range(rules.pits) if pit_of(own_row(state), pit)]
+                    offered += len(moves)
+                    stuffing += sum(not has_hole(rules, play(rules, state, move), 1 - state.side) for move in moves)
+        if game.margin == 0 and value is not None:
+            values.extend(map(value, game.states[:-1]))
+        return game.margin == 0
+
     traits: dict[str, Any] = {
         "won": lambda rules, game: game.margin > 0,
+        "drawn": count,
         "starved": lambda rules, game: starves(rules, game, 1 - game.seat),
         "was_starved": lambda rules, game: starves(rules, game, game.seat),
-        "stuffed": lambda rules, game: stuffs(rules, game, 1 - game.seat),
-        "was_stuffed": lambda rules, game: stuffs(rules, game, game.seat),
     }
     rows = {row.trait: row for row in behaviour(rules, subject, opponent, traits, games=games, seed=seed)}
-    return {**{name: row.share for name, row in rows.items()}, "won_starving": rows["starved"].won}
+    return {
+        **{name: row.share for name, row in rows.items()},
+        "won_starving": rows["starved"].won,
+        "stuffed": did[0] / max(could[0], 1),
+        "was_stuffed": did[1] / max(could[1], 1),
+        "stuffing": stuffing / max(offered, 1),
+        "drawn_value": sum(values) / len(values) if values else None,
+    }
 
 
 def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
@@ -38,15 +74,14 @@ def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
     return to_move(rules, game.states[-1]) == side and not decided(rules, game.states[-2])
 
 
-def stuffs(rules: Kalah, game: WatchedGame, side: int) -> bool:
-    """Whether a pit of `side` was ever stuffed."""
-    return any(is_stuffed(rules, state, side) for state in game.states)
+def has_hole(rules: Kalah, state: Position, side: int) -> bool:
+    """Whether a pit of `side` is empty."""
+    return popcount(occupied(state.south if side == 0 else state.north)) < rules.pits
 
 
-def is_stuffed(rules: Kalah, state: Position, side: int) -> bool:
-    """Whether a pit of `side` holds enough stones to sow all the way round."""
-    row = state.south if side == 0 else state.north
-    return any(pit_of(row, pit) >= 2 * rules.pits + 1 for pit in range(rules.pits))
+def own_row(state: Position) -> int:
+    """The pits of the side to move."""
+    return state.south if state.side == 0 else state.north
 
 
 class Course(NamedTuple):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ from petteia.core.protocol import Rules, initial
 from petteia.experiments.options import EvaluationGames
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.training import Training, resume, train
+from petteia.features.feature_sets import feature_set_for
+from petteia.features.linear import linear, weighted_sum
 from petteia.games import game
 from petteia.games.kalah import Kalah, Position, stones
 from petteia.learn.cross_entropy import Generation
@@ -33,7 +36,8 @@ from petteia.learned.linear_file import load_linear
 from petteia.players import player
 from petteia.records.description import DESCRIPTION
 from petteia.reports.engine.work import KEPT
-from petteia.reports.mancala import behaviour, course, duels, questions
+from petteia.reports.mancala import ablation, behaviour, course, duels, questions
+from petteia.reports.mancala.ablation import Without
 from petteia.reports.mancala.duels import Duel
 from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.plan import DEPTHS, GREEDY
@@ -43,6 +47,7 @@ from petteia.solver.files import load, save
 from petteia.solver.tablebase import build, find_known
 
 FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-traces"
+OPPONENTS = "mancala-opponents"
 """experiments that are looked at more closely; the first variant of the first has the settings that most begin with"""
 SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
@@ -109,6 +114,12 @@ class Beyond(NamedTuple):
     duels: list[Duel]
     treatment: list[behaviour.Shares]
     """how theta5 of each seed treats greedy5"""
+    by_chance: behaviour.Shares
+    """how random treats it"""
+    enough: dict[str, list[int]]
+    """with each opponent in training, for each seed: games after which its score stays near that at its end"""
+    without: dict[str, list[Without]]
+    """what the players of the seeds come to without a weight that swings, by how it is changed, and by the weight"""
     watched: behaviour.Course
     """games of the heuristic against random"""
     direct: DirectSearch
@@ -133,7 +144,9 @@ def gather(evidence: Evidence) -> Beyond:
         _steps(experiments[STEPS], rules),
         course.look(evidence),
         played,
-        _treatment(evidence),
+        *_treatment(evidence),
+        _enough(experiments[OPPONENTS]),
+        ablation.look(evidence, _known_endings(evidence)),
         _watched(evidence),
         _direct(evidence),
         [*(_small_board(evidence, *size) for size in SMALL), _endings(evidence)],
@@ -151,14 +164,30 @@ def _settling(evidence: Evidence) -> Settling:
     return settled
 
 
-def _treatment(evidence: Evidence) -> list[behaviour.Shares]:
+def _treatment(evidence: Evidence) -> tuple[list[behaviour.Shares], behaviour.Shares]:
+    """How theta5 of each seed treats greedy5, and how random does."""
+    rules = evidence.rules
     runs = {f"{evidence.work.place_of(each)}, {TREATED} games": each for each in evidence.trainings()}
+    by_chance = f"random, {TREATED} games"
 
     def watch(key: str) -> behaviour.Shares:
-        subject = f"theta:agent=({runs[key].run.path}),depth=5"
-        return behaviour.probabilities_of(evidence.rules, subject, "greedy:depth=5", TREATED, SEED)
+        if key == by_chance:
+            return behaviour.treatment_of(rules, "random", "greedy:depth=5", TREATED, SEED)
+        learned, subject = evidence.learned(runs[key]), f"theta:agent=({runs[key].run.path}),depth=5"
+        value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
+        return behaviour.treatment_of(rules, subject, "greedy:depth=5", TREATED, SEED, value)
 
-    return [*evidence.work.kept_rows("treatment", runs, watch, "players watched").values()]
+    *learned, random = evidence.work.kept_rows("treatment", [*runs, by_chance], watch, "players watched").values()
+    return learned, random
+
+
+def _enough(result: ExperimentResult) -> dict[str, list[int]]:
+    """Games until the score of each seed stays near its end, with each opponent in training."""
+    return {
+        questions.variant_of(cell): [course.enough(each) for each in cell.trainings]
+        for cell in result.cells
+        if cell.side == 0
+    }
 
 
 def _watched(evidence: Evidence) -> behaviour.Course:
@@ -296,10 +325,9 @@ def _small_training(evidence: Evidence, rules: Rules, seed: int) -> Training:
     )
 
 
-def _endings(evidence: Evidence) -> Board:
+def _known_endings(evidence: Evidence) -> Callable[[], Endings]:
+    """Endings that are searched to their ends once they are wanted."""
     rules, work = evidence.rules, evidence.work
-    places = {str(each.run.path): work.place_of(each) for each in evidence.trainings()}
-    players = _players([*places])
 
     @functools.cache
     def endings() -> Endings:
@@ -313,6 +341,13 @@ def _endings(evidence: Evidence) -> Board:
         arguments = {"endings": ENDINGS, "stones": ENDING, "seed": SEED}
         kept = work.kept("endings", arguments, compute, list[tuple[Position, list[tuple[int, float]]]])
         return Endings(rules, [Ending(state, dict(values)) for state, values in kept])
+
+    return endings
+
+
+def _endings(evidence: Evidence) -> Board:
+    rules, work = evidence.rules, evidence.work
+    players, endings = _players([str(each.run.path) for each in evidence.trainings()]), _known_endings(evidence)
 
     def judge(key: str) -> Any:
         return regret_in(endings(), player(players[key], rules), name=key)

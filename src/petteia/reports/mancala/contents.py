@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from petteia.experiments.training import Training
-from petteia.experiments.verdicts import DIFFERS, ODD
+from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.cells import ComparedTable, figures_of, judge_beside
 from petteia.reports.engine.charts import points_text
@@ -17,7 +17,7 @@ from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
 from petteia.reports.engine.output import Rows
 from petteia.reports.engine.work import duration, seconds_of, usual_seconds
-from petteia.reports.mancala import drawings, figures, plan, published, tables
+from petteia.reports.mancala import drawings, figures, own_games, plan, published, tables
 from petteia.reports.mancala.claims import as_printed
 from petteia.reports.mancala.evidence import Evidence, all_pairings, settings_of
 from petteia.reports.mancala.figures import met, second_met
@@ -39,7 +39,6 @@ def names(evidence: Evidence, compared: dict[str, ComparedTable], folder: Path) 
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
     lower, chains = evidence.trainings(LOWER, side="south"), evidence.trainings(CHAINS)
     scores = [score for each in learned for score in each.scores]
-    kinds = (("by plies", figures.BY_PLIES), ("by whole turns", figures.BY_CHAINS))
     return {
         "is_good": [_is_good(evidence, each) for each in (met("theta5", "greedy5"), second_met("greedy5", "theta5"))],
         "figures": figures,
@@ -57,7 +56,7 @@ def names(evidence: Evidence, compared: dict[str, ComparedTable], folder: Path) 
         "a_game": drawings.game(evidence),
         "compared": compared,
         "learned_cells": len(learned),
-        "differing": ", ".join(f"{e.row}-{e.column}" for e in compared["baselines"].cells if e.verdict == DIFFERS),
+        "differing": _differing(compared["baselines"]),
         "opponent": met_by(evidence.trainings()[0]),
         "points": points_text([evidence.curve(READINGS, 0, side=OWN)]),
         "away": f"{away(evidence.weights()).mean():.0%}",
@@ -73,12 +72,29 @@ def names(evidence: Evidence, compared: dict[str, ComparedTable], folder: Path) 
         "changed": tables.changed_signs(evidence),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
         "circles": tables.circles(evidence),
-        "chains": [[words, *by.values()] for words, by in kinds],
+        "six_edge": figures.EDGE_OF_SIX,
+        "moments": own_games.moments(evidence),
+        "own_games": own_games,
+        "unexplained": _differing(compared["authors-first"], compared["authors-second"]),
+        "explainable": sum(len(compared[name].cells) for name in ("authors-first", "authors-second")),
+        "explained": sum(
+            each.verdict == AGREES for name in ("authors-first", "authors-second") for each in compared[name].cells
+        ),
         "chain_games": settings_of(chains[0]).games,
         "chain_opponent": met_by(chains[0]),
         "lower_opponent": met_by(lower[0]),
         "agent": f"theta:agent={folder / drawings.AGENT}",
     }
+
+
+def _differing(*found: ComparedTable) -> str:
+    """The cells of tables that differ from print."""
+    return ", ".join(
+        f"{e.row}-{e.column} ({e.printed.text})"
+        for each in found
+        for e in each.cells
+        if e.printed and e.verdict == DIFFERS
+    )
 
 
 def _is_good(evidence: Evidence, score: Figure) -> str:

@@ -15,11 +15,14 @@ from petteia.reports.mancala.evidence import Evidence, theta
 from petteia.reports.mancala.plan import DEPTHS, GREEDY
 from petteia.reports.mancala.questions import SEAT_NAMES, variant_of
 
-AVERAGING, ENDS, CHAIN, LOWER = "averaging", "ends", "chain", "always lower"
-GAMES = {AVERAGING: 200, ENDS: 80, CHAIN: 80, LOWER: 300}
+AVERAGING, ENDS, DRAWS, CHAIN, LOWER = "averaging", "ends", "draws", "chain", "always lower"
+GAMES = {AVERAGING: 200, ENDS: 80, DRAWS: 80, CHAIN: 80, LOWER: 300}
 """of a match"""
 WEIGHTS = ("drawn", "last", "mean")
 OPTIONS = {"as it is": "", "ends are worth what the weights say": ",ends=value", "no early wins": ",early=no"}
+ZERO = "a draw worth 0"
+WORTH = {ZERO: "", **{f"a draw worth {each}": f",draws={each}" for each in ("-0.5", "-0.25", "0.25", "0.5")}}
+"""what a draw is worth, and how the player is told so"""
 STRONGER = ("report", "report+chain")
 """feature sets that are tried against the heuristic"""
 LOWER_MEETS = ("greedy1", "greedy3")
@@ -79,9 +82,10 @@ def wanted(
             for weights in WEIGHTS:
                 yield Bout(AVERAGING, weights, seed, 1, f"{agent},weights={weights}", "greedy:depth=1", seat)
             for depth in DEPTHS:
-                for variant, option in OPTIONS.items():
+                tried = ((question, *each) for question, of in ((ENDS, OPTIONS), (DRAWS, WORTH)) for each in of.items())
+                for question, variant, option in tried:
                     text = theta(work, training, depth, options=option)
-                    yield Bout(ENDS, variant, seed, depth, text, f"greedy:depth={depth}", seat)
+                    yield Bout(question, variant, seed, depth, text, f"greedy:depth={depth}", seat)
     agents: dict[Any, CellResult] = {cell.combination.values["features"]: cell for cell in features.cells}
     for name in STRONGER:
         for seed, training in enumerate(agents[name].trainings, 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -23,7 +23,20 @@ from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.reports.engine.matches import AGENT, Matches, Pairing, seated, turned
 from petteia.reports.engine.work import Work
 from petteia.reports.mancala import plan
-from petteia.reports.mancala.plan import CHAINS, OPPONENTS, PLAYERS, READINGS, SEATS, THETA, TRACES, learns, text_of
+from petteia.reports.mancala.plan import (
+    BASIC,
+    CHAINS,
+    GREEDY,
+    OPPONENTS,
+    PLAYERS,
+    READINGS,
+    RECIPES,
+    SEATS,
+    THETA,
+    TRACES,
+    learns,
+    text_of,
+)
 
 OPENING = "random:4"
 """whoever begins has lost most of the advantage after so many random plies"""
@@ -40,11 +53,13 @@ class Sizes(NamedTuple):
     openings: int
     """from random openings, both sides together"""
     others: int
+    known: int
+    """between players whose weights, or evaluations, are printed"""
 
 
 SIZES: dict[Scale, Sizes] = {
-    "paper": Sizes(progress=500, tables=100, stages=300, openings=200, others=200),
-    "quick": Sizes(progress=100, tables=40, stages=40, openings=40, others=40),
+    "paper": Sizes(progress=500, tables=100, stages=300, openings=200, others=200, known=1000),
+    "quick": Sizes(progress=100, tables=40, stages=40, openings=40, others=40, known=40),
 }
 
 
@@ -58,6 +73,8 @@ class Evidence:
     """the trainings, by name"""
     baselines: TournamentResult
     matches: Matches
+    six: Matches
+    """with six stones a pit"""
     _weights: dict[Path, LearnedWeights] = field(default_factory=dict)
 
     @property
@@ -174,6 +191,26 @@ def opened(evidence: Evidence, training: Training, one: str, other: str) -> Pair
     return Pairing(*texts, evidence.sizes.openings, OPENING, "both")
 
 
+def authors(evidence: Evidence, first: str, second: str) -> Pairing:
+    """The same, theta being that of the weights that the report prints."""
+
+    def text(name: str) -> str:
+        return f"theta:agent=report,depth={THETA.index(name) + 1}" if name in THETA else text_of(name)
+
+    return Pairing(text(first), text(second), evidence.sizes.known)
+
+
+def knowing_ends(evidence: Evidence, depth: int) -> Pairing:
+    """Greedy that recognises won and lost ends against one to which they are worth their margin."""
+    knows = GREEDY[f"greedy{depth}"]
+    return Pairing(knows, f"{knows},won=no", evidence.sizes.known, OPENING, "both")
+
+
+def six_stones(evidence: Evidence, first: str, second: str) -> Pairing:
+    """Two of those that do not learn, with six stones a pit."""
+    return Pairing(text_of(first), text_of(second), evidence.sizes.tables)
+
+
 def stage(evidence: Evidence, training: Training, one: int | None, other: int | None) -> Pairing:
     """Theta1 at two marks of a training."""
     players = theta(evidence.work, training, 1, one), theta(evidence.work, training, 1, other)
@@ -193,7 +230,7 @@ def against_random(evidence: Evidence, training: Training, seat: int) -> Pairing
 
 def chain(evidence: Evidence, training: Training, opponent: str, seat: int) -> Pairing:
     """Who learned by chains, or by plies just as long, against one who did not learn."""
-    by_chains = evidence.trainings(CHAINS)
+    by_chains = [each for recipe in RECIPES for each in evidence.trainings(CHAINS, treatment=recipe)]
     mark = None if training in by_chains else settings_of(by_chains[0]).games
     return seated(theta(evidence.work, training, 1, mark), text_of(opponent), seat, evidence.sizes.others)
 
@@ -201,6 +238,8 @@ def chain(evidence: Evidence, training: Training, opponent: str, seat: int) -> P
 def all_pairings(evidence: Evidence) -> Iterator[Pairing]:
     """Everything that the page needs."""
     own = evidence.trainings()
+    yield from (authors(evidence, *pair) for one in OPPONENTS for two in THETA for pair in ((one, two), (two, one)))
+    yield from (knowing_ends(evidence, depth) for depth in plan.DEPTHS)
     in_course: Sequence[Training] = [*own, *evidence.trainings(READINGS, side=plan.EVERY), *evidence.trainings(TRACES)]
     yield from (progress(evidence, each, mark, seat) for each in in_course for mark in evidence.marks for seat in SEATS)
     at_the_end = [each for cell in evidence.experiments[plan.LOWER].cells for each in cell.trainings]
@@ -215,7 +254,7 @@ def all_pairings(evidence: Evidence) -> Iterator[Pairing]:
     seeds = range(min(len(evidence.trainings(TRACES)), len(own)))
     yield from (traces(evidence, each, depth, seat) for each in seeds for depth in plan.LOOKING for seat in SEATS)
     by_plies = own[: len(evidence.trainings(CHAINS))]
-    for training in (*by_plies, *evidence.trainings(CHAINS)):
+    for training in (*by_plies, *(each for recipe in RECIPES for each in evidence.trainings(CHAINS, treatment=recipe))):
         yield from (chain(evidence, training, other, seat) for other in plan.BASIC for seat in SEATS)
 
 
@@ -227,6 +266,8 @@ def gather(work: Work) -> Evidence:
     """Run all trainings and matches, or go on with them."""
     rules = cast(Kalah, game(plan.GAME))
     experiments = work.trainings(plan.TRAININGS)
-    evidence = Evidence(rules, work, experiments, work.tournament(plan.BASELINES), Matches(work, rules))
-    evidence.matches.play(all_pairings(evidence))
+    matches, six = Matches(work, rules), Matches(work, game(plan.SIX), "six-stones")
+    evidence = Evidence(rules, work, experiments, work.tournament(plan.BASELINES), matches, six)
+    matches.play(all_pairings(evidence))
+    six.play((six_stones(evidence, *pair) for pair in product(BASIC, repeat=2)), "matches with six stones")
     return evidence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,34 @@ from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.training import Training
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
-from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit
+from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, TIMES, Unit
 from petteia.reports.engine.figures import Figure, Values, average, change, combination
 from petteia.reports.engine.matches import Pairing, score_of, turned
 from petteia.reports.mancala import plan
-from petteia.reports.mancala.evidence import Evidence, against_random, chain, stage, traces
-from petteia.reports.mancala.plan import BASIC, CHAINS, LOOKING, LOWER, OPPONENTS, SEAT_WORDS, SEATS, THETA, TRACES
+from petteia.reports.mancala.evidence import (
+    Evidence,
+    against_random,
+    authors,
+    chain,
+    knowing_ends,
+    six_stones,
+    stage,
+    traces,
+)
+from petteia.reports.mancala.plan import (
+    BASIC,
+    CHAINS,
+    DEPTHS,
+    LOOKING,
+    LOWER,
+    OPPONENTS,
+    READINGS,
+    RECIPES,
+    SEAT_WORDS,
+    SEATS,
+    THETA,
+    TRACES,
+)
 from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.weight_measures import Weights, apart
 
@@ -55,6 +77,16 @@ def second_met(first: str, second: str) -> Figure:
         return [turned(cell, 1) for cell in evidence.met(first, second)]
 
     return of_match("the score as second", cells, second, first)
+
+
+def authored(theta: str, other: str, seat: int) -> Figure:
+    """The score, in this seat, of theta with the weights that the report prints."""
+
+    def score(evidence: Evidence) -> Interval:
+        pair = (theta, other) if seat == 0 else (other, theta)
+        return score_of(evidence.seen_by(authors(evidence, *pair), seat))
+
+    return Figure(f"the score {SEAT_WORDS[seat]}", SHARE, score, f"{theta} against {other}")
 
 
 def balanced(one: str, other: str) -> Figure:
@@ -161,9 +193,9 @@ def part_of_curve(words: str, low: float, high: float) -> Figure:
     return Figure(words, SHARE, values)
 
 
-def over_seats(evidence: Evidence, pairing: Callable[[int], Pairing]) -> float:
-    """The mean score of a player in two matches, one in each seat."""
-    return float(np.mean([evidence.seen_by(pairing(seat), seat).score for seat in SEATS]))
+def over_seats(evidence: Evidence, pairing: Callable[[int], Pairing], seats: Sequence[int] = SEATS) -> float:
+    """The mean score of a player in matches, one in each of these seats."""
+    return float(np.mean([evidence.seen_by(pairing(seat), seat).score for seat in seats]))
 
 
 # Weights.
@@ -195,6 +227,36 @@ def swinging(evidence: Evidence) -> dict[str, int]:
     learned = [evidence.learned(each) for each in evidence.trainings()]
     still = np.array([swings(each, each.games // LAST_SHARE) > SWING for each in learned]).sum(axis=0)
     return dict(zip(weight_names(evidence), still.tolist(), strict=True))
+
+
+def largest_swing(words: str, some: Some) -> Figure:
+    """How far the weight swings that swings most over the last games of a training."""
+
+    def of(evidence: Evidence) -> Values:
+        learned = [evidence.learned(each) for each in some(evidence)]
+        return [float(swings(each, each.games // LAST_SHARE).max()) for each in learned]
+
+    return Figure(f"the largest swing of a weight {words}, over the last tenth of the games,", NUMBER, of)
+
+
+def seeds_apart(evidence: Evidence) -> Values:
+    """How far the last weights of each seed are from those of the next."""
+    weights = evidence.weights()
+    return np.asarray(apart(weights, np.roll(weights, 1, axis=0)))
+
+
+def ends_known(depth: int) -> Figure:
+    """The score of greedy that recognises won and lost ends against one that does not, both looking so far."""
+
+    def cells(evidence: Evidence) -> Sequence[Cell]:
+        return [evidence.matches[knowing_ends(evidence, depth)]]
+
+    return of_match("the score", cells, f"greedy{depth}", f"greedy{depth} to which ends are worth their margin")
+
+
+def six(first: str, second: str) -> Figure:
+    """The score of the first against the second with six stones a pit; neither has learned."""
+    return of_match("the score", lambda evidence: [evidence.six[six_stones(evidence, first, second)]], first, second)
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
@@ -243,17 +305,24 @@ def against_traces(evidence: Evidence) -> Sequence[float]:
     ]
 
 
-def chain_score(words: str, some: Some, opponent: str) -> Figure:
-    """The score of theta1 against one who does not learn, the mean of both seats."""
+def chain_score(words: str, some: Some, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
+    """The score of theta1 against one who does not learn, the mean of these seats."""
 
     def score(evidence: Evidence, training: Training) -> float:
-        return over_seats(evidence, lambda seat: chain(evidence, training, opponent, seat))
+        return over_seats(evidence, lambda seat: chain(evidence, training, opponent, seat), seats)
 
-    return of_each(f"the score {words}, both seats", some, score, f"against {opponent}")
+    where = "both seats" if len(seats) > 1 else SEAT_WORDS[seats[0]]
+    return of_each(f"the score {words}, {where}", some, score, f"against {opponent}")
 
 
-BY_CHAINS = {name: chain_score("by whole turns", of(CHAINS), name) for name in BASIC}
-BY_PLIES = {name: chain_score("by plies", beside(CHAINS), name) for name in BASIC}
+TAUGHT: dict[str, Some] = {
+    **{words: of(CHAINS, treatment=recipe) for recipe, words in RECIPES.items()},
+    "by plies": beside(CHAINS),
+}
+"""trainings by whole turns, and by plies just as long"""
+BY_CHAINS, BY_CHAINS_BOTH, BY_PLIES = (
+    {name: chain_score(words.partition(":")[0], some, name) for name in BASIC} for words, some in TAUGHT.items()
+)
 ALWAYS_LOWER_WINS = wins("always lower", of(LOWER, side="south"), 1)
 SAME_OPPONENT_WINS = wins("both sides, the same opponent", of(LOWER, side="random"), 1)
 AFTER_SHORTEST = of_each(
@@ -262,4 +331,12 @@ AFTER_SHORTEST = of_each(
     lambda evidence, training: over_seats(evidence, lambda seat: against_random(evidence, training, seat)),
 )
 EXTREME_CELLS = of_each("the share of cells below 2 % or above 98 %", own_plies, extreme_cells)
+CHAIN_SWING = largest_swing("learned by whole turns", of(CHAINS))
+SWING_WITH, SWING_WITHOUT = (largest_swing(f"with lambda {x}", of(name)) for x, name in ((0.15, TRACES), (0, READINGS)))
+SEEDS_APART = Figure("how far two seeds are apart with lambda 0, in units of the length of one", TIMES, seeds_apart)
+EDGE_OF_SIX = mean_of("the score of who begins, with six stones a pit", [six(*p) for p in product(OPPONENTS, repeat=2)])
+KNOWING_ENDS = mean_of(
+    "the score of greedy that recognises won and lost ends against greedy that does not, in the mean of all depths,",
+    [ends_known(depth) for depth in DEPTHS],
+)
 AGAINST_TRACES = Figure("the score of lambda 0 as first, over all depths,", SHARE, against_traces)

@@ -1,9 +1,10 @@
-"""What only the scale `all` has: figures and claims of what was found found, the names of `open.md`, and rows."""
+"""What only the scale `all` has: figures and claims of what was found, the names of `open.md`, and rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,23 +12,48 @@ import numpy as np
 from petteia.arena.regret import Regret
 from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html
-from petteia.reports.engine.claims import Claim, Judgements
-from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, Unit, interval_text
-from petteia.reports.engine.figures import Figure, change, difference, known
+from petteia.reports.engine.claims import Judgements
+from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, Unit, interval_text
+from petteia.reports.engine.figures import Figure, difference, known
 from petteia.reports.engine.output import Rows
 from petteia.reports.engine.page import filled
 from petteia.reports.engine.parts import unfolding
-from petteia.reports.engine.rules import Above, Answer, Every, Finding, Judged, above, below, every
+from petteia.reports.engine.rules import Answer, above, below, every
 from petteia.reports.mancala import questions
-from petteia.reports.mancala.behaviour import LONG
+from petteia.reports.mancala.ablation import CHANGES, FIELDS, gain
 from petteia.reports.mancala.beyond import SEED_WORD, TRACES, TREATED, Beyond, Step
-from petteia.reports.mancala.duels import AVERAGING, CHAIN, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS, score
+from petteia.reports.mancala.duels import (
+    AVERAGING,
+    CHAIN,
+    DRAWS,
+    ENDS,
+    GAMES,
+    LOWER,
+    OPTIONS,
+    STRONGER,
+    WEIGHTS,
+    WORTH,
+    score,
+)
+from petteia.reports.mancala.open_claims import (
+    CHANGE,
+    DRAW_SCORES,
+    DRAWN_VALUE,
+    END_SCORES,
+    ENOUGH,
+    LAST,
+    SEARCHED,
+    STUFFING,
+    STUFFS_MORE,
+    TREATMENTS,
+    beside,
+    has_no_effect,
+)
 from petteia.reports.mancala.plan import DEPTHS, GREEDY
-from petteia.reports.mancala.published import progress
+from petteia.reports.mancala.published import SWINGING, progress
 from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, SEAT_NAMES, Compared, answer, kinds_of_traces
+from petteia.reports.mancala.tables import plain
 
-PART = "Left open"
-MUCH = 0.1
 RESTLESS = 10
 """features that are listed by how much their weights swing"""
 CLOSE = 0.3
@@ -35,68 +61,6 @@ CLOSE = 0.3
 SWING, DISTANCE = Unit(".3f", least=0.0), Unit(".0%", least=0.0)
 REGRET_FIELDS = ("player", "positions", "perfect_share", "mean", "low", "high", "given_away")
 FILES = ("questions", "answers", "settling", "steps", "course", "duels", "search", "regret")
-
-# Figures, whose evidence is all that was beyond beyond.
-
-
-def treated(name: str, words: str = "") -> Figure:
-    """The share of its games in which theta5 treats greedy5 so."""
-    return Figure(
-        f"the share of games in which it {words} greedy5",
-        SHARE,
-        lambda beyond: [each[name] or 0.0 for each in beyond.treatment],
-    )
-
-
-def searched(seat: str) -> Figure:
-    """The share of games that the weights win which were beyond by direct search."""
-    return Figure("", SHARE, lambda beyond: getattr(beyond.direct, seat))
-
-
-TREATMENTS = {name: treated(name) for name in ("won", "starved", "was_starved", "stuffed", "was_stuffed")}
-SEARCHED = {seat: searched(seat) for seat in SEAT_NAMES}
-LAST = {seat: score(AVERAGING, of_games="won", variant="last", seat=seat) for seat in SEAT_NAMES}
-CHANGE = Figure("", POINTS, lambda beyond: beyond.course.changes)
-END_SCORES = {name: score(ENDS, "the score against greedy of the same depth", name, variant=name) for name in OPTIONS}
-AS_IT_IS, *OTHERS = END_SCORES.values()
-LONG_CHAINS = Figure(
-    f"the share of its games against random with {LONG} own plies in a row",
-    SHARE,
-    lambda beyond: beyond.watched.long_chains,
-)
-
-CLAIMS = (
-    Claim(
-        *("traces-coincide", PART, "Accumulating and replacing traces coincide, as no state repeats."),
-        Judged(
-            "all scores of trainings with the two are the same",
-            lambda beyond: kinds_of_traces(beyond.experiments[TRACES]),
-        ),
-    ),
-    Claim(
-        *("ends-help", PART, "Values of their own for won and lost ends, and preferring early wins, help theta."),
-        Every(tuple(Above(change(AS_IT_IS, other), 0.0) for other in OTHERS)),
-    ),
-    Claim(
-        *("starves-and-stuffs", PART, "Theta starves its opponent, and stuffs its pits."),
-        Every((Above(treated("starved", "starves"), 0.0), Above(treated("stuffed", "stuffs"), 0.0))),
-    ),
-    Claim(
-        *("long-chains", PART),
-        f"Chains of {LONG} turns come about in games of the heuristic (R's were against people and a web page).",
-        Above(LONG_CHAINS, 0.0),
-    ),
-    Claim(
-        *("stopping-early", PART, "To stop a game of training when it is decided saves training time."),
-        Judged(
-            f"more than {MUCH:.0%} of the plies of a game of the heuristic against random come after it is decided",
-            lambda beyond: Finding(
-                f"{beyond.watched.after_decision:.0%} of the plies of {beyond.watched.games:,} games",
-                beyond.watched.after_decision > MUCH,
-            ),
-        ),
-    ),
-)
 
 # The page.
 
@@ -165,6 +129,23 @@ def names(beyond: Beyond) -> dict[str, Any]:
         "chains": [[name, *cells.values()] for name, cells in chained.items()],
         "treated_games": TREATED,
         "treated": TREATMENTS,
+        "stuffs": above(STUFFS_MORE.interval(beyond), 0.0),
+        "stuffs_more": STUFFS_MORE,
+        "swinging": [has_no_effect(how).judge(beyond).answer for how in CHANGES],
+        "stuffing": [[who, share] for who, share in STUFFING.items()],
+        "drawn_value": DRAWN_VALUE,
+        "draws_together": beside(DRAW_SCORES, beyond),
+        "drawn": [
+            [f"{x}, as {seat}", *(score(DRAWS, variant=x, seat=seat, depth=depth) for depth in DEPTHS)]
+            for x in WORTH
+            for seat in SEAT_NAMES
+        ],
+        "enough_of": [
+            [name.removeprefix("opponent "), known("", COUNT, values)] for name, values in beyond.enough.items()
+        ],
+        "without": [
+            [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)] for name in sorted(SWINGING)
+        ],
         "won_starving": f"{np.mean(starving):.0%}" if starving else "",
         "searched": SEARCHED,
         "last": LAST,
@@ -227,14 +208,6 @@ def _rest(swings: Sequence[tuple[Step, Figure]]) -> dict[str, Any]:
 def _sign(correlation: float) -> Answer:
     """Whether a correlation is positive; None where there is none to speak of."""
     return correlation > 0 if abs(correlation) >= CLOSE else None
-
-
-def beside(figures: Mapping[str, Figure], beyond: Beyond) -> str:
-    """By how much variants score more than the first, seed by seed, in words."""
-    first, *others = questions.beside_first({name: each.values(beyond) for name, each in figures.items()}, "", "")
-    luck = {"better": "clearly more", "worse": "clearly less", "": "which can be luck"}
-    gains = (f"{row.variant} {interval_text(row.gain, POINTS)}, {luck[row.verdict]}" for row in others)
-    return f"beside {first.variant}: {'; '.join(gains)}"
 
 
 def _holding(name: str, cells: Mapping[int, Figure], beyond: Beyond) -> str:
@@ -344,6 +317,11 @@ def _answers(beyond: Beyond) -> Iterator[tuple[str, str, str, Figure]]:
     player = f"theta5 in {TREATED} games against greedy5"
     for name, figure in TREATMENTS.items():
         yield "treatment", player, name, figure
+    yield "treatment", player, "learned value of positions of drawn games", DRAWN_VALUE
+    for name, figure in ENOUGH.items():
+        yield "opponents", name, figure.words, figure
+    for name, field, how in product(sorted(SWINGING), FIELDS, CHANGES):
+        yield "ablation", f"{name} {how}", f"change of its {field}", gain(field, name, how)
     if starving := [each["won_starving"] for each in beyond.treatment if each["won_starving"] is not None]:
         yield "treatment", player, "won_starving", known("", SHARE, starving)
     for seat, figure in SEARCHED.items():

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 GAME = "kalah:capture=nonempty,end=mover,leftovers=nobody"
+SIX = f"{GAME},seeds=6"
+"""with six stones a pit, as the report's text has it"""
 BASELINES = "mancala-baselines"
 READINGS, LOWER, TRACES, CHAINS = "mancala-readings", "mancala-lower-only", "mancala-lambda", "mancala-chains"
 TRAININGS = (READINGS, LOWER, TRACES, CHAINS)
 OWN, EVERY = "random", "both"
 """the two readings of the update: the learner's own plies (its side is drawn for each game), and every ply"""
 READING_WORDS = {OWN: "by own plies", EVERY: "by every ply"}
+RECIPES = {
+    "one-block-lower": "by whole turns: one block, always lower",
+    "two-blocks-both": "by whole turns: two blocks, both sides",
+}
+"""how whole turns are learned: as the report did, and as plies are"""
 
 DEPTHS = (1, 2, 3, 4, 5)
 GREEDY = {f"greedy{depth}": f"greedy:depth={depth}" for depth in DEPTHS}

@@ -8,8 +8,8 @@ from petteia.reports.engine.printed import Printed, read_tables
 
 NAME = "printed.txt"
 TABLES = read_tables((resources.files("petteia.reports.mancala") / NAME).read_text(encoding="utf-8"), NAME)
-THETA_FIRST, THETA_SECOND, PROGRESS, STAGES = (
-    TABLES[name] for name in ("theta-first", "theta-second", "progress", "stages")
+THETA_FIRST, THETA_SECOND, PROGRESS, STAGES, AVERAGES = (
+    TABLES[name] for name in ("theta-first", "theta-second", "progress", "stages", "stage-averages")
 )
 LAMBDA: dict[tuple[int, int], Printed] = {
     (int(row), TABLES[name].columns.index(column)): cell

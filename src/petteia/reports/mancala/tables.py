@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -23,9 +24,21 @@ from petteia.reports.engine.figures import Figure, average
 from petteia.reports.engine.printed import Printed, PrintedTable
 from petteia.reports.mancala import figures, plan, published
 from petteia.reports.mancala.drawings import COLUMNS, REST
-from petteia.reports.mancala.evidence import Evidence, stage, traces
+from petteia.reports.mancala.evidence import Evidence, authors, six_stones, stage, traces
 from petteia.reports.mancala.figures import balanced, met, of, second_met, wins
-from petteia.reports.mancala.plan import BASIC, LOOKING, LOWER, OWN, PLAYERS, READINGS, SEAT_WORDS, SEATS, learns
+from petteia.reports.mancala.plan import (
+    BASIC,
+    LOOKING,
+    LOWER,
+    OPPONENTS,
+    OWN,
+    PLAYERS,
+    READINGS,
+    SEAT_WORDS,
+    SEATS,
+    THETA,
+    learns,
+)
 from petteia.reports.mancala.published import SWINGING, progress
 
 Row = list[str | Figure | Beside]
@@ -39,6 +52,10 @@ def compared(evidence: Evidence) -> dict[str, ComparedTable]:
     return {
         "baselines": judge_table(baselines(evidence)),
         **learned,
+        **{
+            name: judge_table(authored(evidence, seat)) for seat, name in enumerate(("authors-first", "authors-second"))
+        },
+        "six": judge_table(six(evidence)),
         "openings": judge_table(openings(evidence)),
     }
 
@@ -51,6 +68,35 @@ def baselines(evidence: Evidence) -> list[Compared]:
         printed = Printed(wins, draws, sum(each.published))
         compared.append(Compared("baselines", row, column, each.cell, (), printed))
     return compared
+
+
+@dataclass(frozen=True)
+class Authored(Compared):
+    """A cell of the authors' own player, beside what is printed and what further trainings come to."""
+
+    further: str = ""
+    """what these come to"""
+
+    @property
+    def notes(self) -> list[str]:
+        """What a cell unfolds."""
+        return [*super().notes, self.further]
+
+
+def authored(evidence: Evidence, seat: int) -> list[Authored]:
+    """Theta by the weights that the report prints, in this seat, against those that do not learn."""
+    pairs = [*product(THETA, OPPONENTS)] if seat == 0 else [*product(OPPONENTS, THETA)]
+    name, printed = (("authors-first", published.THETA_FIRST), ("authors-second", published.THETA_SECOND))[seat]
+    further = (f"trainings {met(*pair).text(evidence)}" for pair in pairs)
+    return [
+        Authored(name, *pair, evidence.matches[authors(evidence, *pair)], (), printed.cells[pair], None, words)
+        for pair, words in zip(pairs, further, strict=True)
+    ]
+
+
+def six(evidence: Evidence) -> list[Compared]:
+    """Players that do not learn, each against each, with six stones a pit."""
+    return [Compared("six", a, b, evidence.six[six_stones(evidence, a, b)]) for a, b in product(BASIC, repeat=2)]
 
 
 def of_learned(evidence: Evidence) -> dict[str, list[Compared]]:
@@ -216,5 +262,15 @@ def stage_means(evidence: Evidence) -> list[Row]:
         second = [1.0 - each.score for j in numbers if (each := published.stage(j, number))]
         printed = zip(SEATS, (first, second), strict=True)
         cells = (Beside(figures.of_stage(number, seat), float(np.mean(scores))) for seat, scores in printed)
-        rows.append([words, *cells])
+        averages = (published.AVERAGES.cells[published.AVERAGES.rows[number], each].text for each in ("row", "column"))
+        rows.append([words, *cells, *averages])
     return rows
+
+
+def chains() -> list[Row]:
+    """Scores of those that learned by whole turns, and by plies, in each seat and in both, against each opponent."""
+    return [
+        [f"{words}, {seat}", *(figures.chain_score("", some, name, seats) for name in BASIC)]
+        for words, some in figures.TAUGHT.items()
+        for seat, seats in ((SEAT_WORDS[0], (0,)), (SEAT_WORDS[1], (1,)), ("both seats", SEATS))
+    ]
