@@ -72,8 +72,14 @@ JUDGED: list[tuple[str, Made, Answer]] = [
     ("opponent-shows", Made(), False),
     ("features-help", Made(given={"features": 0.1}), True),
     ("features-help", Made(), False),
-    ("opponent-helps", Made(given={"random play": 0.1}), True),
-    ("opponent-helps", Made(given={"random play": 0.7}), False),
+    ("self-play-helps", Made(given={"random play": 0.1}), True),
+    ("self-play-helps", Made(given={"random play": 0.7}), False),
+    ("open-squares-helps", Made(given={"open squares": 0.1}), True),
+    ("open-squares-helps", Made(given={"open squares": 0.7}), False),
+    ("open-squares-ahead-helps", Made(given={"open squares ahead": 0.1}), True),
+    ("open-squares-ahead-helps", Made(given={"open squares ahead": 0.7}), False),
+    ("perfect-play-helps", Made(given={"perfect play": 0.1}), True),
+    ("perfect-play-helps", Made(given={"perfect play": 0.7}), False),
 ]
 
 

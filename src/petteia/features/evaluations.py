@@ -28,12 +28,14 @@ from petteia.features.amazons_king_distance import KingDistance
 from petteia.features.amazons_mix import Mix
 from petteia.features.amazons_mobility import Mobility
 from petteia.features.amazons_queen_distance import QueenDistance
+from petteia.features.british_square_open import OpenSquares
 from petteia.features.evaluation import LARGEST, Evaluation, Even, bound, unit
 from petteia.features.margin_so_far import MarginSoFar, has_score
 from petteia.features.store_difference import StoreDifference
 from petteia.foreign.diagnosis import Right, diagnose, kind
 from petteia.foreign.loading import load_module
 from petteia.games.amazons import Amazons
+from petteia.games.british_square import BritishSquare
 from petteia.games.kalah import Kalah
 
 PARAMETERS = ("rules", "state")
@@ -56,7 +58,9 @@ class KnownEvaluation(NamedTuple):
     value: Evaluation
     """the evaluation"""
     game: type | None
-    """the game that it is for and that is searched with it; None: any"""
+    """the game that it is for; None: any"""
+    is_default: bool = True
+    """whether its game is searched with it if no other is named, and none stands before it"""
 
 
 EVALUATIONS: dict[str, KnownEvaluation] = {
@@ -68,6 +72,9 @@ EVALUATIONS: dict[str, KnownEvaluation] = {
     "queen-distance": KnownEvaluation("the squares that a queen of one player is nearer to", QueenDistance(), Amazons),
     "king-distance": KnownEvaluation(
         "the squares that a king of one player would be nearer to", KingDistance(), Amazons
+    ),
+    "open-squares": KnownEvaluation(
+        "the difference of the squares that are left", OpenSquares(), BritishSquare, is_default=False
     ),
 }
 """The evaluations by name."""
@@ -139,7 +146,7 @@ def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
 
 def _default(rules: Rules) -> Evaluation:
     for each in EVALUATIONS.values():
-        if each.game is type(rules):
+        if each.game is type(rules) and each.is_default:
             return each.value
     return MarginSoFar() if has_score(_sample(rules)) else Even()
 

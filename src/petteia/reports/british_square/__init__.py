@@ -72,15 +72,15 @@ def gather(work: Work) -> Evidence:
 
 def _pairings(evidence: Evidence, rules: str) -> Iterator[Pairing]:
     """All matches under these rules that the page needs, besides those of random play."""
-    settings: list[tuple[Setting, int]] = []
+    settings: list[tuple[Setting, int | None]] = []
     for seat in range(len(plan.SEATS)):
-        settings.append((term(rules, seat, 0.0), 1))
+        settings.append((term(rules, seat, 0.0), None))
         settings += [(each, depth) for each in plan.grid(rules, seat) for depth in plan.DEPTHS]
         if rules in (PROJECT, PUBLISHED):
-            settings += [(suspect(name, rules, seat), 1) for name in plan.TREATMENTS]
-            settings.append((suspect(plan.NOTHING, rules, seat), 2))
+            settings += [(suspect(name, rules, seat), None) for name in plan.TREATMENTS]
+            settings.append((suspect(plan.NOTHING, rules, seat), 1))
         if rules == PUBLISHED:
-            settings += [(working(name, seat), 1) for name in plan.LEARNERS]
+            settings += [(working(name, seat), None) for name in plan.LEARNERS]
     for setting, depth in settings:
         yield from evidence.pairings(setting, depth)
 

@@ -63,5 +63,15 @@ CLAIMS = (
         Above(MOST, SIGHT),
     ),
     Claim("features-help", BLAMED, "Better features make the learner better.", helps("features")),
-    Claim("opponent-helps", BLAMED, "An opponent that has a strategy makes the learner better.", helps("random play")),
+    Claim("self-play-helps", BLAMED, "Games against itself make the learner better.", helps("random play")),
+    *(
+        Claim(
+            f"{name.replace(' ', '-')}-helps",
+            BLAMED,
+            f"An opponent that has a strategy makes the learner better ({words.removeprefix('its opponent: ')}).",
+            helps(name),
+        )
+        for name, words in plan.TREATMENTS.items()
+        if name in plan.OPPONENTS
+    ),
 )

@@ -131,13 +131,13 @@ class Evidence:
 
     # Against the random player.
 
-    def pairings(self, setting: Setting, depth: int = 1) -> list[Pairing]:
+    def pairings(self, setting: Setting, depth: int | None = None) -> list[Pairing]:
         """A match for each training."""
         games = self.sizes.games if setting.experiment != plan.WORKING else self.sizes.strong
-        texts = (self.player(each, setting, depth) for each in self.cell(setting).trainings)
+        texts = (self.player(each, setting, depth or setting.depth) for each in self.cell(setting).trainings)
         return [seated(each, "random", setting.seat, games) for each in texts]
 
-    def shares(self, setting: Setting, depth: int = 1) -> list[Shares]:
+    def shares(self, setting: Setting, depth: int | None = None) -> list[Shares]:
         """How each training fares against the random player."""
         cells = (self.matches[setting.game][each] for each in self.pairings(setting, depth))
         seen = (turned(cell, setting.seat) for cell in cells)
@@ -162,17 +162,18 @@ class Evidence:
 
     # Against the truth.
 
-    def given_away(self, setting: Setting, against: str, depth: int = 1) -> list[GivenAway]:
+    def given_away(self, setting: Setting, against: str, depth: int | None = None) -> list[GivenAway]:
         """What the moves of each training give away: in games against a player, or over the SAMPLE."""
         trainings = {self.work.place_of(each): each for each in self.cell(setting).trainings}
+        looks = depth or setting.depth
 
         def judge(key: str) -> GivenAway:
-            text = self.player(trainings[key.split(" ")[0]], setting, depth)
+            text = self.player(trainings[key.split(" ")[0]], setting, looks)
             return self._given_away(setting, text, against)
 
         amount = self.sizes.positions if against == SAMPLE else self.sizes.judged
         keys = [
-            f"{place} {plan.CODES[setting.game]} {SEATS[setting.seat]} {depth} {against} {amount}"
+            f"{place} {plan.CODES[setting.game]} {SEATS[setting.seat]} {looks} {against} {amount}"
             for place in trainings
         ]
         rows = self.work.kept_rows("given-away", keys, judge, "what moves give away", GivenAway)
@@ -219,7 +220,10 @@ class Evidence:
         trainings = {self.work.place_of(each): each for each in self.cell(setting).trainings}
 
         def play(key: str) -> Outcome:
-            texts = [self._read(self.player(trainings[key.split(" ")[0]], setting, 1), rules), player("perfect", rules)]
+            texts = [
+                self._read(self.player(trainings[key.split(" ")[0]], setting, setting.depth), rules),
+                player("perfect", rules),
+            ]
             result = match(
                 *(rules, *(texts if setting.seat == 0 else texts[::-1])),
                 games=self.sizes.judged,

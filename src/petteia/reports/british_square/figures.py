@@ -10,7 +10,7 @@ from petteia.reports.engine.figures import Figure, Values
 STONES = Unit(".3f", " stones", least=0.0)
 
 
-def of_games(words: str, part: str, setting: Setting, depth: int = 1) -> Figure:
+def of_games(words: str, part: str, setting: Setting, depth: int | None = None) -> Figure:
     """A share of the games against the random player."""
 
     def of(evidence: Evidence) -> Values:
@@ -19,7 +19,7 @@ def of_games(words: str, part: str, setting: Setting, depth: int = 1) -> Figure:
     return Figure(words, SHARE, of, setting.words)
 
 
-def won(setting: Setting, depth: int = 1) -> Figure:
+def won(setting: Setting, depth: int | None = None) -> Figure:
     """The share of games won against the random player."""
     return of_games("the share of games won", "won", setting, depth)
 
@@ -34,7 +34,7 @@ def lost(setting: Setting) -> Figure:
     return of_games("the share of games lost", "lost", setting)
 
 
-def given_away(setting: Setting, against: str, depth: int = 1) -> Figure:
+def given_away(setting: Setting, against: str, depth: int | None = None) -> Figure:
     """The mean of what a move gives away."""
     return Figure(
         "what a move gives away",

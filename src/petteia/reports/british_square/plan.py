@@ -21,6 +21,8 @@ CODES = {PROJECT: "project", ANY: "any", PUBLISHED: "published"}
 """the rules in names of files"""
 SEATS = ("first", "second")
 TERM = tuple(f"term-project-{seat}" for seat in SEATS)
+OPPONENTS = ("open squares", "open squares ahead", "perfect play")
+"""the treatments in which it learns against an opponent with a strategy"""
 SUSPECTS = tuple(f"suspects-{seat}" for seat in SEATS)
 WORKING = "british-square-learners"
 EXPERIMENTS = (*TERM, *SUSPECTS, WORKING)
@@ -32,6 +34,9 @@ TREATMENTS = {
     NOTHING: "nothing: as it stands",
     "features": "the features: stones, and squares left to one player or to both",
     "random play": "all-random play: against itself, one move in ten random",
+    "open squares": "its opponent: one that goes for the most open squares",
+    "open squares ahead": "its opponent: the same, looking at the reply, too",
+    "perfect play": "its opponent: the perfect player",
     "ends": "the worth of ends: 1, 0 and -1 for a game won, drawn and lost",
     "first weights": "the first weights: 0",
     "ends and first weights": "both of these",
@@ -39,6 +44,7 @@ TREATMENTS = {
     ALL: "all of these",
 }
 DEPTHS = (1, 2)
+"""plies that the learner may look ahead: its own move, or the reply, too, as the project's did"""
 BEST = "patterns"
 """the learner that is taken for the one that works"""
 DRAW = 100_000
@@ -53,6 +59,8 @@ class Setting(NamedTuple):
     values: Mapping[str, Any]
     game: str
     seat: int
+    depth: int = 1
+    """plies that it looks ahead when it plays"""
     is_project: bool = True
     """whether a draw is worth no more to it than a game lost"""
 
@@ -60,13 +68,14 @@ class Setting(NamedTuple):
 def term(game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES) -> Setting:
     """The learner of the term project; with alpha 0 it stays as it begins."""
     words = f"as {SEATS[seat]} player, {BRIEFLY[game]}"
-    return Setting(words, TERM[seat], {"game": game, "alpha": alpha, "learner": rule, "features": features}, game, seat)
+    values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
+    return Setting(words, TERM[seat], values, game, seat, 2)
 
 
 def suspect(treatment: str, game: str, seat: int) -> Setting:
     """The learner of the term project with something changed."""
     values = {"treatment": treatment, "game": game}
-    return Setting(TREATMENTS[treatment], SUSPECTS[seat], values, game, seat, treatment not in SANE)
+    return Setting(TREATMENTS[treatment], SUSPECTS[seat], values, game, seat, 2, treatment not in SANE)
 
 
 SANE = ("ends", "ends and first weights", ALL)

@@ -71,10 +71,9 @@ def whole_grid(evidence: Evidence) -> list[list[str]]:
 
 
 def suspects(evidence: Evidence) -> list[Row]:
-    """The term project's learner with one thing changed, and with all; and as it is, looking at the reply."""
-    ways = [(name, words, 1) for name, words in plan.TREATMENTS.items()]
+    """The term project's learner with one thing changed, and with all; and as it is, looking at its own move alone."""
+    ways: list[tuple[str, str, int | None]] = [(name, words, None) for name, words in plan.TREATMENTS.items()]
     ways.insert(1, (plan.NOTHING, "nothing, but it looks at its own move alone, not at the reply", 1))
-    ways[0] = (plan.NOTHING, plan.TREATMENTS[plan.NOTHING], 2)
     return [
         [
             words,
