@@ -25,6 +25,7 @@ from petteia.reports.mancala.evidence import (
     Evidence,
     against_random,
     authors,
+    by_last,
     chain,
     knowing_ends,
     six_stones,
@@ -87,6 +88,17 @@ def authored(theta: str, other: str, seat: int) -> Figure:
         return score_of(evidence.seen_by(authors(evidence, *pair), seat))
 
     return Figure(f"the score {SEAT_WORDS[seat]}", SHARE, score, f"{theta} against {other}")
+
+
+def drawing(first: str, second: str) -> Figure:
+    """How far the score of theta that draws vectors is from that by the last one, of each training."""
+
+    def far(evidence: Evidence) -> Values:
+        drawn = [cell.score for cell in evidence.met(first, second)]
+        last = [evidence.matches[by_last(evidence, each, first, second)].score for each in evidence.trainings()]
+        return np.abs(np.subtract(drawn, last))
+
+    return Figure("", replace(SHARE, form=".1f", name=" points", times=100.0), far)
 
 
 def balanced(one: str, other: str) -> Figure:
