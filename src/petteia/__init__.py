@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from petteia.analysis.direct_search import direct_search
     from petteia.analysis.doctor.examination import doctor
     from petteia.analysis.settling import settling
-    from petteia.api import check, divide, list_games, perft, record
+    from petteia.api import check, divide, list_games, perft, record, saved_games
     from petteia.arena.analysis import best
     from petteia.arena.differences import differ
     from petteia.arena.match import match
@@ -67,7 +67,7 @@ HOMES = {
     "petteia.analysis.direct_search": ("direct_search",),
     "petteia.analysis.doctor.examination": ("doctor",),
     "petteia.analysis.settling": ("settling",),
-    "petteia.api": ("check", "divide", "list_games", "perft", "record"),
+    "petteia.api": ("check", "divide", "list_games", "perft", "record", "saved_games"),
     "petteia.arena.analysis": ("best",),
     "petteia.arena.differences": ("differ",),
     "petteia.arena.match": ("match",),
@@ -155,6 +155,7 @@ __all__ = [
     "restore",
     "resume",
     "runs",
+    "saved_games",
     "session",
     "settling",
     "solve",

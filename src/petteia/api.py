@@ -208,16 +208,24 @@ def _check_is_game(name: str) -> None:
 
 
 def record(path: str | Path) -> GameRecord:
-    """The game that is recorded in the file `path`; every move is replayed.
+    """The game that is recorded in the file `path`, the first where there are several; every move is replayed.
 
     Raises NotFoundError if there is no such file, InvalidError, naming the line, if it is not a sound record.
     """
+    return next(saved_games(path))
+
+
+def saved_games(path: str | Path) -> Iterator[GameRecord]:
+    """The games that are recorded in the file `path`, one after the other; every move is replayed.
+
+    Errors are those of `record`; one of a later game is raised when that game is asked for.
+    """
     from petteia.records.bounds import RECORD
     from petteia.records.files import read_file
-    from petteia.records.game_record import read_record
+    from petteia.records.game_record import read_records
 
     try:
-        return read_record(read_file(Path(path), RECORD).decode())
+        yield from read_records(read_file(Path(path), RECORD).decode())
     except UnicodeDecodeError:
         raise InvalidError(f"{path}: is not UTF-8 text") from None
     except InvalidError as error:

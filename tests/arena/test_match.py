@@ -21,7 +21,7 @@ from petteia.core.protocol import CHANCE, initial, is_over, key, limits, play, p
 from petteia.games import game as rules_of
 from petteia.learned.table import TablePolicy, filled_table
 from petteia.players import player
-from petteia.policies.play_games import match_keys, play_chance
+from petteia.policies.play_games import draw_outcome, match_keys
 
 HARE, NIM, RACE = "hare-and-hounds", "tiny_games:Nim", "tiny_games:DiceRace"
 RUNNER = "own_players:Highest"
@@ -86,16 +86,17 @@ def test_games_of_a_pair_have_the_same_dice_and_others_their_own(seats, monkeypa
     conditions = Conditions(rules, (initial(rules),), 0, SEATS[seats], 1000, UNLIMITED, match_keys(5))
     players, games = [player(each, rules) for each in ("random", RUNNER)], []
 
-    def cast(*arguments):
-        state = play_chance(*arguments)
-        games[-1][last[0]].append(state.die)
-        return state
+    def cast(rules, state, *arguments):
+        outcome = draw_outcome(rules, state, *arguments)
+        games[-1][last[0]].append(play(rules, state, outcome).die)
+        return outcome
 
     def moved(rules, state, move):
-        last[0] = to_move(rules, state)
+        if to_move(rules, state) != CHANCE:
+            last[0] = to_move(rules, state)
         return play(rules, state, move)
 
-    monkeypatch.setattr("petteia.arena.alternate.play_chance", cast)
+    monkeypatch.setattr("petteia.arena.alternate.draw_outcome", cast)
     monkeypatch.setattr("petteia.arena.alternate.play", moved)
     for number in range(20):
         games.append({0: [], 1: [], CHANCE: []})
@@ -166,7 +167,9 @@ def test_figures_are_those_of_the_rows():
 def test_rows_are_for_pandas_and_json():
     result = match(RACE, "random", "simple", games=10)
     games = pd.DataFrame(result.rows)
-    assert list(games.columns) == ["number", "seat_of_first", "margin", "plies", "reason", "digest", "fault"]
+    assert list(games.columns) == [
+        *("number", "seat_of_first", "margin", "plies", "reason", "digest", "fault", "start", "moves")
+    ]
     assert pd.DataFrame([result, result])["score"].tolist() == [result.score] * 2
     json.dumps(result._asdict())
 

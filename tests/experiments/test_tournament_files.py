@@ -36,7 +36,14 @@ from petteia.experiments.experiment import experiment, plan
         ("games = 60", "games = 60\nalpha = 1", "tournament.alpha: there is no such field"),
         ("games = 60", "games = 60\nedge = true", "tournament.edge: does not belong here"),
         ('"fixed"', '"none"', "tournament.seats: input should be 'both' or 'fixed'"),
-        ('"fixed"', '"both"', 'findings.edge: needs seats = "fixed"'),
+        ('"fixed"', '"both"', 'findings.edge: needs seats = "fixed"|published: needs'),
+        ("diagonal = true", "", "published: needs .* diagonal = true"),
+        (
+            "games = 60",
+            'games = 60\npairing = "swiss"',
+            "tournament.pairing: input should be 'round-robin'",
+        ),
+        ("games = 60", 'games = 60\npairing = "gauntlet"', 'findings.depth: needs pairing = "round-robin"'),
         ('games = 60\nseats = "fixed"', 'games = 61\nseats = "both"', "tournament.games: must be even"),
         ('openings = "none"', 'openings = "random:x"', "tournament.openings: .*PLIES"),
         ('openings = "none"', 'openings = "nowhere.txt"', "tournament.openings: .*there is no such file"),
@@ -88,7 +95,7 @@ def test_a_player_that_takes_one_seat_only(tmp_path: Path) -> None:
 def test_a_limit_is_for_pairs_of_which_one_takes_it(tmp_path: Path) -> None:
     two = 'title = "Two"\n[tournament]\ngame = "kalah:pits=2,seeds=2"\nplayers = ["random", "{}"]\ngames = 2\ndepth = 2'
     result = experiment(written(tmp_path, two.format("greedy")), folder=tmp_path / "made")
-    assert [cell.games for cell in result.cells] == [2] * 4
+    assert [cell.games for cell in result.cells] == [2]
     with pytest.raises(InvalidError, match=r"tournament: players random and simple take no limit of depth"):
         plan(written(tmp_path, two.format("simple")))
 

@@ -39,10 +39,10 @@ def test_files_are_the_rows(small_tournament: TournamentResult) -> None:
     assert set(small_tournament.rows) == {"table", "standings", "comparison", "summary"}
     for name, rows in small_tournament.rows.items():
         read = list(csv.DictReader(io.StringIO((small_tournament.folder / f"{name}.csv").read_text())))
-        assert read == [{key: str(value) for key, value in row.items()} for row in rows]
+        assert read == [{key: "" if value is None else str(value) for key, value in row.items()} for row in rows]
     table = pandas.read_csv(small_tournament.folder / "table.csv")
     names = ["row", "column", "games", "wins", "draws", "losses", "score", "low", "high", "units", "distinct", "seed"]
-    names += ["illegal", "timeouts", "crashed", "row_fault", "column_fault"]
+    names += ["illegal", "timeouts", "crashed", "plies", "by_seat", "row_fault", "column_fault"]
     assert list(table.columns) == names
     assert (table.wins + table.draws + table.losses == 60).all()
     assert (small_tournament.folder / "experiment.toml").read_text() == SMALL
@@ -71,8 +71,8 @@ def test_the_table_is_one_for_latex(small_tournament: TournamentResult) -> None:
     text = (small_tournament.folder / "table.tex").read_text()
     assert r"\caption{Small \& quick: wins/draws of the first player in per cent of 60 games" in text
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
-    assert len(rows) == 4
-    assert re.fullmatch(r"    simple & \S+ & 0\.0/0\.0\* & 0\.0/0\.0 \\\\", rows[2])
+    assert len(rows) == 5
+    assert re.fullmatch(r"    simple & \S+ & 0\.0/0\.0\* & 0\.0/0\.0 & \d+\.\d\\% \\\\", rows[2])
 
 
 def test_the_figure_shows_marks(small_tournament: TournamentResult) -> None:
@@ -92,7 +92,7 @@ def test_provenance_says_how_to_make_it_again(small_tournament: TournamentResult
     text = (small_tournament.folder / "provenance.txt").read_text()
     for part in (
         f"command: petteia experiment {small_tournament.plan.source} --scale paper\n",
-        "matches: 9 of 60 games: each of 3 players as first against each as second\n",
+        "matches: 9 of 60 games: each of 3 players as first against each as second, itself included\n",
         "conditions: kalah:pits=4,seeds=3, seats fixed, openings none\n",
         "seed: 5; that of each match is in table.csv\n",
         "processor: ",
@@ -104,12 +104,18 @@ def test_provenance_says_how_to_make_it_again(small_tournament: TournamentResult
 
 
 def test_both_seats_and_nothing_published(tmp_path: Path) -> None:
-    text = SMALL.partition("[findings]")[0].replace('"fixed"', '"both"').replace('"none"', '"random:2"')
+    text = (
+        SMALL.partition("[findings]")[0]
+        .replace('"fixed"', '"both"')
+        .replace("diagonal = true\n", "")
+        .replace('"none"', '"random:2"')
+    )
     made = experiment(written(tmp_path, text), folder=tmp_path)
-    cells = {(cell.row, cell.column): cell.score for cell in made.cells}
+    assert [(cell.row, cell.column) for cell in made.cells] == [*itertools.combinations(made.plan.players, 2)]
+    cells = {pair: cell.score for pair, cell in made.crosstable.items()}
     assert cells["heuristic", "random"] > 0.7
-    assert cells["random", "heuristic"] < 0.3
+    assert cells["random", "heuristic"] == pytest.approx(1.0 - cells["heuristic", "random"])
     assert (made.summary, made.comparison) == ([], [])
     assert not (made.folder / "summary.csv").exists()
     assert not (made.folder / "comparison.csv").exists()
-    assert made.note == "wins/draws of the first player in per cent of 60 games"
+    assert made.note == "wins/draws of the row's player in per cent of 60 games"

@@ -16,7 +16,7 @@ from petteia.records.runs import folder_digest
 
 GAME = "kalah:pits=4,seeds=3"
 PLAYERS = ("random", "simple", "heuristic")
-SETTINGS = {"games": 20, "openings": "none", "seats": "fixed", "seed": 5}
+SETTINGS = {"games": 20, "openings": "none", "seats": "fixed", "diagonal": True, "seed": 5}
 FILE = f"""
 title = "The same"
 seed = 5
@@ -26,6 +26,7 @@ game = "{GAME}"
 players = ["random", "simple", "heuristic"]
 games = 20
 seats = "fixed"
+diagonal = true
 openings = "none"
 """
 
@@ -73,7 +74,7 @@ def test_a_folder_keeps_it_and_goes_on(played, tmp_path):
 def test_players_are_given_as_in_a_match(tmp_path):
     file = write_agent(tmp_path / "table.safetensors", side="both")
     found = petteia.tournament("hare-and-hounds", [petteia.load(file), "simple"], games=2)
-    assert [cell.row for cell in found.cells] == [f"q:agent={file}"] * 2 + ["simple"] * 2
+    assert [(cell.row, cell.column) for cell in found.cells] == [(f"q:agent={file}", "simple")]
     one_sided = write_agent(tmp_path / "hounds.safetensors")
     with pytest.raises(UsageError, match=r"players\.0: .*hounds\.safetensors does not play hare"):
         petteia.tournament("hare-and-hounds", [one_sided, "simple"], games=2)

@@ -11,6 +11,7 @@ game = "kalah:pits=4,seeds=3"
 players = ["random", "simple", "heuristic"]
 games = 60
 seats = "fixed"
+diagonal = true
 openings = "none"
 
 [findings]

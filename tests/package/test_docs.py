@@ -168,7 +168,7 @@ def test_make_says_what_it_can_do() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["library", "other-libraries"])
+@pytest.mark.parametrize("name", ["library", "other-libraries", "tournament"])
 def test_the_python_of_a_page_shows_what_it_does(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # where runs are made
     monkeypatch.delenv("PETTEIA_RUNS", raising=False)

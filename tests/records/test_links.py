@@ -26,7 +26,7 @@ TOURNAMENT = """
 title = "Who beats whom"
 [tournament]
 game = "hare-and-hounds"
-players = ["random"]
+players = ["random", "simple"]
 games = 2
 """
 pytestmark = pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="this system has no links as others have")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from flat_options import made_settings
 
-from petteia.experiments.tournament.results import Cell
+from petteia.experiments.tournament.matches import Cell
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.learned.report_weights import REPORT_RULES, report_weights

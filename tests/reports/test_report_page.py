@@ -8,9 +8,9 @@ import pytest
 from report_figures import CLAIMS, A
 
 from petteia.core.errors import InvalidError
+from petteia.render.html import Html
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.page import page
-from petteia.reports.engine.parts import Html
 
 JUDGEMENTS = judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")
 

@@ -9,7 +9,7 @@ import pytest
 from report_figures import STEADY
 
 from petteia.core.errors import InvalidError
-from petteia.experiments.tournament.results import Cell
+from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.reports.engine.cells import (
     Beside,

@@ -16,7 +16,7 @@ from petteia.core.decision import ALLOWANCE, Fault, Limit, Reason
 from petteia.core.protocol import CHANCE, Rules, State, format_state, is_over, legal, margin, play, to_move
 from petteia.core.random import stream
 from petteia.players.player import Player, scratch
-from petteia.policies.play_games import RngKeys, dice_of, draw_opening, pair_of, play_chance
+from petteia.policies.play_games import RngKeys, dice_of, draw_opening, draw_outcome, pair_of
 
 
 class Conditions(NamedTuple):
@@ -40,6 +40,8 @@ class Conditions(NamedTuple):
     """seconds by which a move may take longer than the limit says, or than the clock has"""
     clock: Clock | None = None
     """the clock of each player; None: none"""
+    keeps_moves: bool = False
+    """whether the row of a game has its moves; it is then driven from Python"""
 
     @property
     def first_limit(self) -> Limit:
@@ -78,6 +80,10 @@ class GameRow(NamedTuple):
     """a hash of the moves after the opening, a signed 64-bit word"""
     fault: str = ""
     """what a player did that it must not, in a sentence: whoever lost by it; after the end of the game, anyone"""
+    start: State | None = None
+    """the state after the opening; None unless moves are kept"""
+    moves: tuple[int, ...] = ()
+    """codes of moves and chance outcomes after the opening; none unless moves are kept"""
 
     @property
     def score(self) -> float:
@@ -103,7 +109,8 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
     seeds = [stream(key, number) for key in ((keys.first, keys.second) if seat == 0 else (keys.second, keys.first))]
     pair, work = pair_of(conditions.seats, number), scratch(rules)
     dice, opening = dice_of(keys.chance, pair), [stream(keys.opening, pair)]
-    state = draw_opening(rules, conditions.start(number), conditions.opening, opening, work)
+    state = start = draw_opening(rules, conditions.start(number), conditions.opening, opening, work)
+    moves = list[int]()
     plies = digest = side = final = 0
     last = CHANCE
     reason: Reason = "max-plies"
@@ -117,12 +124,13 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
         while plies < conditions.max_plies:
             side = to_move(rules, state)
             if side == CHANCE:
-                state = play_chance(rules, state, dice[last], work)
+                move = draw_outcome(rules, state, dice[last], work)
             else:
                 move = _chosen(conditions, players[side], state, side, clocks)
-                state = play(rules, state, move)
                 digest = mix(wrapping_add(digest, move + 1))
                 last = side
+            state = play(rules, state, move)
+            moves.append(move)
             plies += 1
             if is_over(rules, state):
                 reason, final = "over", int(margin(rules, state))
@@ -134,7 +142,8 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
             each.end_game(state)
         except Fault as error:
             fault = fault or str(error)
-    return GameRow(number, seat, final, plies, reason, digest, fault)
+    kept = (start, tuple(moves)) if conditions.keeps_moves else ()
+    return GameRow(number, seat, final, plies, reason, digest, fault, *kept)
 
 
 def _chosen(conditions: Conditions, player: Player, state: State, side: int, clocks: list[Remaining] | None) -> int:

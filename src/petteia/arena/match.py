@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from petteia.arena.alternate import Conditions, GameRow, alternate
 from petteia.arena.compiled import play_compiled
+from petteia.arena.match_result import MatchResult
 from petteia.arena.openings import parse_openings
 from petteia.arena.ratings import elo_of, superiority
-from petteia.arena.sprt import Estimate, Sprt, Verdict, estimate, likelihood_ratio, read_sprt
+from petteia.arena.sprt import Estimate, Sprt, estimate, likelihood_ratio, read_sprt
 from petteia.arena.tally import Tally
 from petteia.arena.workers import Share, Workers, finished
 from petteia.core.clock import Clock, read_clock
@@ -40,75 +41,6 @@ SEATS = {"both": (0, 1), "fixed": (0, 0)}
 """seats of the first-named player in games of even and odd number"""
 
 
-class MatchResult(NamedTuple):
-    """What a match has shown. Figures are the first-named player's."""
-
-    game: str
-    """the text form of the rules"""
-    first: str
-    """the name of the first-named player"""
-    second: str
-    """the name of the second-named player"""
-    games: int
-    """the number of games"""
-    wins: int
-    """the number of games won"""
-    draws: int
-    """the number of games drawn, those by the limit of plies included"""
-    losses: int
-    """the number of games lost"""
-    units: tuple[int, ...]
-    """pairs of games, or single games where they do not come in pairs, by the points of the first-named player: from
-    none to all in steps of half a point"""
-    score: float
-    """share of the points, 0..1: a win is one, a draw half of one"""
-    low: float
-    """lower bound of the 95 % interval of the score"""
-    high: float
-    """upper bound"""
-    elo: float | None
-    """difference of strength in Elo points, by the score; after a sequential test its median-unbiased estimate. None
-    where it is infinite"""
-    elo_low: float | None
-    """lower bound of its 95 % interval"""
-    elo_high: float | None
-    """upper bound"""
-    superiority: float
-    """likelihood that the first-named player is the stronger one, 0..1"""
-    verdict: Verdict | None
-    """what a sequential test has accepted: `elo0` or `elo1`; None if it has not come to an end, or there was none"""
-    ratio: float | None
-    """the logarithm of the likelihood ratio of its hypotheses"""
-    unpaired_low: float | None
-    """lower bound of the interval if the games of a pair had dice, and openings, of their own; None without dice in
-    common"""
-    unpaired_high: float | None
-    """upper bound likewise"""
-    illegal: int
-    """games lost, by either player, by an illegal move"""
-    timeouts: int
-    """games lost, by either player, by taking too long"""
-    crashed: int
-    """games lost, by either player, by raising an error, or by an end of its process"""
-    stopped: int
-    """draws by the limit of plies"""
-    distinct: int
-    """different sequences of moves among the games; of more than a million an estimate, to about a thousandth"""
-    plies: float
-    """mean length of a game, after its opening"""
-    notes: tuple[str, ...]
-    """what people should be told besides"""
-    faults: tuple[GameRow, ...]
-    """the first game of each kind in which a player did what it must not, by number"""
-    rows: tuple[GameRow, ...]
-    """each game, by number; none where they were not wanted"""
-
-    def __repr__(self) -> str:
-        score = f"score {self.score:.3f} ({self.low:.3f} to {self.high:.3f})"
-        counts = f"{self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost"
-        return f"<Match of {self.game}, {self.first} against {self.second}: {counts}, {score}>"
-
-
 def match(
     game: str | Rules,
     first: str | Any,
@@ -122,12 +54,14 @@ def match(
     clock: str | Clock | None = None,
     sprt: str | Sprt | None = None,
     seed: int = 0,
+    openings_seed: int | None = None,
     jobs: int = 1,
     position: str | State | None = None,
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
     memory: int | None = None,
     rows: bool = True,
+    moves: bool = False,
     workers: Workers | None = None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> MatchResult:
@@ -153,6 +87,7 @@ def match(
             error rates of 5 % each, `0,20,normalized` goes by normalized Elo; or a `petteia.Sprt`. `games` then is the
             most that are played; the test is looked at every 32 pairs, so the result is the same for any number of jobs
         seed: 0..2^63-1; the same seed gives the same games
+        openings_seed: of the random openings, so that matches with other seeds have the same ones; None: `seed`
         jobs: threads or processes among which the games are shared; players must then be what can be made anew in
             each process (a text, a run, a training), and what they do in a game must not depend on earlier games
         position: where games start from, text or a state, instead of the initial state
@@ -161,6 +96,7 @@ def match(
         memory: bytes that players may use who solve the game, unless they say that themselves; None: their own measure
         rows: whether the result has the row of each game, which take some 300 bytes each; without them a match of any
             number of games takes the same memory
+        moves: whether rows have the moves, for `result.records()`; the same games take longer, driven from Python
         workers: the processes of earlier matches, to be used again; jobs, in_process and allowance are then theirs
         advance: is told of each number of games that have been finished, maybe by several threads
 
@@ -188,15 +124,19 @@ def match(
                 clock=clock,
                 sprt=sprt,
                 seed=seed,
+                openings_seed=openings_seed,
                 position=position,
                 memory=memory,
                 rows=rows,
+                moves=moves,
                 workers=workers,
                 advance=advance,
             )
     rules = rules_of(game)
     check_counts(games=games, max_plies=max_plies)
-    seed = checked_seed(seed)
+    keys = match_keys(checked_seed(seed))
+    if openings_seed is not None:
+        keys = keys._replace(opening=match_keys(checked_seed(openings_seed)).opening)
     if seats is not None and seats not in SEATS:
         raise UsageError(f"seats={seats!r}: must be one of {', '.join(SEATS)}")
     check_amounts(**limit.amounts)
@@ -207,7 +147,7 @@ def match(
     seats_of_first, notes = _seats(rules, one, two, seats)
     starts, plies = parse_openings(openings, rules, position)
     grace = workers.children.allowance.grace
-    conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, match_keys(seed), grace, clock)
+    conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, keys, grace, clock, moves)
     notes += notices(one, two, limit=conditions.first_limit)
     if conditions.is_timed and workers.jobs > workers.cores:
         notes.append(f"{workers.jobs} jobs: {workers.cores} at a time, as games with a time limit do not share a core")
@@ -216,7 +156,7 @@ def match(
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
     remarks: list[str] = []
     try:
-        tally, remarks = _play(conditions, (one, two), games, sprt, memory, rows, workers, advance)
+        tally, remarks = _play(conditions, (one, two), games, sprt, memory, rows or moves, workers, advance)
     finally:
         remarks += finished(one, two)
     if plies == 0 and 2 * (distinct := tally.distinct) <= games:
@@ -236,7 +176,7 @@ def _play(
     advance: Callable[[int], None],
 ) -> tuple[Tally, list[str]]:
     """The games, and what the players of other processes said when no more followed."""
-    if conditions.limit == UNLIMITED and conditions.clock is None:
+    if conditions.limit == UNLIMITED and conditions.clock is None and not conditions.keeps_moves:
         tally = Tally(conditions, keeps_rows=keeps_rows)
         for numbers in _blocks(conditions, games, sprt, tally):
             if not play_compiled(conditions, *players, numbers, workers.jobs, tally, advance):
@@ -322,6 +262,7 @@ def _result(
         draws=tally.draws,
         losses=tally.losses,
         units=tally.units,
+        by_seat=tally.by_seat,
         score=score.mean,
         low=score.low,
         high=score.high,

@@ -61,10 +61,11 @@ class Pairing(NamedTuple):
         """The variance of the score of a unit.
 
         The sample variance, shrunk towards that of a single won or lost game with the weight of one unit, so that a few
-        equal results do not pass for certainty (as in `petteia.arena.statistics.interval_of`).
+        equal results do not pass for certainty (as in `petteia.arena.statistics.interval_of`). The mean of that game
+        has a drawn unit added: matches that the same seat always wins would have no variance at all.
         """
-        mean = self.score
-        squares = float(np.dot((self.scores - mean) ** 2, self.counts))
+        squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
+        mean = (self.score * self.units + 0.5) / (self.units + 1)
         return (squares + mean * (1.0 - mean)) / self.units
 
 
@@ -102,7 +103,7 @@ def elo_of(score: float) -> float:
 
 def shown_elo(points: float | None) -> str:
     """Elo points for people: `+12`; None is a value without bound."""
-    return "unbounded" if points is None else f"{points:+.0f}"
+    return "unbounded" if points is None else f"{round(points):+d}"
 
 
 def score_of(elo: float) -> float:
@@ -113,7 +114,7 @@ def score_of(elo: float) -> float:
 def superiority(counts: tuple[int, ...]) -> float:
     """The likelihood, 0..1, that a player with these results against another is the stronger one. `counts` as above."""
     pairing = Pairing(0, 1, counts)
-    if pairing.variance == 0.0:  # it has won, or lost, everything: by the rule of succession
+    if pairing.score in (0.0, 1.0):  # it has won, or lost, everything: by the rule of succession
         return (pairing.units * pairing.score + 1.0) / (pairing.units + 2.0)
     return _normal((pairing.score - 0.5) / math.sqrt(pairing.variance / pairing.units))
 

@@ -22,6 +22,8 @@ SOME_DISTINCT, MOST_DISTINCT = 1 << 12, 1 << 20
 """digests that wait to be counted together, and different ones that are counted; of more their number is estimated, to
 about a thousandth"""
 WORD = 1 << 64
+Counts = tuple[int, int, int]
+"""wins, draws and losses"""
 Kind = tuple[Reason, int]
 """why a game with a fault ended, and what the first-named player got, in half points"""
 
@@ -162,6 +164,15 @@ class Tally:
         From none to all of them in steps of half a point.
         """
         return tuple(self._units[half_points] for half_points in range(2 * self._conditions.games_per_opening + 1))
+
+    @property
+    def by_seat(self) -> tuple[Counts, Counts]:
+        """Wins, draws and losses of the first-named player as player 0, and as player 1."""
+        counts = [Counter[int](), Counter[int]()]
+        for seat, results in zip(self._conditions.seats, self._results, strict=True):
+            counts[seat].update(results)
+        first, second = ((each[2], each[1], each[0]) for each in counts)
+        return first, second
 
     @property
     def score(self) -> Interval:

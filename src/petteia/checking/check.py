@@ -1,34 +1,21 @@
-"""Checking a game: in plain Python first, then each verb compiled alone, then compiled games against plain ones.
-
-And what checks of other things share: `effect_in`, `in_turn`, `check_alone`.
-"""
+"""Checking a game: in plain Python first, then each verb compiled alone, then compiled games against plain ones."""
 
 from __future__ import annotations
 
-import builtins
 import inspect
 import itertools
-import random
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import FunctionType
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from petteia.checking.conformance import run_checks
 from petteia.checking.notes import CheckResult
-from petteia.checking.sample import explain
-from petteia.core.identity import global_names
+from petteia.checking.shared import effect_in, source_files
 from petteia.core.kernel import compile_alone, compiler, runs_plain
-from petteia.core.origin import is_of_package
 from petteia.core.protocol import PLAIN, VERBS, Rules, initial, limits, method
-from petteia.foreign.diagnosis import RULES, Right, diagnose, head, kind
-from petteia.foreign.sources import foreign_modules
+from petteia.foreign.diagnosis import diagnose, head, kind
 
 GROUNDS = ("effects", "random games", "constancy", "moves")
 """The checks on which comparing compiled games with plain ones rests."""
-EFFECTS = (print, input, open, random, time)
-"""What rules must not use: they run millions of times, in any order, and must always say the same."""
 
 
 def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
@@ -59,91 +46,6 @@ def check_effects(rules: Rules) -> CheckResult:
     return CheckResult("effects", not effect, message)
 
 
-def effect_in(cls: type, verbs: Iterable[str] = ()) -> str:
-    """Where the methods `verbs` of `cls`, by default those of a game, do more than compute; empty if they do not."""
-    for function in _reached(cls, verbs):
-        for name, value in _read_by(function).items():
-            if any(value is effect for effect in EFFECTS):
-                return f"{head(function)}: {function.__name__} uses {name}"
-    return ""
-
-
-def _reached(cls: type, verbs: Iterable[str]) -> list[FunctionType]:
-    """The functions outside of this package that run when a method in `verbs` of `cls` does, these methods first."""
-    compiled = verbs or [name for name in VERBS if name not in PLAIN]
-    waiting = [own for name in compiled if isinstance(own := method(cls, name), FunctionType)]
-    functions: list[FunctionType] = []
-    while waiting:
-        function = waiting.pop(0)
-        if function not in functions and not is_of_package(function):
-            functions.append(function)
-            waiting += [value for value in _read_by(function).values() if isinstance(value, FunctionType)]
-    return functions
-
-
-def _read_by(function: FunctionType) -> dict[str, Any]:
-    """The global names that `function` reads and their values; names that are not defined are left out."""
-    scope = vars(builtins) | function.__globals__
-    return {name: scope[name] for name in global_names(function.__code__) if name in scope}
-
-
-def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Iterator[CheckResult]:
-    """The results of checks by name, up to the first that fails, as each takes those before it for granted.
-
-    A check raises ConformanceError where something is wrong, and may return advice, a line.
-    """
-    for name, check in checks.items():
-        passed, message = True, ""
-        try:
-            message = check() or ""
-        except Exception as error:  # users' code can raise anything
-            passed, message = False, explain(rules, error)
-        yield CheckResult(name, passed, message)
-        if not passed:
-            return
-
-
-class Returned(NamedTuple):
-    """What a compiled method must return."""
-
-    words: str
-    """what it must return, in words"""
-    types: tuple[str, ...]
-    """names of the compiler's types"""
-
-
-WHOLE = Returned("a whole number", ("Integer", "Boolean"))
-NUMBER = Returned("a number", ("Integer", "Boolean", "Float"))
-NOTHING = Returned("nothing", ("NoneType",))
-
-
-def check_alone(
-    own: Callable[..., Any],
-    arguments: Iterable[Any],
-    returned: Returned,
-    classes: Iterable[type],
-    right: Right = RULES,
-) -> CheckResult:
-    """Whether the method `own`, compiled by itself for the types of `arguments`, returns what it must.
-
-    `classes` are those in whose modules the cause may lie, that of the rules first; `right` is for code of this kind.
-    """
-    cls, *others = classes
-    message = ""
-    try:
-        result = compile_alone(own, *arguments)
-    except Exception as error:  # a compiler can raise anything
-        message = diagnose(
-            error, own, cls.__name__, set().union(*(_files(each, own) for each in (cls, *others))), right
-        )
-    else:
-        types = compiler().types
-        if not isinstance(result, tuple(getattr(types, name) for name in returned.types)):
-            fact = f"{own.__name__} returns {kind(str(result))} when compiled"
-            message = f"{head(own)}: {fact}; it must return {returned.words}"
-    return CheckResult(f"{own.__name__} compiles", not message, message)
-
-
 def check_compiles(rules: Rules) -> Iterator[CheckResult]:
     """Each verb that the class of `rules` defines, compiled by itself."""
     import numpy as np
@@ -171,7 +73,7 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
         try:
             result = compile_alone(own, *(values[parameter] for parameter in signature.parameters))
         except Exception as error:  # a compiler can raise anything
-            message = diagnose(error, own, cls.__name__, _files(cls, own))
+            message = diagnose(error, own, cls.__name__, source_files(cls, own))
         else:
             if not _is_of(result, signature.return_annotation, records):
                 right = _words(signature.return_annotation, records)
@@ -200,11 +102,3 @@ def _words(annotation: str, records: Mapping[str, Any]) -> str:
     if parts := _parts(annotation):
         return f"a tuple of {' and '.join(_words(part, records) for part in parts)}"
     return kind(str(records[annotation])) if annotation in records else "a whole number"
-
-
-def _files(cls: type, own: Any) -> set[str]:
-    """The source files in which the cause of a failure of `own` may lie."""
-    modules = {*foreign_modules({cls}), cls.__module__}
-    return {own.__code__.co_filename} | {
-        file for name in modules if (file := getattr(sys.modules[name], "__file__", ""))
-    }

@@ -1,4 +1,4 @@
-"""Commands about experiments: experiment."""
+"""Commands about experiments: experiment, arena."""
 
 from __future__ import annotations
 
@@ -9,12 +9,32 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from petteia.cli.output import FAILED, print_json, print_table, progress, say, show
-from petteia.cli.parameters import Jobs, Json, Wide, complete_experiment, takes_trust
+from petteia.cli.parameters import (
+    PLAYER_HELP,
+    Clock,
+    Depth,
+    Game,
+    Grace,
+    InProcess,
+    Jobs,
+    Json,
+    MoveTimeout,
+    Nodes,
+    PlayerMemory,
+    Seed,
+    StartTimeout,
+    Time,
+    Wide,
+    allowance,
+    complete_experiment,
+    complete_player,
+    takes_trust,
+)
 from petteia.core.printable import one_line
 
 if TYPE_CHECKING:
     from petteia.experiments.results import ExperimentResult
-    from petteia.experiments.tournament.results import TournamentResult
+    from petteia.experiments.tournament.results import TournamentResult, TournamentTable
 
 
 @takes_trust
@@ -74,6 +94,96 @@ def experiment(
     return FAILED if isinstance(result.plan, TournamentPlan) and result.plan.broken else 0
 
 
+@takes_trust
+def arena(
+    game: Game,
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="P Q ...",
+            show_default=False,
+            help=f"Two players or more, {PLAYER_HELP}.",
+            autocompletion=complete_player,
+        ),
+    ],
+    pairing: Annotated[
+        Literal["round-robin", "gauntlet"],
+        typer.Option(help="round-robin: each player meets each. gauntlet: P meets each other player."),
+    ] = "round-robin",
+    games: Annotated[int, typer.Option(metavar="N", help="Number of games of each match.")] = 100,
+    openings: Annotated[
+        str, typer.Option(metavar="random:PLIES|none|FILE", help="Openings of the games, the same in all matches.")
+    ] = "random:2",
+    seats: Annotated[
+        Literal["both", "fixed"],
+        typer.Option(
+            help="both: one match for two players, each opening from both sides. fixed: a match for each as player 0."
+        ),
+    ] = "both",
+    diagonal: Annotated[bool, typer.Option("--diagonal", help="Let each player meet itself, too.")] = False,
+    max_plies: Annotated[int, typer.Option(metavar="N", help="Number of plies after which a game is a draw.")] = 1000,
+    time: Time = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
+    clock: Clock = None,
+    grace: Grace = 0.05,
+    in_process: InProcess = False,
+    move_timeout: MoveTimeout = 60.0,
+    start_timeout: StartTimeout = 60.0,
+    player_memory: PlayerMemory = 4000,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keep matches, tables and figures in FOLDER; the same command goes on where it was stopped.",
+        ),
+    ] = None,
+    wide: Wide = False,
+    as_json: Json = False,
+) -> int:
+    """Play a tournament: a crosstable of all matches, and standings with Elo ratings.
+
+    Broken players of your own are left out, with a line that says why; the exit code then is 1.
+    """
+    import petteia
+
+    with progress("games") as on_progress:
+        result = petteia.tournament(
+            game,
+            players,
+            pairing=pairing,
+            games=games,
+            openings=openings,
+            seats=seats,
+            diagonal=diagonal,
+            max_plies=max_plies,
+            limit=petteia.Limit(depth, nodes, time),
+            clock=clock,
+            seed=seed,
+            jobs=jobs,
+            folder=folder,
+            in_process=in_process,
+            allowance=allowance(move_timeout, start_timeout, player_memory, grace),
+            progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),
+        )
+    say(*result.notes)
+    if as_json:
+        print_json("arena", seed=seed, players=list(result.plan.players), notes=result.notes, **result.rows)
+    else:
+        _show_table(result, wide)
+        show(f"\n{result.note}{'' if folder is None else f'; all of it is in {folder}'}")
+    return FAILED if result.plan.broken else 0
+
+
+def _show_table(result: TournamentTable, wide: bool) -> None:
+    print_table(*result.table(), keys=len(result.words), wide=wide)
+    if result.standings:
+        show("")
+        print_table(*result.standings_table(), wide=wide)
+
+
 def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:
     """Ask whoever sits at the terminal, if the experiment is very large."""
     from petteia.experiments.experiment import plan, size_of
@@ -114,11 +224,11 @@ def _show(result: ExperimentResult | TournamentResult, as_json: bool, wide: bool
             files=files,
         )
         return
-    print_table(*result.table(), keys=len(result.words), wide=wide)
-    if isinstance(result, TournamentTable) and result.standings:
-        show("")
-        print_table(*result.standings_table(), wide=wide)
+    if isinstance(result, TournamentTable):
+        _show_table(result, wide)
+    else:
+        print_table(*result.table(), keys=len(result.words), wide=wide)
     show(f"\n{result.note}; all of it is in {result.folder}")
 
 
-COMMANDS = {"experiment": experiment}
+COMMANDS = {"experiment": experiment, "arena": arena}

@@ -87,13 +87,9 @@ def play(
     """Play a game at the terminal, with the board drawn, hints and undo."""
     import petteia
     from petteia.core.names import parse_seat
-    from petteia.records.files import WRITE, file_errors, write_file
+    from petteia.records.files import write_file
 
-    if save is not None and save.exists():
-        raise petteia.UsageError(f"--save {save}: the file is there already; choose another name")
-    if save is not None:
-        with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
-            pass  # so it is known before the game that it can be written
+    _check_new(save)
     players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
     played = petteia.play_at_terminal(
@@ -116,6 +112,18 @@ def play(
         write_file(save, played.record.write())
         say(f"wrote {save}")
     return INTERRUPTED if played.interrupted else 0
+
+
+def _check_new(save: Path | None) -> None:
+    """Raise an error, before a game is played, if its record could not be written to a new file."""
+    from petteia.core.errors import UsageError
+    from petteia.records.files import WRITE, file_errors
+
+    if save is not None and save.exists():
+        raise UsageError(f"--save {save}: the file is there already; choose another name")
+    if save is not None:
+        with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
+            pass
 
 
 @takes_trust
@@ -164,15 +172,25 @@ def match(
     player_memory: PlayerMemory = 4000,
     memory: Memory = 2000,
     seed: Seed = 0,
+    openings_seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Seed of the random openings, as in a tournament.  [default: that of --seed]"),
+    ] = None,
     jobs: Jobs = 1,
     position: Position = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the records of all games to a new file.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Let two players play many games, and say how sure the result is."""
     import petteia
     from petteia.arena.ratings import shown_elo
     from petteia.core.decision import FAULTS
+    from petteia.records.files import write_file
+    from petteia.records.game_record import write_records
 
+    _check_new(save)
     with progress("playing", games) as on_progress:
         result = petteia.match(
             game,
@@ -189,11 +207,15 @@ def match(
             allowance=allowance(move_timeout, start_timeout, player_memory, grace),
             memory=memory * MEGABYTE,
             seed=seed,
+            openings_seed=openings_seed,
             jobs=jobs,
             position=position,
             rows=as_json,
+            moves=save is not None,
             advance=lambda count: on_progress(advance=count),
         )
+    if save is not None:
+        write_file(save, write_records(result.records()))
     say(*result.notes)
     if as_json:
         document = result._asdict()
@@ -229,16 +251,22 @@ _VERDICTS = {
 
 @takes_trust
 def record(
-    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="A game record.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="A file of game records.")],
+    number: Annotated[int, typer.Option("--game", metavar="N", min=1, help="Number of the game in the file.")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Read the record of a game, check every move of it, and show it."""
+    """Read the records of games, check every move of them, and show one game."""
     import petteia
     from petteia.core.names import format_game
     from petteia.core.protocol import format_move, format_state
     from petteia.render import board_text
 
-    game = petteia.record(file)
+    games = list(petteia.saved_games(file))
+    if number > len(games):
+        raise petteia.UsageError(f"--game {number}: {file} has {len(games)} games; choose 1 to {len(games)}")
+    if len(games) > 1:
+        say(f"game {number} of {len(games)}; --game N shows another")
+    game = games[number - 1]
     states = game.states()
     moves = [format_move(game.rules, state, move) for state, move in zip(states, game.moves, strict=False)]
     if as_json:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import itertools
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
-from petteia.checking.check import WHOLE, check_alone, effect_in, in_turn
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import GUARD, ConformanceError, Sample, check_int, draw_sample, pick_evenly, where
+from petteia.checking.shared import WHOLE, check_methods, in_stages, in_turn, only_computes, try_once
 from petteia.core.arrays import Floats, Ints
 from petteia.core.errors import UsageError
 from petteia.core.kernel import kernel, runs_plain
@@ -40,7 +38,8 @@ PARAMETERS = {
 """The methods of a feature set and their parameters."""
 NEEDED = ("names", "size", "features")
 """what each must have, unless it has only `tuples`; `phase` is of sets of phases alone"""
-COMPILED = ("size", "features", "phase", "most_active")
+COMPILED = dict.fromkeys(("size", "features", "phase", "most_active"), WHOLE)
+"""The compiled methods of a feature set, and what they return."""
 RIGHT = Right(
     "keep constants in tuples, and write numbers and values of features into `index` and `value`",
     "text; it belongs in the method names, which is never compiled",
@@ -54,8 +53,6 @@ LEAST = -(1 << 63)
 """value of a position"""
 MOST_FEATURES = 1 << 26
 MOST_POSITIONS = 2000
-
-_fine: set[tuple[Any, ...]] = set()
 
 Pairs = dict[int, float]
 """What a set says of a state: numbers of features -> their values."""
@@ -83,13 +80,13 @@ def check_definition(cls: type, name: str) -> None:
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
     """UsageError if `feature_set`, called `name`, fails in a random game or does not compile. Tried once."""
     tried = (type(rules), rules, *_classes(feature_set), repr(feature_set))
-    if tried in _fine:
-        return
-    sample = draw_sample(rules, 1)
-    for result in itertools.chain(_plain_checks(sample, feature_set), _compiling_checks(rules, feature_set)):
-        if not result.passed:
-            raise UsageError(f"features {name}: {result.message}")
-    _fine.add(tried)
+    try_once(
+        tried,
+        f"features {name}",
+        lambda: in_stages(
+            _plain_checks(draw_sample(rules, 1), feature_set), lambda: _compiling_checks(rules, feature_set)
+        ),
+    )
 
 
 def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
@@ -97,18 +94,12 @@ def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, 
 
     What is compiled is left out once a plain check has failed, and where there is no compiler.
     """
-    failed = False
     sample = draw_sample(rules, games, seed)
-    for result in _plain_checks(sample, feature_set):
-        failed |= not result.passed
-        yield result
-    if failed or runs_plain():
-        return
-    for result in _compiling_checks(rules, feature_set):
-        failed |= not result.passed
-        yield result
-    if not failed:
-        yield from in_turn(rules, {"compiled features": lambda: _check_agreement(sample, feature_set)})
+    return in_stages(
+        _plain_checks(sample, feature_set),
+        lambda: _compiling_checks(rules, feature_set),
+        lambda: in_turn(rules, {"compiled features": lambda: _check_agreement(sample, feature_set)}),
+    )
 
 
 def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
@@ -175,7 +166,7 @@ def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResu
     all_pairs: list[Pairs] = []
     checks: dict[str, Callable[[], None]] = {
         "random games": lambda: _check_games(sample),
-        "effects": lambda: _check_effects(feature_set),
+        "effects": lambda: only_computes(_classes(feature_set), COMPILED, "features only compute"),
         "names": lambda: _check_names(rules, feature_set),
         "features": lambda: all_pairs.extend(_pairs(rules, feature_set, state) for state in states),
         "constancy": lambda: _check_constancy(rules, feature_set, states, all_pairs),
@@ -193,13 +184,6 @@ def _check_games(sample: Sample) -> None:
     """The game can be played; that games end is no concern of features."""
     if not sample.visits:
         raise ConformanceError(sample.trouble)
-
-
-def _check_effects(feature_set: FeatureSet) -> None:
-    """Feature sets do nothing but compute."""
-    for cls in _classes(feature_set):
-        if effect := effect_in(cls, COMPILED):
-            raise ConformanceError(f"{effect}; features only compute")
 
 
 def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
@@ -288,9 +272,6 @@ def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
 
 def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckResult]:
     """Each compiled method by itself."""
-    if runs_plain():
-        return
-    cls = type(feature_set)
     room = most_active(feature_set, rules)
     values = {
         "feature_set": feature_set,
@@ -299,10 +280,7 @@ def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckRe
         "index": np.zeros(room, np.int64),
         "value": np.zeros(room),
     }
-    for name in COMPILED:
-        if (own := method(cls, name)) is not None:
-            arguments = (values[parameter] for parameter in PARAMETERS[name])
-            yield check_alone(own, arguments, WHOLE, (type(rules), *_classes(feature_set)), RIGHT)
+    return check_methods(COMPILED, PARAMETERS, values, (type(rules), *_classes(feature_set)), RIGHT)
 
 
 def _classes(feature_set: FeatureSet) -> list[type]:

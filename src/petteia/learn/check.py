@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from petteia.checking.check import NOTHING, NUMBER, check_alone, effect_in, in_turn
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import ConformanceError
+from petteia.checking.shared import NOTHING, NUMBER, check_methods, in_stages, in_turn, only_computes, try_once
 from petteia.core.arrays import Floats
-from petteia.core.errors import UsageError
-from petteia.core.kernel import runs_plain
 from petteia.core.printable import one_line
 from petteia.core.protocol import Rules, initial, method
 from petteia.foreign.diagnosis import Right, head
@@ -35,8 +33,6 @@ MOST_GAMES = 100
 ALIKE = 1e-9
 """by how much a value may differ between compiled and plain code"""
 
-_fine: set[tuple[Any, ...]] = set()
-
 
 def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Everything that an update rule promises, in up to `games` games of learning from `seed`.
@@ -44,43 +40,31 @@ def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: i
     What is compiled is left out once a plain check has failed, and where there is no compiler.
     """
     games = min(games, MOST_GAMES)
-    failed = False
-    for result in _checks(rules, rule, games, seed):
-        failed |= not result.passed
-        yield result
-    if not failed and not runs_plain():
-        yield from in_turn(rules, {"compiled learning": lambda: _check_agreement(rules, rule, games, seed)})
+    return in_stages(
+        _plain_checks(rules, rule, games, seed),
+        lambda: _compiling_checks(rules, rule),
+        lambda: in_turn(rules, {"compiled learning": lambda: _check_agreement(rules, rule, games, seed)}),
+    )
 
 
 def try_update_rule(rules: Rules, rule: UpdateRule, name: str) -> None:
     """UsageError if `rule`, called `name`, fails in a game of learning or does not compile. Tried once."""
     tried = (type(rules), rules, type(rule), rule)
-    if tried in _fine:
-        return
-    for result in _checks(rules, rule, 1, 0):
-        if not result.passed:
-            raise UsageError(f"learner {name}: {result.message}")
-    _fine.add(tried)
+    try_once(
+        tried,
+        f"learner {name}",
+        lambda: in_stages(_plain_checks(rules, rule, 1, 0), lambda: _compiling_checks(rules, rule)),
+    )
 
 
-def _checks(rules: Rules, rule: UpdateRule, games: int, seed: int) -> Iterator[CheckResult]:
+def _plain_checks(rules: Rules, rule: UpdateRule, games: int, seed: int) -> Iterator[CheckResult]:
     tables: list[Table] = []
     checks: dict[str, Callable[[], str | None]] = {
-        "effects": lambda: _check_effects(rule),
+        "effects": lambda: only_computes([type(rule)], COMPILED, "an update rule only computes"),
         "learning": lambda: tables.append(_check_finite(_learned(rules, rule, games, seed, compiled=False))),
         "constancy": lambda: _check_constancy(tables[0], _learned(rules, rule, games, seed, compiled=False)),
     }
-    failed = False
-    for result in in_turn(rules, checks):
-        failed |= not result.passed
-        yield result
-    if not failed and not runs_plain():
-        yield from _compiling_checks(rules, rule)
-
-
-def _check_effects(rule: UpdateRule) -> None:
-    if effect := effect_in(type(rule), COMPILED):
-        raise ConformanceError(f"{effect}; an update rule only computes")
+    return in_turn(rules, checks)
 
 
 def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled: bool) -> Table:
@@ -162,7 +146,4 @@ def _compiling_checks(rules: Rules, rule: UpdateRule) -> Iterator[CheckResult]:
         "random": np.zeros(1, np.int64),
         "work": workspace(rules),
     }
-    for name, returned in COMPILED.items():
-        if (own := method(type(rule), name)) is not None:
-            arguments = (values[parameter] for parameter in PARAMETERS[name])
-            yield check_alone(own, arguments, returned, (type(rules), type(rule)), RIGHT)
+    return check_methods(COMPILED, PARAMETERS, values, (type(rules), type(rule)), RIGHT)

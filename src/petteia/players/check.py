@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.checking.check import NOTHING, WHOLE, check_alone, effect_in, in_turn
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import ConformanceError, globals_of, pick_evenly, where
+from petteia.checking.shared import NOTHING, WHOLE, check_methods, in_stages, in_turn, only_computes
 from petteia.core.decision import Limit
 from petteia.core.errors import PetteiaError
-from petteia.core.kernel import runs_plain
 from petteia.core.protocol import (
     CHANCE,
     Rules,
@@ -26,7 +25,6 @@ from petteia.core.protocol import (
     is_over,
     legal,
     limits,
-    method,
     play,
     to_move,
 )
@@ -50,6 +48,7 @@ MOST_GAMES = 100
 MOST_OF_PLAYER, SECONDS = 20, 10.0
 """games of a player, and after how many seconds no other is begun"""
 SOME, FEW = 100, 10  # positions looked at where a check is cheap, and where it is not
+EFFECTS = "a policy only computes, and draws from `random`"
 DRAWS = 400
 """moves of a policy in one position"""
 DEVIATIONS, ROUNDED = 5.0, 3.0
@@ -117,26 +116,18 @@ def check_policy(
     number = min(games, MOST_GAMES)
     played: list[list[Turn]] = []
     checks: dict[str, Callable[[], str | None]] = {
-        "effects": lambda: _check_effects(policy),
+        "effects": lambda: only_computes(_classes(policy), COMPILED, EFFECTS),
         "games": lambda: played.extend(_policy_games(rules, policy, seats, number, seed)),
         "constancy": lambda: _check_same(rules, played, _policy_games(rules, policy, seats, number, seed)),
     }
     if tells_probabilities(policy):
         checks["probabilities"] = lambda: _check_probabilities(rules, policy, _states(played))
         checks["draws"] = lambda: _check_draws(rules, policy, _states(played), seed)
-    failed = False
-    for result in in_turn(rules, checks):
-        failed |= not result.passed
-        yield result
-    if failed or runs_plain():
-        return
-    for result in _compiling_checks(rules, policy):
-        failed |= not result.passed
-        yield result
-    if not failed:
-        yield from in_turn(
-            rules, {"compiled games": lambda: _check_compiled(rules, policy, seats, number, seed, played)}
-        )
+    return in_stages(
+        in_turn(rules, checks),
+        lambda: _compiling_checks(rules, policy),
+        lambda: in_turn(rules, {"compiled games": lambda: _check_compiled(rules, policy, seats, number, seed, played)}),
+    )
 
 
 # Games in plain Python.
@@ -267,12 +258,6 @@ def _states(played: list[list[Turn]]) -> list[State]:
     return list(dict.fromkeys(turn.state for turns in played for turn in turns))
 
 
-def _check_effects(policy: Policy) -> None:
-    for cls in _classes(policy):
-        if effect := effect_in(cls, COMPILED):
-            raise ConformanceError(f"{effect}; a policy only computes, and draws from `random`")
-
-
 def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]]) -> None:
     """From the same random state the same game is played."""
     for first, second in zip(played, again, strict=True):
@@ -338,10 +323,7 @@ def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
         "share": 1.0,
         "out": np.zeros(most),
     }
-    for name, returned in COMPILED.items():
-        if (own := method(type(policy), name)) is not None:
-            arguments = (values[parameter] for parameter in PARAMETERS[name])
-            yield check_alone(own, arguments, returned, (type(rules), *_classes(policy)), RIGHT)
+    return check_methods(COMPILED, PARAMETERS, values, (type(rules), *_classes(policy)), RIGHT)
 
 
 def _check_compiled(

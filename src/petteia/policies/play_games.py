@@ -89,10 +89,16 @@ def dice_of(key: int, pair: int) -> list[RandomState]:
 
 
 @inline
+def draw_outcome(rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
+    """An outcome of chance, drawn with its probability."""
+    count = chances(rules, state, work.moves, work.probabilities)
+    return int(work.moves[draw_index(random, work.probabilities, count)])
+
+
+@inline
 def play_chance(rules: Rules, state: State, random: RandomState, work: Scratch) -> State:
     """The state after an outcome of chance, drawn with its probability."""
-    count = chances(rules, state, work.moves, work.probabilities)
-    return play(rules, state, int(work.moves[draw_index(random, work.probabilities, count)]))
+    return play(rules, state, draw_outcome(rules, state, random, work))
 
 
 @inline

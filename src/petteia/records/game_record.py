@@ -22,8 +22,9 @@ import datetime
 import json
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple, get_args
 
 from petteia.core.decision import FAULTS, Outcome, Reason
@@ -128,6 +129,33 @@ def read_record(text: str) -> GameRecord:
     outcome = _blamed(_outcome(rules, last, len(moves), headers["Result"]), headers.get("Fault"))
     players = (headers["First"].value, headers["Second"].value)
     return GameRecord(rules, players, start, moves, outcome, _date(headers.get("Date")))
+
+
+def write_records(records: Iterable[GameRecord]) -> str:
+    """Many games as one text, with an empty line between them, which `read_records` reads again."""
+    return "\n".join(each.write() for each in records)
+
+
+def read_records(text: str) -> Iterator[GameRecord]:
+    """The games that `text` records, one after the other; a game begins where headers follow on moves.
+
+    Raises InvalidError, naming the line in the whole text, as `read_record`; games before it have been given by then.
+    """
+    lines = text.removeprefix("\ufeff").split("\n")
+    begins = [0]
+    is_header = True
+    for number, line in enumerate(lines):
+        if line.strip():
+            if line.startswith("[") and not is_header:
+                begins.append(number)
+            is_header = line.startswith("[")
+    for begin, end in pairwise([*begins, len(lines)]):
+        game_text = "\n".join(lines[begin:end])
+        try:
+            yield read_record(game_text)
+        except InvalidError:
+            read_record("\n" * begin + game_text)  # raises the same with the line in the whole text
+            raise
 
 
 def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:

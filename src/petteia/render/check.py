@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 
-from petteia.checking.check import in_turn
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import ConformanceError, draw_sample, pick_evenly, where
+from petteia.checking.shared import in_turn
 from petteia.core.protocol import Rules
 from petteia.render.boards import PARAMETERS, drawing, drawn_by, draws
 

@@ -8,8 +8,10 @@
     game = "kalah"
     players = ["random", "heuristic", "greedy:depth=1", "greedy:depth=2"]
     games = 1000                          # of each match
-    seats = "fixed"                       # the first is always player 0; "both": each is so in half of the games
-    openings = "none"
+    pairing = "round-robin"               # each meets each; "gauntlet": the first-named meets each other
+    seats = "fixed"                       # a match for each of two as player 0; "both": one match, half of it each way
+    diagonal = true                       # each meets itself, too
+    openings = "none"                     # the same in all matches
     time = 0.5                            # seconds for a move; also nodes and depth, and grace; own players besides:
     # clock = "5/10"                      # instead of time: of each player for a game, as of `petteia match --clock`
     move_timeout = 60.0                   # seconds for a move without time; also start_timeout, player_memory (MB)
@@ -34,7 +36,9 @@ listed as broken, and the others play, unless there is a published table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Set
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
@@ -46,14 +50,13 @@ from petteia.core.decision import ALLOWANCE, Allowance, Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
 from petteia.core.protocol import seats as seat_names
-from petteia.core.random import keys
 from petteia.experiments.options import MOST_PLIES
 from petteia.experiments.source import Scale, Section, Source, validate
 from petteia.foreign.trust import modules_named
 from petteia.games import game as rules_of
 from petteia.learn.learners import MOST_GAMES
 from petteia.players import Player, player
-from petteia.players.player import check_limit
+from petteia.players.player import UNLIMITED, check_limit
 from petteia.policies.play_games import MAX_PLIES
 
 TOURNAMENT = "tournament"
@@ -75,7 +78,9 @@ class Tournament(Section):
     """in their text form"""
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = 100
     """of each match"""
+    pairing: Literal["round-robin", "gauntlet"] = "round-robin"
     seats: Literal["both", "fixed"] = "both"
+    diagonal: bool = False
     openings: str = "random:2"
     max_plies: Annotated[int, Field(ge=1, le=MOST_PLIES)] = MAX_PLIES
     time: Seconds | None = None
@@ -190,11 +195,19 @@ class TournamentPlan(NamedTuple):
 
     @property
     def pairs(self) -> Iterator[Pair]:
-        """All matches, row by row."""
-        seeds = iter(keys(self.declaration.seed, self.combinations))
-        for row in self.players:
-            for column in self.players:
-                yield Pair(row, column, next(seeds))
+        """All matches, row by row. The seed of one rests on its players, whoever else takes part."""
+        played = self.declaration.tournament
+        for i, row in enumerate(self.players):
+            for j, column in enumerate(self.players):
+                met = played.diagonal if i == j else i < j or played.seats == "fixed"
+                if met and (played.pairing == "round-robin" or 0 in (i, j)):
+                    yield Pair(row, column, _seed_of(self.declaration.seed, row, column))
+
+    def takes_limit(self, players: Iterable[str], children: Children) -> set[str]:
+        """Those of these players whose thought the tournament limits; none where it has no limit of moves."""
+        if self.declaration.tournament.limit == UNLIMITED:
+            return set()
+        return {text for text in players if player(text, self.rules, children).takes_limit}
 
     @property
     def swept(self) -> tuple[str, ...]:
@@ -204,7 +217,7 @@ class TournamentPlan(NamedTuple):
     @property
     def combinations(self) -> int:
         """The number of matches."""
-        return len(self.players) ** 2
+        return sum(1 for _ in self.pairs)
 
     @property
     def seeds(self) -> range:
@@ -215,6 +228,12 @@ class TournamentPlan(NamedTuple):
     def games(self) -> int:
         """The number of games in all matches."""
         return self.combinations * self.declaration.tournament.games
+
+
+def _seed_of(seed: int, row: str, column: str) -> int:
+    """A seed, 0..2^62-1, for the match of two players."""
+    words = json.dumps([seed, row, column]).encode()
+    return int.from_bytes(hashlib.sha256(words).digest()[:8], "big") >> 2
 
 
 def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> TournamentPlan:
@@ -280,12 +299,22 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
     }
     if findings.edge and played.seats == "both":
         wrong["findings.edge"] = 'needs seats = "fixed", so that it can be seen who began'
+    if played.pairing == "gauntlet":
+        wrong |= {
+            f"findings.{name}": 'needs pairing = "round-robin"'
+            for name, wanted in findings.model_dump().items()
+            if wanted
+        }
+        if not played.players[1:]:
+            wrong["tournament.players"] = "must have two players or more"
     if len(findings.depth) == 1:
         wrong["findings.depth"] = "must have two players or more"
     for name in findings.depth:
         if name not in played.players:
             wrong["findings.depth"] = f"{name!r} is not among the players"
     if declared.published is not None:
+        if (played.pairing, played.seats, played.diagonal) != ("round-robin", "fixed", True):
+            wrong["published"] = 'needs pairing = "round-robin", seats = "fixed" and diagonal = true'
         wrong |= _wrong_with(declared.published, len(played.players))
     for field, what in wrong.items():
         if what:

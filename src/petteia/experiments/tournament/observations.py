@@ -55,8 +55,11 @@ def difference(one: Interval, two: Interval) -> Interval:
     return Interval(mean, mean - low, mean + high)
 
 
-def find(scores: Scores, wanted: ObservationOptions) -> list[Observation]:
-    """All that is wanted and found, cell by cell in the order of the table."""
+def find(scores: Scores, wanted: ObservationOptions, *, by_seat: bool = True) -> list[Observation]:
+    """All that is wanted and found, cell by cell in the order of the table.
+
+    With `by_seat`, who is named first is player 0; without, a score and its mirror image are those of the same games.
+    """
     observations: list[Observation] = []
     for row, column in scores:
         if wanted.edge:
@@ -64,7 +67,7 @@ def find(scores: Scores, wanted: ObservationOptions) -> list[Observation]:
         if wanted.intransitive:
             observations += _intransitive(scores, row, column)
         if wanted.depth:
-            observations += _depth(scores, row, column, wanted.depth)
+            observations += _depth(scores, row, column, wanted.depth, by_seat)
     return observations
 
 
@@ -94,17 +97,15 @@ def _intransitive(scores: Scores, row: str, column: str) -> Iterator[Observation
         yield Observation("intransitive", row, column, score.mean, words)
 
 
-def _depth(scores: Scores, row: str, column: str, ladder: tuple[str, ...]) -> Iterator[Observation]:
-    score = scores[row, column]
+def _depth(scores: Scores, row: str, column: str, ladder: tuple[str, ...], by_seat: bool) -> Iterator[Observation]:
+    score, place = scores[row, column], "as first " if by_seat else ""
     for less, more in pairwise(ladder):
-        if row == more:
+        if row == more and (less, column) in scores:
             change = difference(score, scores[less, column])
             if change.high < 0:
-                words = (
-                    f"{more} does worse than {less} as first against {column}: {_change(scores[less, column], score)}"
-                )
+                words = f"{more} does worse than {less} {place}against {column}: {_change(scores[less, column], score)}"
                 yield Observation("depth", row, column, change.mean, words)
-        if column == more:
+        if by_seat and column == more and (row, less) in scores:
             change = difference(score, scores[row, less])
             if change.low > 0:
                 words = f"{more} does worse than {less} as second against {row}, which scores "

@@ -1,9 +1,12 @@
-"""The files that a tournament leaves: rows as CSV, a table for LaTeX, a figure, and where it all comes from."""
+"""The files that a tournament leaves: its page, rows as CSV, a table for LaTeX, a figure, and where it comes from."""
 
 from __future__ import annotations
 
 from petteia.experiments.formats import command_line, csv_text, facts_text, latex_table
-from petteia.experiments.tournament.results import TournamentResult, shown
+from petteia.experiments.tournament.declaration import TournamentPlan
+from petteia.experiments.tournament.matches import shown
+from petteia.experiments.tournament.page import page
+from petteia.experiments.tournament.results import TournamentResult
 from petteia.records.files import write_file
 from petteia.records.machine import machine
 from petteia.records.times import TIMES, total_times
@@ -16,6 +19,8 @@ MARKS = {
     "depth": "looking further makes it worse",
 }
 """What marks in the figure say, by the kind of finding."""
+EMPTY = Square("", 0.0)
+"""where two did not meet"""
 
 
 def write_outputs(result: TournamentResult) -> None:
@@ -24,7 +29,8 @@ def write_outputs(result: TournamentResult) -> None:
         "experiment.toml": result.plan.text,
         **{f"{name}.csv": csv_text(rows) for name, rows in result.rows.items() if rows},
         "table.tex": table(result),
-        "table.svg": figure(result),
+        "table.svg": (drawn := figure(result)),
+        "index.html": page(result, drawn),
         "provenance.txt": provenance(result),
         TIMES: total_times([result.run.times()]),
     }
@@ -50,22 +56,22 @@ def figure(result: TournamentResult) -> str:
     plan = result.plan
     wanted = [kind for kind in MARKS if getattr(plan.declaration.findings, kind)]
     findings = {(each.row, each.column, each.kind) for each in result.findings}
-    squares = [
-        Square(
+    squares = {
+        pair: Square(
             shown(cell),
             cell.score,
-            frozenset(number for number, kind in enumerate(wanted) if (cell.row, cell.column, kind) in findings),
+            frozenset(number for number, kind in enumerate(wanted) if (*pair, kind) in findings),
         )
-        for cell in result.cells
-    ]
-    size = len(plan.players)
+        for pair, cell in result.crosstable.items()
+    }
+    by_seat = plan.declaration.tournament.seats == "fixed"
     return heat_map(
         plan.players,
         plan.players,
-        [squares[begin : begin + size] for begin in range(0, len(squares), size)],
+        [[squares.get((row, column), EMPTY) for column in plan.players] for row in plan.players],
         plan.declaration.title,
-        row_label="first player: wins/draws (%)",
-        column_label="second player",
+        row_label=f"{'first player' if by_seat else 'player'}: wins/draws (%)",
+        column_label="second player" if by_seat else "opponent",
         marks=[MARKS[kind] for kind in wanted],
     )
 
@@ -85,10 +91,19 @@ def provenance(result: TournamentResult) -> str:
         "declaration": "experiment.toml",
         "petteia": VERSION,
         "source code": f"SHA-256 {result.run.description.code}",
-        "matches": f"{plan.combinations:,} of {played.games:,} games: each of {len(plan.players)} players as first "
-        "against each as second",
+        "matches": f"{plan.combinations:,} of {played.games:,} games: {_meetings(plan)}",
         "conditions": f"{result.run.description.game}, seats {played.seats}, openings {played.openings}",
         "seed": f"{plan.declaration.seed}; that of each match is in table.csv",
         **machine(),
     }
     return facts_text(facts)
+
+
+def _meetings(plan: TournamentPlan) -> str:
+    """Who met whom, in words."""
+    played, number = plan.declaration.tournament, len(plan.players)
+    way = "as first against each as second" if played.seats == "fixed" else "against each, from both sides"
+    who = f"each of {number} players"
+    if played.pairing == "gauntlet":
+        who, way = plan.players[0], way.replace("each", f"each of {number - 1} others")
+    return f"{who} {way}{', itself included' if played.diagonal else ''}"

@@ -3,6 +3,7 @@
 The folder of the experiment holds, besides what every experiment leaves,
 
 - `matches/`: the run folder, whose journal has a line for each match;
+- `index.html`: the page with standings, tables, charts and a game to step through;
 - `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
 - `summary.csv`: what was found, and what does not fit, in words;
 - `table.tex` and `table.svg`: the table, for LaTeX and as a figure in which cells with a finding are marked.
@@ -16,18 +17,21 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from petteia.arena.match import MatchResult, match
+from petteia.arena.match import match
+from petteia.arena.match_result import MatchResult
 from petteia.arena.openings import parse_openings
 from petteia.arena.workers import Workers
 from petteia.children.process import Children
+from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater, LeftBehindError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, format_state
 from petteia.experiments.settings import policy_hash
 from petteia.experiments.tournament.declaration import Pair, TournamentPlan
+from petteia.experiments.tournament.matches import Cell, read_cell
 from petteia.experiments.tournament.outputs import write_outputs
-from petteia.experiments.tournament.results import Cell, TournamentResult, read_cell
+from petteia.experiments.tournament.results import TournamentResult, TournamentTable
 from petteia.experiments.work import STOPPED, Progress
 from petteia.players import player
 from petteia.players.player import UNLIMITED
@@ -51,7 +55,9 @@ class Configuration(BaseModel):
     """hashes of what the players know, so that a resumed tournament has the same ones; empty where it cannot be told"""
     games: int
     """of each match"""
+    pairing: str
     seats: str
+    diagonal: bool
     openings: str
     starts: list[str]
     """the positions that the openings begin with"""
@@ -73,7 +79,9 @@ def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
         players=list(played.players),
         knowledge=["" if policy is None else policy_hash(policy) for policy in policies],
         games=played.games,
+        pairing=played.pairing,
         seats=played.seats,
+        diagonal=played.diagonal,
         openings=played.openings,
         starts=[format_state(rules, start) for start in parse_openings(played.openings, rules).starts],
         max_plies=played.max_plies,
@@ -155,17 +163,14 @@ def play_all(
         nonlocal done
         with telling:
             done += more
-            progress(done, plan.games, f"{len(cells)} of {len(pairs)} matches")
+            progress(done, plan.games, f"{len(cells)} of {len(pairs)} matches{_leader(plan, cells)}")
 
     with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
         on_progress(0)
-        takers = {
-            text
-            for text in plan.players
-            if played.limit != UNLIMITED and player(text, plan.rules, workers.children).takes_limit
-        }
+        takers = plan.takes_limit(plan.players, workers.children)
         for pair in pairs[len(cells) :]:
-            cell = _play(plan, pair, workers, on_progress, is_limited=bool({pair.row, pair.column} & takers))
+            limit = played.limit if {pair.row, pair.column} & takers else UNLIMITED
+            cell = _play(plan, pair, workers, on_progress, limit)
             with InterruptLater() as interrupt:
                 cells.append(cell)
                 keep(cell)
@@ -173,6 +178,13 @@ def play_all(
                 raise KeyboardInterrupt
         on_progress(0)
     return cells
+
+
+def _leader(plan: TournamentPlan, cells: list[Cell]) -> str:
+    """Who leads so far, by its score."""
+    standings = [(table.average(name), name) for table in [TournamentTable(plan, cells)] for name in plan.players]
+    known = [(score, name) for score, name in standings if score is not None]
+    return "; {1} leads with {0:.1%}".format(*max(known)) if known else ""
 
 
 def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
@@ -183,10 +195,8 @@ def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
     return cells
 
 
-def _play(
-    plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None], *, is_limited: bool
-) -> Cell:
-    """The match of a pair, under the limit of the tournament if one of the two takes it."""
+def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None], limit: Limit) -> Cell:
+    """The match of a pair, under this limit."""
     played = plan.declaration.tournament
     result = match(
         plan.rules,
@@ -197,7 +207,8 @@ def _play(
         seats=played.seats,
         max_plies=played.max_plies,
         seed=pair.seed,
-        limit=played.limit if is_limited else UNLIMITED,
+        openings_seed=plan.declaration.seed,
+        limit=limit,
         clock=played.clock,
         rows=False,
         workers=workers,

@@ -3,130 +3,26 @@
 from __future__ import annotations
 
 import functools
-import math
-from collections.abc import Mapping, Sequence
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
-
-from petteia.arena.ratings import Pairing, Rating, ratings, shown_elo
+from petteia.arena.ratings import shown_elo
 from petteia.arena.statistics import Interval
 from petteia.children.process import Children
-from petteia.core.decision import FAULTS
-from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import TournamentPlan
+from petteia.experiments.tournament.matches import FORFEITS, Cell, shown
 from petteia.experiments.tournament.observations import Observation, find
+from petteia.experiments.tournament.standings import Standing, share_of_points, standings
 from petteia.experiments.verdicts import AGREES, DIFFERS, verdicts
 from petteia.players import player
 from petteia.players.player import notices
-from petteia.records.journal import Journal
 from petteia.records.runs import Run
 
 Row = dict[str, Any]
-FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=True))
-"""how games are lost by what a player must not do, by the field of a match that counts them"""
-
-
-class Cell(NamedTuple):
-    """A match. Figures are those of the first player, whose row it is."""
-
-    row: str
-    """the first player"""
-    column: str
-    """the second player"""
-    games: int
-    """the number of games"""
-    wins: int
-    """games won"""
-    draws: int
-    """games drawn"""
-    losses: int
-    """games lost"""
-    score: float
-    """share of the points, 0..1: a win is one, a draw half of one"""
-    low: float
-    """lower bound of the 95 % interval of the score"""
-    high: float
-    """upper bound"""
-    units: tuple[int, ...]
-    """pairs of games, or single games where they do not come in pairs, by the first player's points: from none to all
-    in steps of half a point"""
-    distinct: int
-    """different sequences of moves among the games"""
-    seed: int
-    """the seed by which `petteia match` plays the same games again"""
-    illegal: int = 0
-    """games lost, by either player, by an illegal move"""
-    timeouts: int = 0
-    """games lost, by either player, by taking too long"""
-    crashed: int = 0
-    """games lost, by either player, by failing"""
-    row_fault: str = ""
-    """what the row's player did in the first game that it lost so"""
-    column_fault: str = ""
-    """what the column's player did in the first game that it lost so"""
-
-    @property
-    def counts(self) -> Counts:
-        """The numbers of games won, drawn and lost."""
-        return self.wins, self.draws, self.losses
-
-    @property
-    def forfeits(self) -> int:
-        """Games that were lost by what a player must not do."""
-        return self.illegal + self.timeouts + self.crashed
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether its figures can be those of a match."""
-        counted = (*self.counts, self.illegal, self.timeouts, self.crashed, self.seed, *self.units)
-        halves = sum(half_points * count for half_points, count in enumerate(self.units))
-        fits = len(self.units) in (3, 5) and halves == 2 * self.wins + self.draws
-        return 0 < self.games == sum(self.counts) and min(counted) >= 0 and fits
-
-
-class Standing(NamedTuple):
-    """A player's place in a tournament. Elo points are above the mean of all players; None: without bound."""
-
-    player: str
-    """the name of the player"""
-    games: int
-    """its games against others"""
-    wins: int
-    """games won"""
-    draws: int
-    """games drawn"""
-    losses: int
-    """games lost"""
-    score: float
-    """share of the points, 0..1"""
-    elo: float | None
-    """the rating; None for a player that won, or lost, all its games"""
-    low: float | None
-    """lower bound of the 95 % interval of the rating"""
-    high: float | None
-    """upper bound"""
-    all_low: float | None
-    """lower bound of intervals that hold the ratings of all players at the same time in 95 % of tournaments"""
-    all_high: float | None
-    """upper bound"""
-
-
-_CELL = TypeAdapter(Cell)
-
-
-def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
-    """The match in row `number` of a journal; InvalidError if it is none."""
-    try:
-        cell = _CELL.validate_python(row)
-    except ValidationError:
-        cell = None
-    if cell is None or not cell.is_possible:
-        raise InvalidError(f"{journal.path}, line {number}: is not a match")
-    return cell
+AVERAGE = "average"
 
 
 class Compared(NamedTuple):
@@ -184,7 +80,7 @@ class TournamentTable:
         """All rows, by what they are about."""
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
         standings = [each._asdict() for each in self.standings]
-        table = [{**cell._asdict(), "units": " ".join(map(str, cell.units))} for cell in self.cells]
+        table = [{**cell._asdict(), **_texts(cell)} for cell in self.cells]
         return {"table": table, "standings": standings, **comparison, "summary": self.summary}
 
     @functools.cached_property
@@ -203,19 +99,33 @@ class TournamentTable:
 
     @functools.cached_property
     def standings(self) -> list[Standing]:
-        """The players by their ratings, the strongest first. Games of a player against itself do not count."""
-        players = self.plan.players
-        met = [cell for cell in self.cells if cell.row != cell.column]
-        pairings = [Pairing(players.index(cell.row), players.index(cell.column), cell.units) for cell in met]
-        found = ratings(len(players), pairings).players if met else ()
-        order = sorted(range(len(found)), key=lambda place: (-_middle(found[place]), place))
-        return [_standing(players[place], found[place], met) for place in order]
+        """The players by their ratings, the strongest first."""
+        return standings(self.plan.players, self.cells)
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
         """What was looked for and found."""
-        scores = {(cell.row, cell.column): Interval(cell.score, cell.low, cell.high) for cell in self.cells}
-        return find(scores, self.plan.declaration.findings)
+        scores = {pair: Interval(cell.score, cell.low, cell.high) for pair, cell in self.crosstable.items()}
+        return find(scores, self.plan.declaration.findings, by_seat=self._by_seat)
+
+    @property
+    def _by_seat(self) -> bool:
+        """Whether who is named first is player 0 in all games."""
+        return self.plan.declaration.tournament.seats == "fixed"
+
+    @functools.cached_property
+    def crosstable(self) -> dict[tuple[str, str], Cell]:
+        """The matches by row and column, in their order. One of both seats stands there twice, for either player."""
+        met = {(cell.row, cell.column): cell for cell in self.cells}
+        if not self._by_seat:
+            met = {(cell.column, cell.row): cell.turned for cell in self.cells} | met
+        players = self.plan.players
+        return {pair: met[pair] for pair in itertools.product(players, repeat=2) if pair in met}
+
+    def average(self, player: str, seat: int = 0) -> float | None:
+        """The mean score of a player against all others that it met as the row's (`seat` 0) or the column's (1)."""
+        met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
+        return share_of_points([cell.counts[::-1] if seat else cell.counts for cell in met])
 
     @functools.cached_property
     def compared(self) -> list[Compared]:
@@ -268,33 +178,44 @@ class TournamentTable:
         return f"{count} match{'' if count == 1 else 'es'} that differ{'s' if count == 1 else ''}"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows for people: a row for each first player, wins and draws in per cent.
+        """A heading and rows for people: a row for each player, wins and draws in per cent, and its mean score.
 
-        Matches that differ from what was published have a star; those with games that were lost by what a player must
-        not do have an exclamation mark.
+        Where matches are by seat, the last row has the mean scores of second players, the columns'. Matches that differ
+        from what was published have a star; those with games that were lost by what a player must not do have an
+        exclamation mark.
         """
         players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
         cells = {
             (cell.row, cell.column): shown(cell)
             + ("!" if cell.forfeits else "")
             + ("*" if (cell.row, cell.column) in differing else "")
-            for cell in self.cells
+            for cell in self.crosstable.values()
         }
-        rows = [[row, *(cells[row, column] for column in players)] for row in players]
-        return [*self.words, *players], rows
+        rows = [
+            [row, *(cells.get((row, column), "") for column in players), _per_cent(self.average(row))]
+            for row in players
+        ]
+        if self._by_seat:
+            rows.append([AVERAGE, *(_per_cent(self.average(column, 1)) for column in players), ""])
+        return [*self.words, *players, AVERAGE], rows
 
     def standings_table(self) -> tuple[list[str], list[list[str]]]:
         """A heading and rows for people: the standings."""
-        heads = ["player", "games", "won/drawn/lost", "score", "Elo", "95 % interval", "all at once"]
+        heads = ["player", "games", "won/drawn/lost", "score", "as first", "as second", "Elo", "95 % interval"]
+        heads += ["all at once", "above the next", "plies"]
         rows = [
             [
                 each.player,
                 f"{each.games:,}",
                 f"{each.wins:,}/{each.draws:,}/{each.losses:,}",
                 f"{each.score:.1%}",
+                _per_cent(each.as_first),
+                _per_cent(each.as_second),
                 shown_elo(each.elo),
                 f"{shown_elo(each.low)} to {shown_elo(each.high)}",
                 f"{shown_elo(each.all_low)} to {shown_elo(each.all_high)}",
+                _per_cent(each.superiority),
+                f"{each.plies:.1f}",
             ]
             for each in self.standings
         ]
@@ -303,13 +224,14 @@ class TournamentTable:
     @property
     def words(self) -> list[str]:
         """What the first columns of the table are called, those that tell its rows apart."""
-        return ["first"]
+        return ["first" if self._by_seat else "player"]
 
     @property
     def note(self) -> str:
         """What the table shows."""
         played = self.plan.declaration.tournament
-        words = f"wins/draws of the first player in per cent of {played.games:,} games"
+        whose = "first" if self._by_seat else "row's"
+        words = f"wins/draws of the {whose} player in per cent of {played.games:,} games"
         if any(cell.forfeits for cell in self.cells):
             counts = {how: sum(getattr(cell, name) for cell in self.cells) for name, how in FORFEITS.items()}
             words += f"; lost (!) {', '.join(f'{how} {count:,}' for how, count in counts.items() if count)}"
@@ -330,22 +252,13 @@ class TournamentResult(TournamentTable):
     run: Run
 
 
-def _middle(rating: Rating) -> float:
-    """By what players are put in order: the rating, or the bound of one that has no other."""
-    if math.isfinite(rating.elo):
-        return rating.elo
-    return rating.low if math.isfinite(rating.low) else rating.high if math.isfinite(rating.high) else 0.0
+def _texts(cell: Cell) -> dict[str, str]:
+    """Tuples of a cell as text, for files of plain columns."""
+    return {
+        "units": " ".join(map(str, cell.units)),
+        "by_seat": " ".join(map(str, itertools.chain(*cell.by_seat))),
+    }
 
 
-def _standing(name: str, rating: Rating, cells: Sequence[Cell]) -> Standing:
-    as_first = [cell.counts for cell in cells if cell.row == name]
-    as_second = [cell.counts[::-1] for cell in cells if cell.column == name]
-    wins, draws, losses = (sum(each) for each in zip(*as_first, *as_second, strict=True))
-    games = wins + draws + losses
-    bounds = (elo if math.isfinite(elo) else None for elo in rating)
-    return Standing(name, games, wins, draws, losses, (wins + draws / 2) / games, *bounds)
-
-
-def shown(cell: Cell) -> str:
-    """Wins and draws in per cent: `97.1/1.2`."""
-    return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"
+def _per_cent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"

@@ -21,9 +21,10 @@ from petteia.experiments.tournament.declaration import MEGABYTE, TOURNAMENT, pla
 from petteia.experiments.tournament.play import play_all, play_tournament
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.experiments.work import Progress, check_figures
+from petteia.foreign.trust import modules_named
 from petteia.games import game as rules_of
 from petteia.players import player
-from petteia.players.player import UNLIMITED, check_limit
+from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import MAX_PLIES
 
 CALL = "petteia.tournament"
@@ -33,9 +34,11 @@ def tournament(
     game: str | Rules,
     players: Sequence[Any],
     *,
+    pairing: Literal["round-robin", "gauntlet"] = "round-robin",
     games: int = 100,
     openings: str = "random:2",
     seats: Literal["both", "fixed"] = "both",
+    diagonal: bool = False,
     max_plies: int = MAX_PLIES,
     limit: Limit = UNLIMITED,
     clock: str | Clock | None = None,
@@ -46,15 +49,17 @@ def tournament(
     allowance: Allowance = ALLOWANCE,
     progress: Progress | None = None,
 ) -> TournamentTable:
-    """Let each player meet each, itself included, as the first-named and as the second-named.
+    """Let players meet each other, and tell their standings.
 
     Args:
         game: the rules or their text
         players: two or more, as of `petteia.match`, that can be made anew: texts, runs or weights files, trainings,
             agents of these; each takes both seats
+        pairing: `round-robin`: each meets each; `gauntlet`: the first meets each other
         games: of each match; even where each opening is played from both sides
-        openings: as of `petteia.match`
-        seats: as of `petteia.match`: `both`, or `fixed`: the first-named is always player 0
+        openings: as of `petteia.match`; the same in all matches
+        seats: `both`: one match for two players, half of it each way; `fixed`: a match for each of them as player 0
+        diagonal: whether each meets itself, too
         max_plies: after so many plies a game is a draw
         limit: how much thought a move may take, in matches of a player that takes one
         clock: the time of each player for a game, as of `petteia.match`
@@ -72,7 +77,7 @@ def tournament(
     Raises:
         UsageError: an unknown game, player or option; a number out of range; a player twice, or one that takes one seat
             only or cannot be made anew
-        NotFoundError: a module, class, run or file that is not there
+        NotFoundError: a run or file that is not there, or none of the modules that are named
         InvalidError: a file that is damaged; a folder that holds another tournament
         PetteiaError: a folder that cannot be written; no matplotlib where there is a folder
 
@@ -86,9 +91,11 @@ def tournament(
         raise UsageError(f"players={players!r}: must be a list of two players or more")
     declared = {
         "game": format_game(rules),
-        "players": _texts(players, rules, limit, Children(allowance, in_process=in_process)),
+        "players": _texts(players, rules, Children(allowance, in_process=in_process)),
         "games": games,
+        "pairing": pairing,
         "seats": seats,
+        "diagonal": diagonal,
         "openings": openings,
         "max_plies": max_plies,
         **{{"seconds": "time"}.get(kind, kind): amount for kind, amount in limit.amounts.items() if amount is not None},
@@ -113,15 +120,19 @@ def tournament(
     return play_tournament(Path(folder), plan, jobs, on_progress)
 
 
-def _texts(players: Sequence[Any], rules: Rules, limit: Limit, children: Children) -> list[str]:
-    """The texts from which the players can be made; UsageError for one that has none, and for a limit nobody takes."""
+def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
+    """The texts from which the players can be made; UsageError for one that has none."""
     with children:
-        made = [player(each, rules, children) for each in players]
-        check_limit(limit, *made)
+        made = [each if _is_custom(each) else player(each, rules, children) for each in players]
     for each in made:
-        if each.text is None:
+        if not isinstance(each, str) and each.text is None:
             raise UsageError(f"player {each.name} must be given as text, so that each match can make its own")
-    return [each.text for each in made if each.text is not None]
+    return [each if isinstance(each, str) else str(each.text) for each in made]
+
+
+def _is_custom(given: Any) -> bool:
+    """Whether this is the text of a player of a user's module, which the plan leaves out if it is broken."""
+    return isinstance(given, str) and bool(modules_named(given))
 
 
 def _toml(content: dict[str, Any]) -> str:

@@ -18,13 +18,14 @@ import numpy as np
 from petteia.core.arrays import Floats
 from petteia.experiments.scatter import Sample, spreads_of
 from petteia.experiments.tournament.comparison import agreement
-from petteia.experiments.tournament.results import Cell
-from petteia.experiments.tournament.results import shown as per_cent
+from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.experiments.verdicts import AGREES, DIFFERS, ENOUGH_FOR_A_TABLE, ODD, RARE, oddness_of_table, verdicts
+from petteia.render.html import Html, table
 from petteia.reports.engine.estimates import FEWEST, SHARE, TOO_WIDE, UNKNOWN, Unit, further_training, oddness
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
-from petteia.reports.engine.parts import Html, table, unfolding
+from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY
 

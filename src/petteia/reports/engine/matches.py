@@ -15,7 +15,7 @@ from petteia.arena.match import match
 from petteia.arena.statistics import Interval
 from petteia.core.interrupt import InterruptLater
 from petteia.core.protocol import Rules
-from petteia.experiments.tournament.results import Cell, read_cell
+from petteia.experiments.tournament.matches import Cell, read_cell
 from petteia.experiments.work import STOPPED
 from petteia.players import Player, player
 from petteia.records.journal import Journal
@@ -107,17 +107,7 @@ class Matches:
 
 def turned(cell: Cell, seat: int) -> Cell:
     """A match as who sat in this seat sees it."""
-    if seat == 0:
-        return cell
-    return cell._replace(
-        row=cell.column,
-        column=cell.row,
-        wins=cell.losses,
-        losses=cell.wins,
-        score=1.0 - cell.score,
-        low=1.0 - cell.high,
-        high=1.0 - cell.low,
-    )
+    return cell if seat == 0 else cell.turned
 
 
 def is_one_game(cell: Cell) -> bool:

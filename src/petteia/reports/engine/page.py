@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
-from importlib import resources
 from typing import Any
 
 from petteia.core.errors import InvalidError
+from petteia.render import html
+from petteia.render.html import Html, document
 from petteia.reports.engine import parts
 from petteia.reports.engine.cells import Beside, grid, judge_beside, shown
 from petteia.reports.engine.claims import Judgements
 from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.parts import Html
 from petteia.reports.engine.rules import Answer
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
 MEANT = re.compile(r"([\\`*_\[\]<>|~#])")
 """signs with a meaning in Markdown, which have none in a figure"""
-PARTS = {name: getattr(parts, name) for name in ("drawing", "small", "gallery", "bullets", "commands", "game")}
+PARTS = {name: getattr(html, name) for name in ("drawing", "small", "gallery", "bullets", "commands", "game")}
 """what every page may use, besides what depends on what was found"""
 
 
@@ -50,16 +49,7 @@ def page(
 
     """
     title = template.partition("\n")[0].lstrip("# ")
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-    body = filled(template, names, evidence, judgements, charts or {})
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>{head}<style>\n{_file("style.css")}</style></head>\n'
-        f"<body>\n{body}<script>\n{_file('steps.js')}</script>\n</body>\n</html>\n"
-    )
-
-
-def _file(name: str) -> str:
-    return (resources.files("petteia.reports.engine") / name).read_text(encoding="utf-8")
+    return document(title, filled(template, names, evidence, judgements, charts or {}))
 
 
 def filled(
@@ -90,7 +80,7 @@ def filled(
         found = iter(judged)
         cells = [[next(found) if isinstance(x, Beside) else x for x in row] for row in body]
         shown_cells = [[shown(x, evidence) if isinstance(x, Figure | Beside) else x for x in row] for row in cells]
-        return parts.table(header, shown_cells, words, folded)
+        return html.table(header, shown_cells, words, folded)
 
     def claims(part: str) -> Html:
         judged = [parts.claim(each, finding) for each, finding in judgements if each.part == part]
@@ -101,7 +91,7 @@ def filled(
     def chart(name: str, caption: str) -> Html:
         if name not in (charts or {}):
             raise InvalidError(f"the page: there is no chart {name!r}")
-        return parts.drawing((charts or {})[name], caption)
+        return html.drawing((charts or {})[name], caption)
 
     environment = Environment(
         undefined=StrictUndefined, finalize=place, trim_blocks=True, lstrip_blocks=True, autoescape=False

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.source import Scale
-from petteia.experiments.tournament.results import Cell, TournamentResult
+from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.training import Training
 from petteia.games import game
 from petteia.games.kalah import Kalah

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from petteia.analysis.settling import swings
 from petteia.arena.statistics import Interval
 from petteia.experiments.scatter import MANY
-from petteia.experiments.tournament.results import Cell
+from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.training import Training
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for

@@ -9,8 +9,8 @@ from itertools import combinations, permutations, product
 import numpy as np
 
 from petteia.arena.statistics import Interval
-from petteia.experiments.tournament.results import Cell
-from petteia.experiments.tournament.results import shown as per_cent
+from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.cells import (

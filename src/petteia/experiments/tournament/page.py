@@ -1,0 +1,83 @@
+"""The page of a tournament: one file with its tables, its charts and a game to step through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from petteia.arena.match import UNLIMITED, match
+from petteia.children.process import Children
+from petteia.experiments.tournament.matches import Cell, shown
+from petteia.experiments.tournament.results import TournamentTable
+from petteia.foreign.trust import modules_named
+from petteia.records.game_record import GameRecord
+from petteia.render.html import bullets, document, drawing, game, table
+from petteia.render.intervals import Measured, interval_chart
+
+
+def page(result: TournamentTable, figure: str) -> str:
+    """The whole page; `figure` is the table of all matches as SVG."""
+    declared = result.plan.declaration
+    return document(declared.title, "\n".join(_parts(result, figure)))
+
+
+def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
+    declared = result.plan.declaration
+    yield f"<h1>{escape(declared.title)}</h1>"
+    if declared.question:
+        yield f"<p>{escape(declared.question)}</p>"
+    if result.notes:
+        yield bullets(result.notes)
+    if result.standings:
+        yield "<h2>Standings</h2>"
+        yield table(*result.standings_table())
+        yield drawing(elo_chart(result), "Ratings in Elo points with 95 % intervals; 0 is the average of all players.")
+    yield "<h2>All matches</h2>"
+    yield table(*result.table(), note=f"{result.note[0].upper()}{result.note[1:]}.")
+    yield drawing(figure, "The same table, shaded by the score.")
+    if result.summary:
+        yield "<h2>Findings</h2>"
+        yield bullets(str(row["words"]) for row in result.summary)
+    sample = sample_game(result)
+    if sample is not None:
+        cell, record = sample
+        yield "<h2>A game</h2>"
+        yield f"<p>{escape(record.players[0])} against {escape(record.players[1])}, the first game of their match"
+        yield f" ({escape(shown(cell))} % won and drawn by {escape(cell.row)}).</p>"
+        yield game(record)
+
+
+def elo_chart(result: TournamentTable) -> str:
+    """The ratings with their intervals, as SVG."""
+    rows = [Measured(each.player, each.elo, each.low, each.high) for each in result.standings]
+    return interval_chart(rows, "Standings", "Elo points")
+
+
+def sample_game(result: TournamentTable) -> tuple[Cell, GameRecord] | None:
+    """The first game of the match of the two strongest players, played again.
+
+    None where that may be another game than the one that counted: with a time limit, or players of users' modules.
+    """
+    played = result.plan.declaration.tournament
+    if len(result.standings) < 2 or played.time is not None or played.clock is not None:
+        return None
+    pair = tuple(each.player for each in result.standings[:2])
+    cell = next((each for each in result.cells if {each.row, each.column} == {*pair}), None)
+    if cell is None or any(modules_named(text) for text in pair):
+        return None
+    with Children() as children:
+        is_limited = bool(result.plan.takes_limit(pair, children))
+    again = match(
+        result.plan.rules,
+        cell.row,
+        cell.column,
+        games=2,
+        openings=played.openings,
+        seats=played.seats,
+        max_plies=played.max_plies,
+        seed=cell.seed,
+        openings_seed=result.plan.declaration.seed,
+        limit=played.limit if is_limited else UNLIMITED,
+        moves=True,
+    )
+    return cell, again.records()[0]

@@ -1,0 +1,105 @@
+"""The standings of a tournament: its players by their ratings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from petteia.arena.ratings import Pairing, Rating, ratings
+from petteia.experiments.tournament.comparison import Counts
+from petteia.experiments.tournament.matches import Cell
+
+
+class Standing(NamedTuple):
+    """A player's place in a tournament. Elo points are above the mean of all players; None: without bound."""
+
+    player: str
+    """the name of the player"""
+    games: int
+    """its games against others"""
+    wins: int
+    """games won"""
+    draws: int
+    """games drawn"""
+    losses: int
+    """games lost"""
+    score: float
+    """share of the points, 0..1"""
+    as_first: float | None
+    """the same in its games as player 0; None if there were none"""
+    as_second: float | None
+    """the same in its games as player 1"""
+    plies: float
+    """mean length of its games, after their openings"""
+    elo: float | None
+    """the rating; None for a player that won, or lost, all its games"""
+    low: float | None
+    """lower bound of the 95 % interval of the rating"""
+    high: float | None
+    """upper bound"""
+    all_low: float | None
+    """lower bound of intervals that hold the ratings of all players at the same time in 95 % of tournaments"""
+    all_high: float | None
+    """upper bound"""
+    superiority: float | None
+    """likelihood that it is stronger than the next player, 0..1; None for the last, and for one without a rating"""
+
+
+def standings(players: Sequence[str], cells: Sequence[Cell]) -> list[Standing]:
+    """The players by their ratings, the strongest first. Games of a player against itself do not count."""
+    met = [cell for cell in cells if cell.row != cell.column]
+    pairings = [Pairing(players.index(cell.row), players.index(cell.column), cell.units) for cell in met]
+    if not met:
+        return []
+    found, superiority = ratings(len(players), pairings)
+    order = sorted(range(len(found)), key=lambda place: (-_middle(found[place]), place))
+    likely = [superiority[one][other] for one, other in pairwise(order)]
+    return [
+        _standing(players[place], found[place], met, None if math.isnan(each) else each)
+        for place, each in zip(order, [*likely, math.nan], strict=True)
+    ]
+
+
+def share_of_points(counts: Sequence[Counts]) -> float | None:
+    """The share of the points, 0..1, in games with these results; None if there are no games."""
+    wins, draws, losses = (sum(each[kind] for each in counts) for kind in range(3))
+    games = wins + draws + losses
+    return (wins + draws / 2) / games if games else None
+
+
+def _middle(rating: Rating) -> float:
+    """By what players are put in order: the rating, or the bound of one that has no other."""
+    if math.isfinite(rating.elo):
+        return rating.elo
+    return rating.low if math.isfinite(rating.low) else rating.high if math.isfinite(rating.high) else 0.0
+
+
+def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: float | None) -> Standing:
+    own = [cell for cell in cells if cell.row == name] + [cell.turned for cell in cells if cell.column == name]
+    counts = [sum(each) for each in zip(*(cell.counts for cell in own), strict=True)]
+    games = sum(counts)
+    seats = [share_of_points([cell.by_seat[seat] for cell in own]) for seat in (0, 1)]
+    plies = sum(cell.plies * cell.games for cell in own) / games
+    bounds = (elo if math.isfinite(elo) else None for elo in rating)
+    score = share_of_points([cell.counts for cell in own])
+    elo, low, high, all_low, all_high = bounds
+    wins, draws, losses = counts
+    return Standing(
+        player=name,
+        games=games,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        score=score or 0.0,
+        as_first=seats[0],
+        as_second=seats[1],
+        plies=plies,
+        elo=elo,
+        low=low,
+        high=high,
+        all_low=all_low,
+        all_high=all_high,
+        superiority=superiority,
+    )

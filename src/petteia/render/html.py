@@ -1,0 +1,112 @@
+"""Pages that need nothing else: parts made of plain values, and the document around them.
+
+Text is escaped unless it is HTML already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import resources
+
+from petteia.core.protocol import format_move, format_state, play, seats, to_move
+from petteia.records.game_record import GameRecord
+from petteia.render.boards import board_svg
+
+BUTTONS = (
+    ("first", "|◀", "to the start"),
+    ("back", "◀", "a move back"),
+    ("on", "▶", "a move on"),
+    ("last", "▶|", "to the end"),
+)
+
+
+class Html(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def drawing(svg: str, caption: str) -> Html:
+    """A drawing with a caption."""
+    return Html(f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>")
+
+
+def small(part: Html) -> Html:
+    """A drawing at the size of the boards of a game."""
+    return Html(f'<div class="small">{part}</div>')
+
+
+def gallery(drawings: Iterable[tuple[str, str]]) -> Html:
+    """Small drawings side by side, each with a caption."""
+    return Html(f'<div class="gallery">{"".join(drawing(svg, caption) for svg, caption in drawings)}</div>')
+
+
+def strong(text: str) -> Html:
+    """Text that stands out."""
+    return Html(f"<strong>{escape(text)}</strong>")
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "", folded: str = "") -> Html:
+    """A table of text, below a note: wider than the text where the window is, and else it scrolls.
+
+    `folded`: what unfolds it, in words; without, it is shown at once.
+    """
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "".join(f"<tr>{''.join(f'<td>{inner_html(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
+    start = '<div class="wide" tabindex="0" role="region" aria-label="a table">'
+    above = f'<p class="note">{escape(note)}</p>' if note else ""
+    whole = f"{start}<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>"
+    if folded:
+        whole = f'<details class="fold"><summary>{escape(folded)}</summary>{whole}</details>'
+    return Html(above + whole)
+
+
+def inner_html(cell: object) -> str:
+    """A cell or a line as HTML."""
+    return cell if isinstance(cell, Html) else escape(str(cell))
+
+
+def bullets(lines: Iterable[str]) -> Html:
+    """A list of text."""
+    return Html(f"<ul>{''.join(f'<li>{inner_html(line)}</li>' for line in lines)}</ul>")
+
+
+def commands(lines: Iterable[str]) -> Html:
+    """Lines to type at a prompt."""
+    return Html(f"<pre>{escape(chr(10).join(lines))}</pre>")
+
+
+def game(record: GameRecord) -> Html:
+    """A recorded game to step through, the start first. Without scripts all boards are shown in a row."""
+    rules, state = record.rules, record.start
+    boards = [drawing(board_svg(rules, state), "The start.")]
+    for number, move in enumerate(record.moves, 1):
+        before, who, text = state, seats(rules)[to_move(rules, state)], format_move(rules, state, move)
+        state = play(rules, before, move)
+        caption = f"{number}. {who}: {text} ({format_state(rules, state)})"
+        outcome = record.outcome
+        if number == len(record.moves) and outcome is not None and outcome.winner is not None:
+            caption += f": won by {seats(rules)[outcome.winner]}"
+        boards.append(drawing(board_svg(rules, state, move, before), caption))
+    buttons = "".join(
+        f'<button name="{name}" title="{hint}" aria-label="{hint}">{sign}</button>' for name, sign, hint in BUTTONS
+    )
+    joined = "\n".join(boards)
+    return Html(
+        f'<div class="game" tabindex="0">\n<div class="buttons" hidden>{buttons}<output></output></div>\n'
+        f'<div class="frames">\n{joined}\n</div></div>'
+    )
+
+
+def document(title: str, body: str) -> str:
+    """A whole page with its style and its script: a title as text, and a body that is HTML."""
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>{head}<style>\n{_file("style.css")}</style></head>\n'
+        f"<body>\n{body}<script>\n{_file('steps.js')}</script>\n</body>\n</html>\n"
+    )
+
+
+def _file(name: str) -> str:
+    return (resources.files("petteia.render") / name).read_text(encoding="utf-8")

@@ -1,0 +1,110 @@
+"""The command `arena`: who meets whom, the same openings for all, and tables for people and programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import petteia
+from petteia.cli import main
+
+GAME = "kalah:pits=3,seeds=2"
+BOUNDS = ("score", "low", "high")
+PLAYERS = ("random", "simple", "greedy:depth=1", "greedy:depth=2")
+
+
+def test_a_match_for_two_players_has_both_seats() -> None:
+    found = petteia.tournament(GAME, PLAYERS, games=40)
+    assert len(found.cells) == 6
+    for cell in found.cells:
+        mirrored = found.crosstable[cell.column, cell.row]
+        assert mirrored == cell.turned
+        assert mirrored.turned == cell._replace(**{name: pytest.approx(getattr(cell, name)) for name in BOUNDS})
+        assert [sum(each) for each in cell.by_seat] == [20, 20]
+        alone = petteia.match(GAME, cell.row, cell.column, games=40, seed=cell.seed, openings_seed=0, seats="both")
+        assert (alone.units, alone.by_seat, alone.plies) == (cell.units, cell.by_seat, cell.plies)
+
+
+def test_openings_are_the_same_in_all_matches() -> None:
+    """Players that draw no lots play the same games whatever the seed of their match is, from the same openings."""
+    matches = [
+        petteia.match(GAME, "simple", "heuristic", games=40, openings="random:3", seed=seed, openings_seed=opening)
+        for seed, opening in ((1, 7), (2, 7), (2, 8))
+    ]
+    assert matches[0].rows == matches[1].rows
+    assert matches[1].rows != matches[2].rows
+
+
+def test_a_player_more_changes_no_match() -> None:
+    few, more = (petteia.tournament(GAME, players, games=10).cells for players in (PLAYERS[:3], PLAYERS))
+    assert set(few) < set(more)
+
+
+def test_a_gauntlet_is_played_by_the_first() -> None:
+    found = petteia.tournament(GAME, PLAYERS, games=10, pairing="gauntlet")
+    assert [(cell.row, cell.column) for cell in found.cells] == [("random", each) for each in PLAYERS[1:]]
+    heads, rows = found.table()
+    assert rows[1] == ["simple", rows[1][1], "", "", "", f"{found.average('simple'):.1%}"]
+    assert len(heads) == 6
+    seats = petteia.tournament(GAME, PLAYERS, games=10, pairing="gauntlet", seats="fixed", diagonal=True)
+    assert len(seats.cells) == 7
+    assert seats.table()[1][-1][0] == "average"
+
+
+def test_standings_know_seats_and_lengths() -> None:
+    found = petteia.tournament(GAME, PLAYERS, games=40)
+    for each in found.standings:
+        assert (each.as_first + each.as_second) / 2 == pytest.approx(each.score)
+        assert each.plies > 5
+    *others, last = found.standings
+    assert last.superiority is None
+    assert all(each.superiority >= 0.5 for each in others)
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["arena", GAME, *PLAYERS, "--games", "10", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["schema"], document["players"]) == (1, [*PLAYERS])
+    assert [len(document[name]) for name in ("table", "standings")] == [6, 4]
+    arguments = ["arena", GAME, *PLAYERS, "--games", "10", "--wide"]
+    assert main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("player ")
+    assert "Elo" in shown
+    assert shown.endswith("\nwins/draws of the row's player in per cent of 10 games\n")
+    for jobs in ("1", "2"):
+        assert main([*arguments, "--folder", f"kept{jobs}", "--jobs", jobs]) == 0
+        assert capsys.readouterr().out.startswith(shown[:-1])
+    assert Path("kept1/table.csv").read_bytes() == Path("kept2/table.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ([GAME, "random"], 2, "must be a list of two players or more"),
+        ([GAME, "random", "random"], 2, "has 'random' twice"),
+        ([GAME, "random", "simpel"], 2, "did you mean 'simple'"),
+        ([GAME, "random", "simple", "--games", "3"], 2, 'must be even with seats = "both"'),
+        ([GAME, "random", "greedy", "--clock", "0"], 2, "clock"),
+        ([GAME, "random", "simple", "--openings", "nowhere.txt"], 3, "there is no such file"),
+    ],
+)
+def test_what_is_wrong_is_one_line(
+    arguments: list[str], code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", *arguments]) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_a_player_that_does_not_import_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", GAME, "random", "nowhere:Player", "simple", "--games", "4", "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["players"] == ["random", "simple"]
+    assert "nowhere:Player" in err
+    assert "broken, plays no games" in err

@@ -1,0 +1,65 @@
+"""The page of a tournament: all that it shows comes from the matches, and it needs nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import petteia
+from petteia.experiments.tournament.page import elo_chart, sample_game
+from petteia.render.intervals import Measured, interval_chart
+
+GAME = "kalah:pits=3,seeds=2"
+PLAYERS = ("random", "simple", "greedy:depth=2")
+
+
+def test_the_page_has_tables_charts_and_a_game(tmp_path: Path) -> None:
+    made = petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "made")
+    text = (tmp_path / "made" / "index.html").read_text()
+    assert text.startswith("<!doctype html>")
+    assert text.count("<table>") == 2
+    for row in (*made.table()[1], *made.standings_table()[1]):
+        assert all(f"<td>{cell}</td>" in text for cell in row)
+    assert elo_chart(made) in text
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
+    assert text.count('class="game"') == 1
+
+
+def test_the_game_is_that_of_the_match() -> None:
+    made = petteia.tournament(GAME, PLAYERS, games=20)
+    found = sample_game(made)
+    assert found is not None
+    cell, record = found
+    assert {cell.row, cell.column} == {each.player for each in made.standings[:2]}
+    alone = petteia.match(GAME, cell.row, cell.column, games=20, seed=cell.seed, openings_seed=0)
+    assert record.outcome is not None
+    assert (record.outcome.margin, len(record.moves)) == (alone.rows[0].margin, alone.rows[0].plies)
+
+
+def test_no_game_is_shown_that_may_be_another() -> None:
+    timed = petteia.tournament(GAME, ("random", "greedy:depth=2"), games=2, limit=petteia.Limit(seconds=1.0))
+    assert sample_game(timed) is None
+
+
+def test_intervals_without_bounds() -> None:
+    rows = [Measured("one", 1.0, 0.5, 1.5), Measured("won all", None, 2.0, None), Measured("unknown", None, None, None)]
+    svg = interval_chart(rows, "Title", "Elo points")
+    assert svg.startswith("<svg")
+    assert svg == interval_chart(rows, "Title", "Elo points")
+    assert interval_chart(rows[2:], "Title", "Elo points")
+    with pytest.raises(ValueError, match="at least one row"):
+        interval_chart([], "Title", "Elo points")
+
+
+def test_names_are_text_on_the_page(tmp_path: Path) -> None:
+    source = tmp_path / "odd.toml"
+    source.write_text(
+        'title = "<script>1</script>"\nquestion = "<b>?"\n'
+        f'[tournament]\ngame = "{GAME}"\nplayers = ["random", "simple"]\n'
+    )
+    made = petteia.experiment(source, folder=tmp_path)
+    text = (made.folder / "index.html").read_text()
+    assert "<script>1" not in text
+    assert "<b>?" not in text
