@@ -25,9 +25,9 @@ from petteia.reports.mancala.evidence import (
     Evidence,
     against_random,
     authors,
-    by_last,
     chain,
     knowing_ends,
+    of_vectors,
     six_stones,
     stage,
     traces,
@@ -94,8 +94,10 @@ def drawing(first: str, second: str) -> Figure:
     """How far the score of theta that draws vectors is from that by the last one, of each training."""
 
     def far(evidence: Evidence) -> Values:
-        drawn = [cell.score for cell in evidence.met(first, second)]
-        last = [evidence.matches[by_last(evidence, each, first, second)].score for each in evidence.trainings()]
+        drawn, last = (
+            [evidence.matches[of_vectors(evidence, each, first, second, w)].score for each in evidence.trainings()]
+            for w in ("drawn", "last")
+        )
         return np.abs(np.subtract(drawn, last))
 
     return Figure("", replace(SHARE, form=".1f", name=" points", times=100.0), far)
