@@ -14,8 +14,8 @@ escaped, when the hounds have moved vertically `stall` times in a row (even if t
 when the hounds, to move, cannot.
 
 Sources: the rules are those of the small board in Winning Ways (Berlekamp, Conway, Guy 1982, chapter 21, "The French
-Military Hunt"), and of a Swedish bachelor's thesis on Q-learning for this game, which adds the count of stalling moves.
-It does not say who begins, nor what happens to hounds that cannot move; here the hounds begin, and lose.
+Military Hunt"), and of a Swedish bachelor's thesis on Q-learning for this game, which takes the stalling rule from
+Wikipedia. It does not say who begins, nor what happens to hounds that cannot move; here the hounds begin, and lose.
 
 A position is written `0,1,3/10 hounds 0`: the hounds' squares in ascending order, the hare's square, the side to move,
 and how many moves in a row the hounds have made vertically. A move is written `3-6`.

@@ -127,6 +127,17 @@ def judged(words: str, unit: Unit, of: Callable[[Judgement], float], setting: Se
 
 
 LAST_MOVES = Figure("the most that one of the three moves from the third quarter to the last", NUMBER, last_moves)
+LARGEST_MOVE = Figure(
+    "the most that a value of the whole table moves from 150,000 to 200,000 games",
+    NUMBER,
+    lambda evidence: [each.largest for each in evidence.moves_of_values()],
+)
+MEAN_MOVE = Figure(
+    "the mean of what a value of the whole table moves from 150,000 to 200,000 games",
+    NUMBER,
+    lambda evidence: [each.mean for each in evidence.moves_of_values()],
+)
+DISTANCE = judged("the mean distance of the table's values from the exact ones", NUMBER, lambda j: j.error, FOLLOWED)
 POSITIONS_MET = Figure("the share of the positions that can be reached which the table has met", SHARE, positions_met)
 PERFECT_MOVES = judged("the share of perfect moves where it can come", SHARE, lambda j: j.sets[REACHABLE].perfect_share)
 KEPT = judged("the share of won positions that it keeps", SHARE, lambda j: j.sets[REACHABLE].kept)

@@ -14,10 +14,16 @@ OPPONENTS = ("random", "simple", "perfect")
 """whom tables meet for their exact scores"""
 EPSILONS = (0.1, 0.5, 0.9, 1.0)
 """values of epsilon, but 0"""
-RATES, RANDOM_MOVES, SIMPLE, VALUES = "alpha-gamma", "epsilon", "simple-hare", "convergence"
+RATES, RANDOM_MOVES, SIMPLE, VALUES, EARLIER = (
+    "alpha-gamma",
+    "epsilon",
+    "simple-hare",
+    "convergence",
+    "convergence-earlier",
+)
 LEARNERS, BOTH, RECIPE = "learners", "both-sides", "perfect-play"
 ELSEWHERE = ("small-game-subtraction", "small-game-tic-tac-toe")
-EXPERIMENTS = (RATES, RANDOM_MOVES, SIMPLE, VALUES, LEARNERS, BOTH, RECIPE, *ELSEWHERE)
+EXPERIMENTS = (RATES, RANDOM_MOVES, SIMPLE, VALUES, EARLIER, LEARNERS, BOTH, RECIPE, *ELSEWHERE)
 JUDGEMENTS = "judgements"
 
 
@@ -42,6 +48,7 @@ def random_moves(epsilon: float) -> Setting:
 BEST = random_moves(EPSILON)
 AGAINST_SIMPLE = Setting("the simple hare", SIMPLE, {})
 FOLLOWED = Setting("the three values", VALUES, {})
+SOONER = Setting("the same trainings, after three quarters of the games", EARLIER, {})
 PERFECT = Setting("the better teacher", RECIPE, {})
 SETTINGS = {
     **{f"alpha {alpha}, gamma {gamma}, epsilon 1": rates(alpha, gamma) for alpha in TRIED for gamma in TRIED},
