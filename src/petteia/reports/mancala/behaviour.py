@@ -29,9 +29,9 @@ def treatment_of(
 
     Returns:
         `won`, `drawn`, `starved`, `was_starved`: shares of its games; `won_starving`: of those in which it starved its
-        opponent. `stuffed`, `was_stuffed`: shares of its moves, and of its opponent's, that stuff, among those that
-        can; `stuffing`: of all moves that it could choose among. `drawn_value`: the mean `value` of the positions of
-        games that end drawn
+        opponent. `stuffed`, `was_stuffed`: shares of its moves, and of its opponent's, that stuff, among those made
+        where the other has an empty pit; `stuffing`: of all moves that it could choose among there. `drawn_value`: the
+        mean `value` of the positions of games that end drawn
 
     """
     could, did, offered, stuffing = [0, 0], [0, 0], 0, 0

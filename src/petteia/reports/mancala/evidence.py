@@ -200,6 +200,16 @@ def authors(evidence: Evidence, first: str, second: str) -> Pairing:
     return Pairing(text(first), text(second), evidence.sizes.known)
 
 
+def of_vectors(evidence: Evidence, training: Training, first: str, second: str, weights: str) -> Pairing:
+    """The same, theta being that of a training, with vectors drawn or the last one."""
+
+    def text(name: str) -> str:
+        depth = THETA.index(name) + 1 if name in THETA else 0
+        return theta(evidence.work, training, depth, options=f",weights={weights}") if depth else text_of(name)
+
+    return Pairing(text(first), text(second), evidence.sizes.known)
+
+
 def knowing_ends(evidence: Evidence, depth: int) -> Pairing:
     """Greedy that recognises won and lost ends against one to which they are worth their margin."""
     knows = GREEDY[f"greedy{depth}"]
@@ -248,6 +258,7 @@ def all_pairings(evidence: Evidence) -> Iterator[Pairing]:
         yield from (table(evidence, training, first, second) for first in THETA for second in OPPONENTS)
         yield from (table(evidence, training, first, second) for first in PLAYERS for second in THETA)
         yield from (opened(evidence, training, *pair) for pair in combinations(PLAYERS, 2) if learns(*pair))
+        yield from (of_vectors(evidence, training, *pair, w) for pair in plan.FAR_OFF for w in ("drawn", "last"))
         yield from (stage(evidence, training, *pair) for pair in permutations(evidence.marks, 2))
         yield from (against_random(evidence, training, seat) for seat in SEATS)
     yield from (opened(evidence, own[0], *pair) for pair in combinations(OPPONENTS, 2))

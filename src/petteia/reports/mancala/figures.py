@@ -27,6 +27,7 @@ from petteia.reports.mancala.evidence import (
     authors,
     chain,
     knowing_ends,
+    of_vectors,
     six_stones,
     stage,
     traces,
@@ -87,6 +88,19 @@ def authored(theta: str, other: str, seat: int) -> Figure:
         return score_of(evidence.seen_by(authors(evidence, *pair), seat))
 
     return Figure(f"the score {SEAT_WORDS[seat]}", SHARE, score, f"{theta} against {other}")
+
+
+def drawing(first: str, second: str) -> Figure:
+    """How far the score of theta that draws vectors is from that by the last one, of each training."""
+
+    def far(evidence: Evidence) -> Values:
+        drawn, last = (
+            [evidence.matches[of_vectors(evidence, each, first, second, w)].score for each in evidence.trainings()]
+            for w in ("drawn", "last")
+        )
+        return np.abs(np.subtract(drawn, last))
+
+    return Figure("", replace(SHARE, form=".1f", name=" points", times=100.0), far)
 
 
 def balanced(one: str, other: str) -> Figure:

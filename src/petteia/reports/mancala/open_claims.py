@@ -58,9 +58,9 @@ TREATMENTS = {
         "drawn": "games that end drawn",
         "starved": "games in which theta5 starves greedy5",
         "was_starved": "games in which greedy5 starves theta5",
-        "stuffed": "moves of theta5 that stuff greedy5, of those that can",
-        "was_stuffed": "moves of greedy5 that stuff theta5, of those that can",
-        "stuffing": "moves that would stuff greedy5, of all that theta5 could choose",
+        "stuffed": "moves of theta5 that stuff greedy5, of those made where it has an empty pit",
+        "was_stuffed": "moves of greedy5 that stuff theta5, of those made where it has an empty pit",
+        "stuffing": "moves that would stuff greedy5, of all that theta5 could choose there",
     }.items()
 }
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
@@ -70,7 +70,7 @@ STUFFING = {
     "any move that theta5 could choose": TREATMENTS["stuffing"],
     "random against greedy5": Figure("", SHARE, lambda beyond: [beyond.by_chance["stuffed"]]),
 }
-"""shares of moves, of those that can"""
+"""shares of moves, of those made where the opponent has an empty pit"""
 DRAWN_VALUE = Figure(
     "", NUMBER, lambda beyond: [v for each in beyond.treatment if (v := each["drawn_value"]) is not None]
 )

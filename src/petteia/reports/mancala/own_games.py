@@ -20,7 +20,7 @@ from petteia.reports.mancala.figures import weight_names
 FIRST, END = "first", "last"
 LENGTHS_OF = 20
 """games of each training whose length is measured"""
-MOMENTS_OF, RANDOM_MOVES, SEED = 1000, 0.1, 1
+MOMENTS_OF, RANDOM_MOVES, SEED = 300, 0.1, 1
 """games whose features are measured, the share of random moves in them, and where their random numbers begin"""
 
 

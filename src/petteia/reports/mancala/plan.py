@@ -24,6 +24,8 @@ BASIC = ("random", *OPPONENTS)
 """all players that do not learn"""
 THETA = tuple(f"theta{depth}" for depth in DEPTHS)
 PLAYERS = (*OPPONENTS, *THETA)
+FAR_OFF = (("theta1", "greedy2"), ("theta3", "greedy5"), ("theta4", "greedy5"), ("greedy4", "theta5"))
+"""matches whose printed result the printed weights are far from; whether that comes of drawing vectors is looked at"""
 LOOKING = (1, 2, 3)
 """plies that lambda 0 and 0.15 look ahead against each other"""
 SEATS = (0, 1)

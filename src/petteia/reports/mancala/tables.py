@@ -10,6 +10,7 @@ import numpy as np
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.cells import (
@@ -91,6 +92,20 @@ def authored(evidence: Evidence, seat: int) -> list[Authored]:
     return [
         Authored(name, *pair, evidence.matches[authors(evidence, *pair)], (), printed.cells[pair], None, words)
         for pair, words in zip(pairs, further, strict=True)
+    ]
+
+
+def far_off(evidence: Evidence) -> list[Row]:
+    """Results far from print by the printed weights: both, and how much drawing vectors changes in our trainings."""
+    printed = published.THETA_FIRST.cells | published.THETA_SECOND.cells
+    return [
+        [
+            f"{first}-{second}",
+            printed[first, second].text,
+            per_cent(evidence.matches[authors(evidence, first, second)]),
+            figures.drawing(first, second),
+        ]
+        for first, second in plan.FAR_OFF
     ]
 
 
