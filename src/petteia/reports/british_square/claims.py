@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.evidence import SAMPLE
 from petteia.reports.british_square.figures import ceiling, drawn, given_away, lost, won
@@ -33,7 +35,7 @@ def less_given_away(treatment: str, seat: int) -> Figure:
 MOST = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
 
 
-CLAIMS = (
+STATED = (
     Claim(
         "draws-second", SEEN, "Very many games end in a draw (as second player).", Above(drawn(term(PROJECT, 1)), 0.5)
     ),
@@ -75,3 +77,6 @@ CLAIMS = (
         if name in plan.OPPONENTS
     ),
 )
+SAID = {SEEN: "its results", BLAMED: "its discussion of the results"}
+"""where the project says what"""
+CLAIMS = tuple(replace(each, where=SAID[each.part]) for each in STATED)

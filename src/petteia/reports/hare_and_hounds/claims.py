@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 
@@ -111,7 +112,7 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
 
 OfPaper = partial(Claim, needs_paper=True)
-CLAIMS = (
+STATED = (
     OfPaper(
         *("only-one-stays", LEARNING, "Of the nine combinations only alpha 0.1 with gamma 0.9 stays above 90 %."),
         Every(
@@ -236,3 +237,12 @@ CLAIMS = (
         Above(figures.PERFECT_MOVES, 0.999),
     ),
 )
+SAID = {
+    LEARNING: "its experiment with alpha and gamma",
+    TRYING: "its experiment with epsilon",
+    LOWEST: "its experiment with the simple hare",
+    CONVERGING: "its experiment on convergence",
+    CONCLUDING: "its conclusions",
+}
+"""where the thesis says what"""
+CLAIMS = tuple(replace(each, where=SAID[each.part]) for each in STATED)
