@@ -137,6 +137,8 @@ GOOD_RATES = {"a1_g9": flat(0.9), "a5_g9": flat(0.8), "a9_g9": flat(0.7), "a1_g5
         ("simple-is-beaten", {"only": flat(0.95)}, False),
         ("simple-takes-so-long", {"only": rising(16, 1.1)}, True),
         ("simple-takes-so-long", {"only": rising(2, 1.1)}, False),
+        ("learned-at-once", {"only": flat(1.1)}, True),
+        ("learned-at-once", {"only": rising(16, 1.1)}, False),
         ("best-parameters", {"e5": flat(0.9), "rest": flat(0.7)}, True),
         ("best-parameters", {"e5": flat(0.9), "e9": flat(0.95), "rest": flat(0.7)}, False),
     ],
@@ -206,7 +208,7 @@ def test_figures_of_curves() -> None:
 
 def test_claims_have_names_and_rules_of_their_own() -> None:
     assert (
-        len({each.name for each in CLAIMS}) == len({words_of(each.judged_by) for each in CLAIMS}) == len(CLAIMS) == 29
+        len({each.name for each in CLAIMS}) == len({words_of(each.judged_by) for each in CLAIMS}) == len(CLAIMS) == 30
     )
 
 

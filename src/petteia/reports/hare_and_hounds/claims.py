@@ -31,6 +31,8 @@ RESTLESS, SPREAD = 2.0, 0.03
 """who scatters more, in units of chance or plainly, is unstable; chance makes at most 2.2 % of 500 games"""
 ALIKE, ALIKE_AT_FIRST, MOVED = 0.03, 0.1, 0.05
 ALL = 0.999
+AT_ONCE = 250.0
+"""games: a twentieth of what the thesis took until all were won"""
 FIRST_PART = 1.0 / 12.0
 """25,000 of 300,000 games"""
 OTHERS = tuple(epsilon for epsilon in EPSILONS if epsilon != EPSILON)
@@ -196,6 +198,10 @@ STATED = (
     Claim(
         *("simple-takes-so-long", LOWEST, "That takes about 5,000 games."),
         AsPrinted(figures.games_to_win_all, 5000.0, give=2500.0),
+    ),
+    Claim(
+        *("learned-at-once", LOWEST, "Once a few games are won, the winning way is learned at once."),
+        most_below(figures.GAMES_OF_RISE, AT_ONCE),
     ),
     Claim(
         *("winning-move", CONVERGING, "The value of a move that wins at once goes to 1."),

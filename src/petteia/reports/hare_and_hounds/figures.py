@@ -22,7 +22,7 @@ from petteia.reports.engine.rules import Most
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, TRIED, Setting, rates
 
-HIGH, SETTLED = 0.9, 0.02
+HIGH, SETTLED, FEW = 0.9, 0.02, 0.05
 STEADY = 0.95
 """who is above a bound at this share of the points stays above it"""
 STEPS = Unit("+.1f", " points", 100.0)
@@ -126,6 +126,11 @@ def judged(words: str, unit: Unit, of: Callable[[Judgement], float], setting: Se
     return Figure(words, unit, lambda evidence: [of(each) for each in evidence.judgements(evidence.cell(setting))])
 
 
+GAMES_OF_RISE = of_curves(
+    f"the games from the first score of {FEW:.0%} to the first of 100%",
+    COUNT,
+    lambda cell: np.subtract(or_all(cell, first_reach(cell, 1.0)), or_all(cell, first_reach(cell, FEW))),
+)(AGAINST_SIMPLE)
 LAST_MOVES = Figure("the most that one of the three moves from the third quarter to the last", NUMBER, last_moves)
 LARGEST_MOVE = Figure(
     "the most that a value of the whole table moves from 150,000 to 200,000 games",
