@@ -38,6 +38,24 @@ def test_the_game_is_that_of_the_match() -> None:
     assert (record.outcome.margin, len(record.moves)) == (alone.rows[0].margin, alone.rows[0].plies)
 
 
+def test_a_game_with_dice_is_shown(tmp_path: Path) -> None:
+    petteia.tournament("tiny_games:DiceRace", ("random", "simple"), games=10, folder=tmp_path / "made")
+    text = (tmp_path / "made" / "index.html").read_text()
+    assert "chance: " in text
+    assert text.count('class="game"') == 1
+
+
+def test_a_drawing_that_fails_costs_the_game_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> str:
+        raise ZeroDivisionError("no room")
+
+    monkeypatch.setattr("petteia.render.html.board_svg", fail)
+    petteia.tournament(GAME, PLAYERS, games=4, folder=tmp_path / "made")
+    text = (tmp_path / "made" / "index.html").read_text()
+    assert "The game cannot be drawn: " in text
+    assert text.count("<table>") == 2
+
+
 def test_no_game_is_shown_that_may_be_another() -> None:
     timed = petteia.tournament(GAME, ("random", "greedy:depth=2"), games=2, limit=petteia.Limit(seconds=1.0))
     assert sample_game(timed) is None

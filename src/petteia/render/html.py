@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
 
-from petteia.core.protocol import format_move, format_state, play, seats, to_move
+from petteia.core.protocol import CHANCE, format_move, format_state, play, seats, to_move
 from petteia.records.game_record import GameRecord
 from petteia.render.boards import board_svg
 
@@ -82,7 +82,9 @@ def game(record: GameRecord) -> Html:
     rules, state = record.rules, record.start
     boards = [drawing(board_svg(rules, state), "The start.")]
     for number, move in enumerate(record.moves, 1):
-        before, who, text = state, seats(rules)[to_move(rules, state)], format_move(rules, state, move)
+        mover = to_move(rules, state)
+        who = "chance" if mover == CHANCE else seats(rules)[mover]
+        before, text = state, format_move(rules, state, move)
         state = play(rules, before, move)
         caption = f"{number}. {who}: {text} ({format_state(rules, state)})"
         outcome = record.outcome

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from petteia.arena.match import UNLIMITED, match
+from petteia.checking.sample import explain
 from petteia.children.process import Children
 from petteia.experiments.tournament.matches import Cell, shown
 from petteia.experiments.tournament.results import TournamentTable
@@ -44,7 +45,15 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
         yield "<h2>A game</h2>"
         yield f"<p>{escape(record.players[0])} against {escape(record.players[1])}, the first game of their match"
         yield f" ({escape(shown(cell))} % won and drawn by {escape(cell.row)}).</p>"
-        yield game(record)
+        yield _drawn(record)
+
+
+def _drawn(record: GameRecord) -> str:
+    """The game to step through; where its drawing fails, what is wrong with it: that is no reason to lose the page."""
+    try:
+        return game(record)
+    except Exception as error:  # a user's drawing can raise anything
+        return f"<p>The game cannot be drawn: {escape(explain(record.rules, error))}.</p>"
 
 
 def elo_chart(result: TournamentTable) -> str:
