@@ -121,7 +121,7 @@ def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidError, match=r"points.jsonl.*is damaged"):
         experiment(made.plan.source, folder=tmp_path)
     made.run.journal.path.unlink()
-    made.run.journal.append([cell._asdict() for cell in reversed(made.cells)])
+    made.run.journal.append([cell._asdict() for cell in [*made.cells, made.cells[0]]])
     mend(made.run.path)
     with pytest.raises(InvalidError, match="its matches are not those of this tournament"):
         experiment(made.plan.source, folder=tmp_path)

@@ -9,6 +9,7 @@ from small_agents import write_agent
 from small_experiments import written
 
 import petteia
+from petteia.arena.match import match
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.experiments.experiment import experiment
@@ -69,6 +70,41 @@ def test_a_folder_keeps_it_and_goes_on(played, tmp_path):
     assert by_file.cells == played.cells
     with pytest.raises(InvalidError, match="was begun with other settings"):
         petteia.tournament(GAME, PLAYERS, **{**SETTINGS, "seed": 6}, folder=tmp_path / "kept")
+
+
+def test_players_can_be_added(tmp_path, monkeypatch):
+    """The table of the whole tournament, for which only the matches of the new player are played."""
+    order = ("greedy:depth=1", *PLAYERS)
+    whole = petteia.tournament(GAME, order, **SETTINGS, folder=tmp_path / "whole")
+    petteia.tournament(GAME, PLAYERS, **SETTINGS, folder=tmp_path / "grown")
+    met = []
+
+    def noted(rules, first, second, **options):
+        met.append((first, second))
+        return match(rules, first, second, **options)
+
+    monkeypatch.setattr("petteia.experiments.tournament.play.match", noted)
+    grown = petteia.tournament(GAME, order, **SETTINGS, folder=tmp_path / "grown")
+    assert len(met) == 7
+    assert all("greedy:depth=1" in pair for pair in met)
+    assert grown.cells == whole.cells
+    for name in ("table.csv", "standings.csv", "index.html"):
+        assert (tmp_path / "grown" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    assert sorted(path.name for path in (tmp_path / "grown").glob("*matches*")) == ["matches"]
+    with pytest.raises(InvalidError, match="was begun with other settings"):
+        petteia.tournament(GAME, PLAYERS, **SETTINGS, folder=tmp_path / "grown")  # no player is taken away
+    with pytest.raises(InvalidError, match="was begun with other settings"):
+        petteia.tournament(GAME, (*order[::-1], "greedy:depth=2"), **SETTINGS, folder=tmp_path / "grown")
+
+
+def test_killed_while_players_are_added(tmp_path):
+    """When the old run has gone, and the new one has not yet its name; and before that."""
+    folder = tmp_path / "grown"
+    petteia.tournament(GAME, PLAYERS[:2], **SETTINGS, folder=folder)
+    (folder / "matches").rename(folder / "matches-extended")
+    assert len(petteia.tournament(GAME, PLAYERS[:2], **SETTINGS, folder=folder).cells) == 4
+    (folder / "matches-extended").mkdir()
+    assert len(petteia.tournament(GAME, PLAYERS, **SETTINGS, folder=folder).cells) == 9
 
 
 def test_players_are_given_as_in_a_match(tmp_path):

@@ -38,7 +38,7 @@ def of_training(game: str, **settings: Any) -> dict[str, str]:
 def of_tournament() -> dict[str, str]:
     found = plan("mancala-baselines")
     assert isinstance(found, TournamentPlan)
-    return code_of_matches(found)
+    return code_of_matches(found, found.players)
 
 
 WORK: dict[str, Callable[[], dict[str, str]]] = {

@@ -143,7 +143,11 @@ def code_digest(names: Iterable[str], *things: Any) -> str:
     code = dependencies(*things)
     for name in names:
         planned = plan(name)
-        code |= code_of_matches(planned) if isinstance(planned, TournamentPlan) else code_of_trainings(planned)
+        code |= (
+            code_of_matches(planned, planned.players)
+            if isinstance(planned, TournamentPlan)
+            else code_of_trainings(planned)
+        )
     return digest_of(code)
 
 

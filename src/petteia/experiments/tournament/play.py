@@ -2,7 +2,7 @@
 
 The folder of the experiment holds, besides what every experiment leaves,
 
-- `matches/`: the run folder, whose journal has a line for each match;
+- `matches/`: the run folder, whose journal has a line for each match; with players added, a new one takes its place;
 - `index.html`: the page with standings, tables, charts and a game to step through;
 - `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
 - `summary.csv`: what was found, and what does not fit, in words;
@@ -12,7 +12,7 @@ The folder of the experiment holds, besides what every experiment leaves,
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -38,11 +38,12 @@ from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.description import DESCRIPTION
+from petteia.records.drafts import new_draft, remove_draft
 from petteia.records.files import make_folder
 from petteia.records.lock import locked
 from petteia.records.runs import Run, create_run, open_run
 
-KIND, NAME = "tournament", "matches"
+KIND, NAME, EXTENDED = "tournament", "matches", "matches-extended"
 
 
 class Configuration(BaseModel):
@@ -68,6 +69,13 @@ class Configuration(BaseModel):
     clock: str | None = None
     grace: float | None = None
     """where there is a time or a clock"""
+
+    def of(self, players: list[str]) -> Configuration:
+        """The settings of the same tournament of these players alone, in its order."""
+        taking_part = [pair for pair in zip(self.players, self.knowledge, strict=True) if pair[0] in players]
+        return self.model_copy(
+            update={"players": [name for name, _ in taking_part], "knowledge": [known for _, known in taking_part]}
+        )
 
 
 def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
@@ -119,32 +127,43 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     rules, seed = plan.rules, plan.declaration.seed
     configuration = configure(plan, rules)
     folder = path / NAME
+    if not folder.exists() and (path / EXTENDED).exists():  # killed when it was about to take its place
+        (path / EXTENDED).rename(folder)
     if not (folder / DESCRIPTION).exists():
-        return create_run(
-            path,
-            KIND,
-            rules,
-            configuration.model_dump(mode="json"),
-            {"seed": seed},
-            code=code_of_matches(plan),
-            name=NAME,
-        )
+        return _new_run(path, plan, configuration, NAME)
     run = open_run(folder)
     run.check()
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
-    if begun.players == configuration.players and run.description.game == format_game(rules):
-        run.check_same_code(rules, lambda: code_of_matches(plan), anew=anew)
-    if (begun, run.description.game, run.seed) != (configuration, format_game(rules), seed):
+    if set(begun.players) <= set(configuration.players) and run.description.game == format_game(rules):
+        run.check_same_code(rules, lambda: code_of_matches(plan, begun.players), anew=anew)
+    if (begun, run.description.game, run.seed) != (configuration.of(begun.players), format_game(rules), seed):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
-    return run
+    return run if begun == configuration else _with_more_players(path, run, plan, configuration)
 
 
-def code_of_matches(plan: TournamentPlan) -> Parts:
-    """The code of the rules, of matches, and that which the players play by."""
+def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, name: str) -> Run:
+    settings, code = configuration.model_dump(mode="json"), code_of_matches(plan, plan.players)
+    return create_run(path, KIND, plan.rules, settings, {"seed": plan.declaration.seed}, code=code, name=name)
+
+
+def _with_more_players(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
+    """The run of a tournament that has more players than `run`, in the place of it, with the matches that it has."""
+    cells = _played(run, list(plan.pairs))
+    remove_draft(path / EXTENDED)
+    _new_run(path, plan, configuration, EXTENDED).journal.append([cell._asdict() for cell in cells])
+    before = new_draft(path)
+    run.path.rename(before)
+    (path / EXTENDED).rename(run.path)
+    remove_draft(before)
+    return open_run(run.path)
+
+
+def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
+    """The code of the rules, of matches, and that which these players play by."""
     code = dependencies(plan.rules, _play)
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
-        for text in plan.players:
+        for text in players:
             code |= player(text, plan.rules, children).dependencies(plan.rules)
     return code
 
@@ -152,7 +171,7 @@ def code_of_matches(plan: TournamentPlan) -> Parts:
 def play_all(
     plan: TournamentPlan, cells: list[Cell], keep: Callable[[Cell], None], jobs: int, progress: Progress
 ) -> list[Cell]:
-    """All matches: `cells`, which have been played, and those that come after them; of each of these `keep` is told."""
+    """All matches in their order: `cells`, which have been played, and the others; of each of these `keep` is told."""
     pairs, games = list(plan.pairs), plan.declaration.tournament.games
     cells = list(cells)
     done = len(cells) * games
@@ -168,7 +187,10 @@ def play_all(
     with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
         on_progress(0)
         takers = plan.takes_limit(plan.players, workers.children)
-        for pair in pairs[len(cells) :]:
+        known = {(cell.row, cell.column) for cell in cells}
+        for pair in pairs:
+            if (pair.row, pair.column) in known:
+                continue
             limit = played.limit if {pair.row, pair.column} & takers else UNLIMITED
             cell = _play(plan, pair, workers, on_progress, limit)
             with InterruptLater() as interrupt:
@@ -177,7 +199,7 @@ def play_all(
             if interrupt.requested:
                 raise KeyboardInterrupt
         on_progress(0)
-    return cells
+    return _in_order(cells, pairs)
 
 
 def _leader(plan: TournamentPlan, cells: list[Cell]) -> str:
@@ -188,11 +210,17 @@ def _leader(plan: TournamentPlan, cells: list[Cell]) -> str:
 
 
 def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
-    """The matches in the journal; InvalidError unless they are the first of `pairs`."""
+    """The matches in the journal, in their order; InvalidError unless each is one of `pairs`."""
     cells = [read_cell(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
-    if [(cell.row, cell.column, cell.seed) for cell in cells] != [tuple(pair) for pair in pairs[: len(cells)]]:
+    found = {Pair(cell.row, cell.column, cell.seed) for cell in cells}
+    if len(found) < len(cells) or not found <= set(pairs):
         raise InvalidError(f"{run.journal.path}: is damaged: its matches are not those of this tournament")
-    return cells
+    return _in_order(cells, pairs)
+
+
+def _in_order(cells: list[Cell], pairs: list[Pair]) -> list[Cell]:
+    places = {(pair.row, pair.column): place for place, pair in enumerate(pairs)}
+    return sorted(cells, key=lambda cell: places[cell.row, cell.column])
 
 
 def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None], limit: Limit) -> Cell:
