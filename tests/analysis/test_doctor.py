@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,11 @@ from folders import ROOT
 from matching_checksums import mend
 
 import petteia
-from petteia.analysis.doctor import faults
+from petteia import LinearLearner, TableLearner
+from petteia.analysis.doctor import faults, signs, trials
+from petteia.analysis.doctor.advice import ON, OTHER, advised, filled, in_words
 from petteia.analysis.doctor.evidence import Evidence
+from petteia.checking.notes import CheckResult
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.experiments import settings, training
 from petteia.experiments.options import LEARNERS, OPTIONS
@@ -50,10 +54,60 @@ def test_every_fault_is_there_once_for_each_kind_of_learner() -> None:
     assert len({fault.name for fault in faults.FAULTS}) >= 10
 
 
-def test_what_is_to_be_tried_are_options_of_a_training() -> None:
-    flags = {option.options[0].flag[2:] for option in OPTIONS.values()}
+FILLED: dict[str, Any] = {"alpha": "0.05", "games": 30_000, "more": 30_000, "other": "hare", "better": "0.95"}
+FILLED |= {"opponent": "simple", "stranger": "greedy", "set": "squares", "left_out": "alpha, gamma"}
+
+
+@pytest.mark.parametrize(
+    ("learner", "options"),
+    [
+        (TableLearner, {"alpha": 0.3, "gamma": 0.5, "temperature": 2, "initial": 1, "opponent": "greedy"}),
+        (LinearLearner, {"features": "squares", "alpha": 0.3, "gamma": 0.5, "weights": 1, "win_reward": 2}),
+    ],
+)
+def test_a_training_takes_all_that_is_to_be_tried(learner: type, options: dict[str, Any], tmp_path: Path) -> None:
+    """Of every fault, as words of the command line."""
+    options |= {"max_plies": 50, "evaluation_games": 100, "games": 1_000}
+    _, configuration = configure(HARE, **options)
+    seen = Evidence(begin(*configure(HARE, **options), 1, tmp_path))
+    flags = {option.options[0].flag: key for key, option in OPTIONS.items()}
     for fault in faults.FAULTS:
-        assert {*re.findall(r"--([a-z-]+)", fault.options)} <= flags, fault.name
+        if not issubclass(learner, fault.learners):
+            continue
+        for change in fault.tries:
+            filled_in = filled(change, FILLED)
+            (tried,) = advised(seen, [filled_in])
+            assert tried.keys() <= filled_in.keys()
+            words = shlex.split(in_words([tried]))
+            assert {flags[word.rstrip(",")] for word in words if word.startswith("--")} == tried.keys(), fault.name
+            given = {key: value for key, value in tried.items() if value not in (None, OTHER, ON)}
+            kept = {key: value for key, value in options.items() if key not in tried}
+            if "epsilon" in given:
+                kept.pop("temperature", None)
+            typed = {key: _typed(value) for key, value in given.items()}
+            assert configure(HARE, **kept | typed)[1] != configuration, fault.name
+
+
+def _typed(value: str | None) -> Any:
+    """As the command line reads it."""
+    return (
+        float(value)
+        if value and re.fullmatch(r"[0-9]+\.[0-9]+", value)
+        else int(value)
+        if value and value.isdigit()
+        else value
+    )
+
+
+def test_what_is_so_already_or_refused_is_not_advised(tmp_path: Path) -> None:
+    seen = Evidence(begin(*configure(HARE, games=1_000, epsilon=0.5, alpha=0.2), 1, tmp_path))
+    no_numbers = "mixed:first=(own_players:Silent),second=random,share=0.5"
+    changes: list[dict[str, str | None]] = [{"epsilon": "0.5"}, {"opponent": no_numbers}, {"fold": ON, "alpha": None}]
+    assert advised(seen, changes) == [{"fold": ON, "alpha": None}]
+    assert (
+        in_words([{"fold": ON, "alpha": None}, {"features": OTHER}]) == "--fold without --alpha, or another --features"
+    )
+    assert in_words([{"alpha": None, "gamma": None}]) == "leave out --alpha, --gamma"
 
 
 def test_every_fault_has_a_word_in_the_page() -> None:
@@ -76,6 +130,9 @@ def test_a_fault_is_told_with_what_shows_it_and_what_to_try(frozen: Training) ->
     assert found.names == ("frozen-values", "small-steps")
     assert found.findings[0].figures["moved"] < 0.01  # type: ignore[operator]  # a number
     assert found.findings[1].options == "--alpha 0.1"
+    assert found.findings[0].options == "leave out --alpha", "epsilon is 0.5 already"
+    assert "2. small-steps: " in str(found)
+    assert max(map(len, found.told(60).splitlines())) <= 60
     assert "10,000 games" in found.findings[1].evidence
 
 
@@ -119,6 +176,36 @@ def test_a_side_that_never_wins(tmp_path: Path) -> None:
     assert found.options == "--side first"
 
 
+# What would have been possible.
+
+
+@pytest.mark.parametrize(
+    ("broken", "left_out"),
+    [({"learner": "sarsa", "temperature": 5}, "--temperature"), ({"initial": 20, "epsilon": 0.1}, "--initial")],
+)
+def test_a_setting_that_costs_much_is_found_by_trials(broken: dict[str, Any], left_out: str, tmp_path: Path) -> None:
+    (found,) = petteia.doctor(train(HARE, games=20_000, runs=tmp_path, **broken)).findings
+    assert (found.fault, found.options) == ("costly-settings", f"leave out {left_out}")
+    assert f"with {left_out} " in found.evidence
+
+
+def test_a_weak_result_is_told_where_nothing_explains_it(sound: Training, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "WEAK_TABLE", 1.1)
+    (found,) = petteia.doctor(sound).findings
+    assert found.fault == "weak-result"
+    assert "where best play scores 100.0%" in found.evidence
+    assert found.options == "--games 100000, or another --features"
+
+
+def test_rules_that_break_a_promise_end_the_examination(sound: Training, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signs, "GAMES", ())
+    monkeypatch.setattr(signs, "run_checks", lambda *_: [CheckResult("keys", False, "two positions have key 3")])
+    found = petteia.doctor(sound)
+    assert (found.names, found.strength, len(found.examined)) == (("broken-rules",), None, 1)
+    assert found.findings[0].evidence == "keys: two positions have key 3"
+    assert "petteia check hare-and-hounds" in found.findings[0].change
+
+
 # Plain failure.
 
 
@@ -140,7 +227,7 @@ def test_plain_failure_is_named_and_the_advice_helps(
     fault: str, broken: dict[str, Any], advice: dict[str, Any], tmp_path: Path
 ) -> None:
     before = petteia.doctor(train(HARE, runs=tmp_path, **broken))
-    assert before.names == (fault,)
+    assert before.names[0] == fault
     without = {} if fault == "early-steps" else broken
     after = petteia.doctor(train(HARE, runs=tmp_path, **{"games": broken["games"]} | without | advice))
     assert after.names == ()

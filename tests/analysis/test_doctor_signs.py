@@ -48,6 +48,22 @@ def test_features_that_are_constant_or_multiples() -> None:
     assert sample.values(np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5])).tolist() == [38.5, 37.0, 41.5, 9.0]
 
 
+@pytest.mark.parametrize(
+    ("columns", "count"),
+    [
+        (([0.0, -1.0, 0.0, -1.0], [0.0, 0.0, 0.0, 0.0]), 2),
+        (([0.0, -1.0, 0.0, -1.0], [0.5, 0.2, 0.0, 0.0]), 1),
+        (([0.0, -1.0, 1.0, -1.0], [0.5, 0.2, 0.0, 0.0]), None),
+        (([0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 0.0, 1.0], [2.0, 0.0, 1.0, 0.0]), None),
+    ],
+)
+def test_features_that_were_rounded_down(columns: tuple[list[float], ...], count: int | None) -> None:
+    sample = of_columns([1.0] * 40, *(column * 10 for column in columns))
+    seen: Any = SimpleNamespace(features=sample, feature_names=("one", "a", "b", "c")[: len(columns) + 1])
+    found = signs.whole_numbers(seen)
+    assert (None if found is None else found["count"]) == count
+
+
 def test_features_are_compared_with_who_wins() -> None:
     sample = of_columns([1, -1, 1, -1], [-2, 2, -2, 2], [1, 1, -1, -1], [3, 3, 3, 3])
     assert sample.correlations(np.array([1.0, -1.0, 1.0, -1.0])).tolist() == pytest.approx([1.0, -1.0, 0.0, 0.0])

@@ -7,7 +7,6 @@ they find; `run_checks` runs them all. What compiled code makes of a game is com
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from petteia.checking.dice import chance
 from petteia.checking.draws import random_moves
@@ -16,6 +15,7 @@ from petteia.checking.notation import check_round_trip, texts_of_moves, texts_of
 from petteia.checking.notes import CheckResult, Notes
 from petteia.checking.numbers import observations, steps_of_moves
 from petteia.checking.sample import (
+    DIFFER,
     ConformanceError,
     Game,
     Sample,
@@ -27,10 +27,12 @@ from petteia.checking.sample import (
     examine,
     globals_of,
     pick_evenly,
+    same_key,
     successor,
     where,
 )
 from petteia.checking.squares import contents_of_squares
+from petteia.checking.symmetry import mirrored
 from petteia.core.errors import UsageError
 from petteia.core.options import Range, check_rules, options
 from petteia.core.protocol import (
@@ -41,7 +43,6 @@ from petteia.core.protocol import (
     decided,
     format_state,
     image,
-    image_move,
     initial,
     injective,
     is_over,
@@ -136,9 +137,9 @@ def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
             number = check_int(key(rules, state), "key returned", rules, state)
             other = state_of.setdefault(number, state)
             if other != state:
-                both = f"key {number} is also that of {format_state(rules, other)!r}"
+                both = same_key(rules, number, other)
                 if differ:
-                    raise ConformanceError(f"{where(rules, state)}: {both}; must differ, as injective(rules) is True")
+                    raise ConformanceError(f"{where(rules, state)}: {both}; {DIFFER}")
                 shared.append(f"{format_state(rules, state)!r}, whose {both}")
     return shared
 
@@ -178,56 +179,26 @@ def symmetries(sample: Sample, notes: Notes) -> None:
     number = check_images(rules)
     visits = pick_evenly(sample.visits, SOME)
     for i in range(number):
-        mirrored = []
+        pairs = []
         for visit in visits:
             with notes:
-                mirror_image = _mirror(rules, visit, i)
+                mirror_image = mirrored(rules, visit, i)
                 if i == 0 and mirror_image != visit.state:
                     place = where(rules, visit.state)
                     raise ConformanceError(f"{place}: image 0 is {mirror_image}; must be the state itself")
-                mirrored.append((visit.state, mirror_image))
+                pairs.append((visit.state, mirror_image))
         with notes:
-            back = ([image(rules, mirror_image, j) for _, mirror_image in mirrored] for j in range(number))
-            if [state for state, _ in mirrored] not in back:
+            back = ([image(rules, mirror_image, j) for _, mirror_image in pairs] for j in range(number))
+            if [state for state, _ in pairs] not in back:
                 raise ConformanceError(
                     f"{where(rules)}: image {i} is undone by none of the {number} images; one of them must"
                 )
         if i == 0:
             continue
         states = dict.fromkeys(
-            [*(mirror_image for _, mirror_image in mirrored), *(visit.state for visit in sample.visits)]
+            [*(mirror_image for _, mirror_image in pairs), *(visit.state for visit in sample.visits)]
         )
         _check_keys(rules, [*states], notes)
-
-
-def _mirror(rules: Rules, visit: Visit, i: int) -> State:
-    """Image `i` of the state visited; ConformanceError if it does not behave as the state does."""
-    mirrored = image(rules, visit.state, i)
-    check_state(mirrored, f"image {i}", rules, visit.state)
-    seen = examine(rules, mirrored)
-    shares = dict(zip(visit.moves, visit.probabilities, strict=False))
-    mirrored_shares = dict(zip(seen.moves, seen.probabilities, strict=False))
-    same: dict[str, tuple[Any, Any]] = {
-        "is_over": (seen.over, visit.over),
-        "to_move": (seen.side, visit.side),
-        "decided": (decided(rules, mirrored), decided(rules, visit.state)),
-        "moves": (sorted(seen.moves), sorted(image_move(rules, move, i) for move in visit.moves)),
-        "chances": (mirrored_shares, {image_move(rules, move, i): share for move, share in shares.items()}),
-    }
-    if visit.over:
-        same["margin"] = (margin(rules, mirrored), margin(rules, visit.state))
-    for name, (actual, expected) in same.items():
-        if actual != expected:
-            place = f"{where(rules, visit.state)}: image {i} is {format_state(rules, mirrored)!r}"
-            raise ConformanceError(f"{place}: {name} gives {actual}; must be {expected}")
-    for move in pick_evenly(visit.moves, 30):
-        expected = image(rules, play(rules, visit.state, move), i)
-        actual = play(rules, mirrored, image_move(rules, move, i))
-        if actual != expected:
-            what = f"image {i}, then its move, leads to {format_state(rules, actual)!r}"
-            then = f"the move, then its image, to {format_state(rules, expected)!r}; must be the same"
-            raise ConformanceError(f"{where(rules, visit.state, move)}: {what}, and {then}")
-    return mirrored
 
 
 def exchanges(sample: Sample, notes: Notes) -> None:

@@ -46,6 +46,9 @@ LONGEST = 10_000  # plies of any sample game
 MOST_IMAGES = 10_000
 MOST_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
 
+DIFFER = "must differ, as injective(rules) is True"
+"""what is said of keys that are the same although the rules promise that they are not"""
+
 
 PARTS = ": give each entry a field of its own, or some bits of one int"
 INSTEAD: dict[type, str] = {
@@ -281,6 +284,11 @@ def check_images(rules: Rules) -> int:
         expected = f"in 1..{MOST_IMAGES}, as the identity is one of them"
         raise ConformanceError(f"{where(rules)}: images returned {number}; must be {expected}")
     return number
+
+
+def same_key(rules: Rules, number: int, other: State) -> str:
+    """What to say of a state whose key another state has, too."""
+    return f"key {number} is also that of {format_state(rules, other)!r}"
 
 
 def where(rules: Rules, state: State | None = None, move: int | None = None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,15 +15,11 @@ from petteia.cli.parameters import Game, Json, Runs, Seed, Wide, complete_report
 from petteia.cli.training_options import arguments, takes_training_options
 
 if TYPE_CHECKING:
-    from petteia.analysis.doctor.examination import Diagnosis
     from petteia.experiments.trainer import Point
     from petteia.experiments.training import Training
 
 PART = re.compile(", (?!then )")
 """stands between the settings of a run; `, then` stands between opponents"""
-LINE = 120
-"""letters in which words for people are broken, unless the terminal has fewer"""
-
 
 Run = Annotated[
     str, typer.Argument(metavar="RUN", show_default=False, help="Its folder or name.", autocompletion=complete_run)
@@ -119,27 +114,7 @@ def doctor(
             document["strength"] = strength._asdict() | {"regret": regret}
         print_json("doctor", **document)
     else:
-        _show_diagnosis(diagnosis)
-
-
-def _show_diagnosis(diagnosis: Diagnosis) -> None:
-    width = min(terminal_width() or LINE, LINE)
-    learned = f"{diagnosis.games:,} games learned from" if diagnosis.games else "nothing saved"
-    left = "" if diagnosis.games == diagnosis.wanted else f" of {diagnosis.wanted:,}"
-    heads = (f"{diagnosis.game}: {diagnosis.settings}", f"{learned}{left}; the run is {diagnosis.run}")
-    show(*(textwrap.fill(head, width) for head in heads))
-    for number, found in enumerate(diagnosis.findings, 1):
-        tried = found.change + (f": {found.options}" if found.options else "")
-        told = (f"{number}. {found.fault}: {found.wrong}", f"   seen: {found.evidence}", f"   try: {tried}")
-        show("", *(textwrap.fill(line, width, subsequent_indent="   ") for line in told))
-    *seen, last = [each.examines for each in diagnosis.examined if not each.why_not]
-    verdict = "" if diagnosis.findings else "Nothing was seen to be wrong. "
-    if diagnosis.strength is not None:
-        show("", textwrap.fill(str(diagnosis.strength), width))
-    show("", textwrap.fill(f"{verdict}The training was judged by {', '.join(seen)}, and {last}.", width))
-    for each in diagnosis.examined:
-        if each.why_not:
-            show(textwrap.fill(f"Not judged was {each.examines}: {each.why_not}.", width))
+        show(diagnosis.told(terminal_width()))
 
 
 def report(

@@ -89,6 +89,10 @@ class Evidence(Steps):
         table = self.solution
         return None if table is None else self._play("best play", PerfectPolicy(table), "random", seat)
 
+    def against_random(self, one: Policy, seat: int, games: int) -> float:
+        """The score of `one` against random moves."""
+        return self._meet(one, Uniform(), seat, games).score
+
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
         """The games of `one`, which is called `who`; they are played once."""
         asked = (who, text, seat, games)

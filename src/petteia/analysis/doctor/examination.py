@@ -3,74 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
+from petteia.analysis.doctor.advice import advised, filled, in_words
+from petteia.analysis.doctor.diagnosis import Diagnosis, Examined, Finding
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.faults import FAULTS, Fault
 from petteia.analysis.doctor.remains import UnexaminedError
 from petteia.analysis.doctor.signs import Figures
-from petteia.analysis.doctor.strength import Strength, strength
+from petteia.analysis.doctor.strength import strength
 from petteia.core.errors import InvalidError, NotFoundError
 from petteia.experiments.played import PlayedSettings
 from petteia.experiments.training import Training, open_training
 from petteia.records.runs import list_runs
-
-
-class Finding(NamedTuple):
-    """Something that is wrong with a training."""
-
-    fault: str
-    """the name of the fault"""
-    wrong: str
-    """what is wrong, in words"""
-    evidence: str
-    """what shows it, in words"""
-    change: str
-    """what to try, in words"""
-    options: str
-    """the same as options of `petteia train`"""
-    figures: Figures
-    """the numbers of the evidence, by name"""
-
-
-class Examined(NamedTuple):
-    """Something that was looked at, or could not be."""
-
-    fault: str
-    """the name of the fault that was looked for"""
-    examines: str
-    """what was looked at, in words"""
-    why_not: str
-    """why it could not be examined; empty if it could"""
-
-
-class Diagnosis(NamedTuple):
-    """What an examination of a training has found."""
-
-    run: str
-    """the folder of the run"""
-    game: str
-    """the text form of the rules"""
-    settings: str
-    """what the training does, in a line"""
-    games: int
-    """games that it has learned from"""
-    wanted: int
-    """games to learn from in all"""
-    findings: tuple[Finding, ...]
-    """what is wrong; what spoils most comes first"""
-    examined: tuple[Examined, ...]
-    """all that was looked for, found or not"""
-
-    strength: Strength | None
-    """how strong the result is; None if nothing was saved"""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the faults that were found."""
-        return tuple(finding.fault for finding in self.findings)
 
 
 def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Diagnosis:
@@ -102,6 +48,8 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
     for fault in FAULTS:
         if not isinstance(training.configuration.learner, fault.learners):
             continue
+        if fault.beside is not None and {each.fault for each in findings} - {*fault.beside}:
+            continue
         why_not = ""
         try:
             if fault.of_measured and is_played:
@@ -111,8 +59,10 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
             figures, why_not = None, str(error)
         examined.append(Examined(fault.name, fault.examines, why_not))
         if figures is not None:
-            found = _finding(fault, figures)
-            findings.append(found._replace(options="") if is_played else found)  # options are those of a training
+            findings.append(_finding(seen, fault, figures))
+            if fault.ends_all:
+                break
+    is_ended = any(fault.ends_all and fault.name == each.fault for fault in FAULTS for each in findings)
     return Diagnosis(
         run=str(training.run.path),
         game=training.run.description.game,
@@ -121,7 +71,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
         wanted=training.configuration.games,
         findings=tuple(findings),
         examined=tuple(examined),
-        strength=strength(seen) if training.run.weights.exists() else None,
+        strength=strength(seen) if training.run.weights.exists() and not is_ended else None,
     )
 
 
@@ -142,9 +92,10 @@ def _open(where: str | Path, runs: str | Path | None) -> Training:
         raise
 
 
-def _finding(fault: Fault, figures: Figures) -> Finding:
+def _finding(seen: Evidence, fault: Fault, figures: Figures) -> Finding:
     plain = {name: each.item() if isinstance(each, np.generic) else each for name, each in figures.items()}
-    wrong, evidence, change, options = (
-        text.format(**plain) for text in (fault.wrong, fault.evidence, fault.change, fault.options)
-    )
+    wrong, evidence, change = (text.format(**plain) for text in (fault.wrong, fault.evidence, fault.change))
+    options = ""
+    if not isinstance(seen.settings, PlayedSettings):  # options are those of a training
+        options = in_words(advised(seen, [filled(each, plain) for each in fault.tries]))
     return Finding(fault.name, wrong, evidence, change, options, plain)

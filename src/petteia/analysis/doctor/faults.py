@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from petteia.analysis.doctor import signs, signs_of_play
+from petteia.analysis.doctor import signs, signs_of_play, trials
+from petteia.analysis.doctor.advice import ON, OTHER, THESE, Change
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.experiments.options import LEARNERS
 from petteia.learn.learners import LinearLearner, TableLearner
@@ -30,10 +31,14 @@ class Fault(NamedTuple):
     """what shows it"""
     change: str
     """what to try, in words"""
-    options: str = ""
-    """the same as options of `petteia train`, where there are such"""
+    tries: tuple[Change, ...] = ()
+    """the same as options of `petteia train`, where there are such: one of these changes"""
     learners: type | tuple[type, ...] = LEARNERS
     """the kinds of learners that can have it"""
+    ends_all: bool = False
+    """whether nothing else can be looked at where it is there"""
+    beside: tuple[str, ...] | None = None
+    """it is only asked where no other faults than these were found; None: always"""
     of_measured: bool = False
     """whether it is seen in games without learning at points of a curve, which a run of games played has not"""
 
@@ -44,15 +49,30 @@ ORDER = (
 )
 """What shows that values do not order moves, of tables and of weights."""
 
+MIXED = "mixed:first=({opponent}),second={stranger},share=0.5"
+"""An opponent beside whom another is met."""
+
+SYMPTOMS = ("no-gain", "few-games", "small-evaluation", "blind-evaluation", "one-opponent")
+"""Faults that say how weak a result is, or how little of it shows, and not by which setting it came about."""
+
 FAULTS: tuple[Fault, ...] = (
+    Fault(
+        "broken-rules",
+        "whether the rules keep what they promise",
+        signs.broken_rules,
+        "The rules break a promise that all else rests on, so nothing more was looked at.",
+        "{check}: {message}",
+        "the whole list of what is wrong, from: petteia check {game}",
+        ends_all=True,
+    ),
     Fault(
         "diverging-weights",
         "whether weights stay within bounds",
         signs.diverging,
         "The weights grow beyond all bounds, so what they say of positions means nothing.",
         "{how}",
-        "smaller steps, or the default",
-        "leave out --alpha, or a tenth of it",
+        "smaller steps: the default, or a tenth of it",
+        ({"alpha": None},),
         LinearLearner,
     ),
     Fault(
@@ -62,7 +82,7 @@ FAULTS: tuple[Fault, ...] = (
         "Next to nothing was learned: values are what they were at the beginning.",
         "values have moved by {moved:.2g} wins {how}",
         "larger steps; if they are the defaults, let somebody win now and then, and not all moves be random",
-        "leave out --alpha; --epsilon 0.5",
+        ({"alpha": None}, {"epsilon": "0.5"}),
     ),
     Fault(
         "large-steps",
@@ -72,7 +92,7 @@ FAULTS: tuple[Fault, ...] = (
         "a step at the end moves a value by {part:.0%} of its error, as the squares of the features add up to "
         "{length:.3g}{swings}",
         "smaller steps that fall",
-        "--alpha {alpha}",
+        ({"alpha": "{alpha}"},),
         LinearLearner,
     ),
     Fault(
@@ -82,7 +102,7 @@ FAULTS: tuple[Fault, ...] = (
         "Each value is that of the last game in which it was met, although the next may end otherwise.",
         "alpha is {alpha:.2g} at the end, and {why}",
         "smaller steps, so that values are means of many games",
-        "--alpha 0.1, or --alpha visits^0.7",
+        ({"alpha": "0.1"}, {"alpha": "visits^0.7"}),
         TableLearner,
     ),
     Fault(
@@ -92,7 +112,7 @@ FAULTS: tuple[Fault, ...] = (
         "Steps are so small that values cannot have come to where they belong.",
         "all steps of {games:,} games together go {reached:.0%} of the way",
         "larger steps, or more games",
-        "--alpha {alpha}",
+        ({"alpha": "{alpha}"},),
         LinearLearner,
     ),
     Fault(
@@ -102,7 +122,7 @@ FAULTS: tuple[Fault, ...] = (
         "Steps are so small that values cannot have come to where they belong.",
         "of a first move, all steps of {games:,} games together go {reached:.0%} of the way",
         "larger steps, or more games",
-        "--alpha {alpha}",
+        ({"alpha": "{alpha}"},),
         TableLearner,
     ),
     Fault(
@@ -113,7 +133,7 @@ FAULTS: tuple[Fault, ...] = (
         "the first {games:,} games, a tenth of all, have {spent:.1%} of all step sizes; alpha is {early:.2g} there in "
         "the mean, and {late:.2g} later",
         "steps that last, or fall slowly",
-        "leave out --alpha",
+        ({"alpha": None},),
     ),
     Fault(
         "constant-features",
@@ -123,7 +143,17 @@ FAULTS: tuple[Fault, ...] = (
         "{count} of them have one value in all positions looked at, and make up {part:.0%} of the square length: "
         "{features}",
         "a set without them, but for a single one that is 1; or one that is centred",
-        "--standardise, or another --features",
+        ({"standardise": ON}, {"features": OTHER}),
+        LinearLearner,
+    ),
+    Fault(
+        "lost-features",
+        "whether features are more than rounded fractions",
+        signs.whole_numbers,
+        "Features are 0, or 0 and -1, in all positions, as fractions are that were rounded down; they tell nothing.",
+        "{count} are never anything else in {positions} positions: {features}",
+        "to divide with / where the features are divided with //; or features that vary",
+        ({"features": OTHER},),
         LinearLearner,
     ),
     Fault(
@@ -133,7 +163,7 @@ FAULTS: tuple[Fault, ...] = (
         "Features that are multiples of each other are one feature with several weights: nothing tells whose they are.",
         "{count} are a multiple of another in all of {positions} positions: {pairs}",
         "a set with one of each",
-        "another --features",
+        ({"features": OTHER},),
         LinearLearner,
     ),
     Fault(
@@ -145,7 +175,7 @@ FAULTS: tuple[Fault, ...] = (
         "{count} go with wins of {first} in one way when {first} is to move, and in the other way when {second} is: "
         "{features}; the first has correlations of {one:.2f} and {other:.2f}",
         "the same features counted for {first}, whoever is to move; or, without chance, weights for each side to move",
-        "--features 'SET*turn', or another --features",
+        ({"features": "({set})*turn"}, {"features": OTHER}),
         LinearLearner,
     ),
     Fault(
@@ -155,7 +185,7 @@ FAULTS: tuple[Fault, ...] = (
         "The values do not tell good moves from bad ones.",
         ORDER,
         "features that tell what matters before and after a move; and the end of the game as the target",
-        f"--learner {USUAL}, or another --features",
+        ({"learner": USUAL}, {"features": OTHER}),
         LinearLearner,
     ),
     Fault(
@@ -165,7 +195,7 @@ FAULTS: tuple[Fault, ...] = (
         "The values do not tell good moves from bad ones.",
         ORDER,
         "more games, a larger gamma, or an opponent that takes chances that it is given",
-        "--games, --gamma 0.9, --opponent greedy",
+        ({"games": "{more}"}, {"gamma": "0.9"}, {"opponent": "greedy"}),
         TableLearner,
     ),
     Fault(
@@ -174,8 +204,8 @@ FAULTS: tuple[Fault, ...] = (
         signs_of_play.little_exploration,
         "It has learned from the same few games over and over, and knows nothing of others.",
         "{how}",
-        "more random moves while it learns",
-        "--epsilon 0.5",
+        "more random moves while it learns, or an opponent that plays in many ways",
+        ({"epsilon": "0.5"}, {"opponent": "random"}),
     ),
     Fault(
         "weak-opponent",
@@ -184,7 +214,7 @@ FAULTS: tuple[Fault, ...] = (
         "The opponent loses to random moves, so that nothing is to be learned from beating it.",
         "random moves score {score:.1%} as {side} against {opponent}",
         "another opponent, or both sides",
-        "--side both, or a stronger --opponent",
+        ({"side": "both", "opponent": None}, {"opponent": OTHER}),
     ),
     Fault(
         "strong-opponent",
@@ -193,7 +223,7 @@ FAULTS: tuple[Fault, ...] = (
         "Nobody beats the opponent, so that all that was tried looks equally bad.",
         "what was learned scores {score:.1%} as {side} against {opponent}, and random moves no more",
         "an opponent that makes mistakes",
-        "--opponent random, or --opponent 'mixed:first=({opponent}),second=random,share=0.5'",
+        ({"opponent": "random"}, {"opponent": MIXED}),
     ),
     Fault(
         "no-winner",
@@ -202,7 +232,15 @@ FAULTS: tuple[Fault, ...] = (
         "By these rules, from there, {side} never wins; it can only learn how not to lose.",
         "in {games} random games, and in all of its evaluation, it has won none{exact}",
         "the other side, or other rules",
-        "--side {other}",
+        ({"side": "{other}"},),
+    ),
+    Fault(
+        "one-sided-rules",
+        "whether whoever is met can win",
+        signs_of_play.one_sided,
+        "By these rules, from there, {side} never wins, so {other} can learn nothing but not to draw.",
+        "in {games} random games {side} has won none, and of all {positions:,} positions none is won for it",
+        "to look at the margin of the rules: it is above 0 where player 0 has won, and below 0 where player 1 has",
     ),
     Fault(
         "no-gain",
@@ -213,7 +251,7 @@ FAULTS: tuple[Fault, ...] = (
         "{games:,} games each{best}",
         "more random moves while it learns, values that begin at 0, and more games; or features, where a table cannot "
         "hold all that is met",
-        "--epsilon 0.5 --initial 0 --games {more}",
+        ({"epsilon": "0.5", "initial": "0", "games": "{more}"},),
         TableLearner,
     ),
     Fault(
@@ -224,7 +262,7 @@ FAULTS: tuple[Fault, ...] = (
         "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
         "{games:,} games each{best}",
         "what is usual: both sides, random moves, steps of the default; else other features",
-        "leave out --opponent, --epsilon, --alpha; or another --features",
+        ({"opponent": None, "epsilon": None, "alpha": None}, {"features": OTHER}),
         LinearLearner,
     ),
     Fault(
@@ -235,7 +273,7 @@ FAULTS: tuple[Fault, ...] = (
         "as {side} it scores {known:.1%} against {opponent}, and {strange:.1%} against {stranger}, whom it has not "
         "met; random moves score {known_without:.1%} and {strange_without:.1%}",
         "both sides, or an opponent that plays in many ways",
-        "--side both without --opponent, or --opponent 'mixed:first=({opponent}),second={stranger},share=0.5'",
+        ({"side": "both", "opponent": None}, {"opponent": MIXED}),
     ),
     Fault(
         "reward-scale",
@@ -244,7 +282,7 @@ FAULTS: tuple[Fault, ...] = (
         "The reward of a win and the values that learning begins with are of different sizes: one drowns the other.",
         "values were {began:.3g} in the mean at first, and a win is {reward:.3g}",
         "one unit for both",
-        "--win-reward 1 --weights 0",
+        ({"win_reward": "1", "weights": "0"},),
         LinearLearner,
     ),
     Fault(
@@ -254,7 +292,7 @@ FAULTS: tuple[Fault, ...] = (
         "What it plays by are still the weights that it began with, not what it has learned.",
         "values were {began:.3g} wins in the mean at first, and have moved by {moved:.0%} of that",
         "to begin with nothing, or with larger steps",
-        "--weights 0",
+        ({"weights": "0"},),
         LinearLearner,
     ),
     Fault(
@@ -264,7 +302,7 @@ FAULTS: tuple[Fault, ...] = (
         "The points of the curve are so uncertain that no gain can be seen in them.",
         "of {games} games each, their 95 % intervals are {width:.0%} wide in the mean",
         "more games without learning at each point",
-        "--evaluation-games 500",
+        ({"evaluation_games": "500"},),
         of_measured=True,
     ),
     Fault(
@@ -275,7 +313,7 @@ FAULTS: tuple[Fault, ...] = (
         "learned.",
         "against {other} all {points} points are at an end of the scale: {ends} in the mean",
         "somebody else who measures",
-        "another --evaluate-against",
+        ({"evaluate_against": OTHER},),
         of_measured=True,
     ),
     Fault(
@@ -285,7 +323,7 @@ FAULTS: tuple[Fault, ...] = (
         "Games are stopped before their ends, without a reward, so that nothing is learned from them.",
         "after {plies:,} plies {random:.0%} of random games are not over, and {learned:.0%} of its own",
         "longer games",
-        "leave out --max-plies",
+        ({"max_plies": None},),
     ),
     Fault(
         "few-games",
@@ -294,7 +332,7 @@ FAULTS: tuple[Fault, ...] = (
         "It is still learning, or still meeting what it has never seen.",
         "{how}",
         "more games; or, of a table, features that tell of positions never met",
-        "--games {games}",
+        ({"games": "{games}"},),
         of_measured=True,
     ),
     Fault(
@@ -304,7 +342,29 @@ FAULTS: tuple[Fault, ...] = (
         "What comes later counts for so little that the end of a game is not felt where it begins.",
         "gamma {gamma:g} leaves {left:.1g} of a reward over the {steps:.0f} steps of a game",
         "a gamma nearer to 1",
-        "--gamma {better}",
+        ({"gamma": "{better}"},),
+    ),
+    Fault(
+        "costly-settings",
+        "whether the default settings reach more",
+        trials.costly_settings,
+        "With a setting put back to its default the same training reaches more.",
+        "with {settings} it scores {score:.1%} against random moves; without, after {games:,} games, {better:.1%} or "
+        "more from {seeds} seeds",
+        "the default",
+        ({THESE: None},),
+        beside=SYMPTOMS,
+    ),
+    Fault(
+        "weak-result",
+        "whether the result is near what is possible",
+        trials.far_from_best,
+        "The result is far from what is possible, and no other sign says why.",
+        "as {side} it scores {score:.1%} against random moves, where best play scores {best:.1%} and random moves "
+        "{without:.1%}{suspects}",
+        "more games, other features, or another opponent",
+        ({"games": "{more}"}, {"features": OTHER}),
+        beside=("small-evaluation", "blind-evaluation"),
     ),
 )
 """All faults, in the order in which they are told: what spoils most comes first."""

@@ -175,6 +175,11 @@ class FeatureSample(NamedTuple):
             if len(rows) == everywhere and np.ptp(values) <= 1e-9 * abs(values[0])
         ]
 
+    def is_floor_of_shares(self, feature: int) -> bool:
+        """Whether a feature is 0 in all positions, or 0 in some and -1 in all others."""
+        rows, values = self.by_feature.get(feature, (np.zeros(0, np.int64), np.zeros(0)))
+        return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())
+
     def twins(self, least: int) -> list[tuple[int, int]]:
         """Features of which the second is a multiple of the first wherever they are; `least` positions or more."""
         first, twins = dict[bytes, int](), []

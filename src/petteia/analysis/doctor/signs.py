@@ -5,6 +5,7 @@ What they hold figures against stands here, each bound with its reason.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 
 import numpy as np
@@ -12,9 +13,12 @@ from scipy.stats import kendalltau
 
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.remains import Curve, UnexaminedError, root_mean_square
+from petteia.checking.conformance import run_checks
+from petteia.core.names import format_game
 from petteia.core.protocol import has_chance, legal
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.table_settings import TableSettings
+from petteia.games import GAMES
 from petteia.learn.learners import LinearLearner
 from petteia.learn.step_sizes import ByVisits
 
@@ -52,6 +56,9 @@ HEAVY_CONSTANT = 0.9
 LEAST_SEEN, MOST_FEATURES = 25, 2_000
 """positions in which features must be seen to be called multiples of each other, and features in a set of which that is
 asked: of many patterns some always come together in a sample"""
+FEW_FEATURES, PART_LOST = 50, 0.5
+"""features of a set of which it is asked whether they are only 0 and -1, as many of large sets are of rare positions;
+and the part of them that must be so, constants left out"""
 OTHER_UNIT = 10.0
 """wins: values that learning begins with, or as many times less"""
 RISE, CERTAIN, PART_OF_CLIMB, TREND = 0.04, 4.0, 0.2, 0.5
@@ -66,6 +73,19 @@ TURNED = 0.12
 mover as much in two"""
 FORGOTTEN = 0.002
 """what is left of a reward at the beginning of a game of usual length"""
+
+CHECKED_GAMES = 20
+"""random games in which the promises of the rules are checked: a fraction of a second"""
+
+
+def broken_rules(seen: Evidence) -> Figures | None:
+    """Rules of a user's own that do not keep a promise, as `petteia check` finds it."""
+    if type(seen.rules) in GAMES:  # these are checked where they are made
+        return None
+    for check in run_checks(seen.rules, CHECKED_GAMES):
+        if not check.passed:
+            return {"check": check.name, "message": check.message, "game": shlex.quote(format_game(seen.rules))}
+    return None
 
 
 def diverging(seen: Evidence) -> Figures | None:
@@ -173,6 +193,19 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
+def whole_numbers(seen: Evidence) -> Figures | None:
+    """Features that are 0 everywhere, or 0 and -1: what is left of shares where they are divided with //."""
+    sample, names = seen.features, seen.feature_names
+    positions, constant = sample.matrix.shape[0], set(sample.constants())
+    if len(names) > FEW_FEATURES or positions < LEAST_SEEN or not sample.by_feature:
+        return None
+    told = [each for each in range(len(names)) if each not in constant]
+    lost = [each for each in told if sample.is_floor_of_shares(each)]
+    if not lost or len(lost) < PART_LOST * len(told):
+        return None
+    return {"features": _listed([names[each] for each in lost]), "count": len(lost), "positions": positions}
+
+
 def twins(seen: Evidence) -> Figures | None:
     """Features that are multiples of each other."""
     width = seen.features.matrix.shape[1]
@@ -198,6 +231,7 @@ def mover_view(seen: Evidence) -> Figures | None:
         return None
     first = int(found[0])
     told = {"one": one[first], "other": other[first], "first": seen.name(0), "second": seen.name(1)}
+    told["set"] = seen.linear.learner.features
     return {"features": _listed([seen.feature_names[each] for each in found]), "count": len(found), **told}
 
 

@@ -14,6 +14,7 @@ from petteia.analysis.doctor.signs import Figures
 from petteia.arena.statistics import Interval
 from petteia.core.protocol import has_chance
 from petteia.experiments.table_settings import TableSettings
+from petteia.games import GAMES as KNOWN
 
 NO_ORDER, GAIN = 0.12, 0.05
 """Kendall's tau that learned values must be able to reach, unless they are worth so much of the score: against one who
@@ -111,7 +112,7 @@ def no_order(seen: Evidence) -> Figures | None:
     if score - without > GAIN:
         return None
     found = {"tau": order.tau, "high": order.high, "positions": order.positions, "against": against}
-    return found | {"score": score, "without": without, "other": seen.measures}
+    return found | {"score": score, "without": without, "other": seen.measures, "more": 5 * seen.settings.games}
 
 
 def little_exploration(seen: Evidence) -> Figures | None:
@@ -151,23 +152,43 @@ def strong_opponent(seen: Evidence) -> Figures | None:
             if seen.random_play.wins(seat) > 0.0 and seen.unlearned(text, seat).score <= UNBEATEN:
                 learned = seen.learned(text, seat)
                 if learned.score <= UNBEATEN:
-                    return {"opponent": text, "score": learned.score, "side": seen.name(seat)}
+                    return {"opponent": text, "score": learned.score, "side": seen.name(seat), "stranger": "random"}
     return None
 
 
 def no_winner(seen: Evidence) -> Figures | None:
     """Rules, or a start, by which a side that learns never wins."""
     for seat in seen.settings.seats:
-        won = sum(point.wins for point in seen.points if point.side == seat)
-        if won or seen.random_play.wins(seat) > 0.0 or seen.random_play.stopped > 0.5:
+        if any(point.wins for point in seen.points if point.side == seat) or not _never_wins(seen, seat):
             continue
         table = seen.solution
-        if table is not None and (table.values * (1 - 2 * seat) > 0).any():
-            continue
         exact = "" if table is None else f"; of all {len(table.keys):,} positions none is won for it"
         games = len(seen.random_play.games)
         return {"side": seen.name(seat), "games": games, "exact": exact, "other": seen.name(1 - seat)}
     return None
+
+
+def one_sided(seen: Evidence) -> Figures | None:
+    """Rules of a user's own by which whoever is met never wins, in no position."""
+    if type(seen.rules) in KNOWN:  # some of their variants are so on purpose
+        return None
+    for seat in {0, 1} - {*seen.settings.seats}:
+        if seen.solution is not None and _never_wins(seen, seat):
+            count = len(seen.solution.keys)
+            return {
+                "side": seen.name(seat),
+                "other": seen.name(1 - seat),
+                "positions": count,
+                "games": len(seen.random_play.games),
+            }
+    return None
+
+
+def _never_wins(seen: Evidence, seat: int) -> bool:
+    """Whether a side has won no random game, and no position is won for it, as far as is known."""
+    if seen.random_play.wins(seat) > 0.0 or seen.random_play.stopped > 0.5:
+        return False
+    return seen.solution is None or not bool((seen.solution.values * (1 - 2 * seat) > 0).any())
 
 
 def wide_evaluation(seen: Evidence) -> Figures | None:

@@ -1,0 +1,81 @@
+"""What to try, as options of `petteia train`: what would be refused, or is so already, is not advised."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+from petteia.analysis.doctor.remains import Remains
+from petteia.core.errors import PetteiaError
+from petteia.experiments.configuration import Configuration, configure
+from petteia.experiments.options import OPTIONS, flat, grouped
+
+OTHER = "another"
+"""in the place of a value: another than that of the run, which only the user can choose"""
+ON = "on"
+"""in the place of a value: the option is a switch"""
+
+THESE = "{left_out}"
+"""in the place of an option: all that are named in the figure `left_out`, with commas between them"""
+
+Change = Mapping[str, str | None]
+"""Options by the names that they have in files, each with the value to try; None: to be left out"""
+
+
+def filled(change: Change, figures: Mapping[str, object]) -> Change:
+    """The change with figures in the places of their names."""
+    if THESE in change:
+        return dict.fromkeys(str(figures["left_out"]).split(", "))
+    return {key: value and value.format(**figures) for key, value in change.items()}
+
+
+def advised(seen: Remains, changes: Sequence[Change]) -> list[Change]:
+    """The changes that a training takes, each without the options that are so already."""
+    found = list[Change]()
+    now = _with(seen, {})
+    for change in changes:
+        matters = {key: value for key, value in change.items() if value == OTHER or _with(seen, {key: value}) != now}
+        if matters and _with(seen, matters) is not None and matters not in found:
+            found.append(matters)
+    return found
+
+
+def in_words(changes: Sequence[Change]) -> str:
+    """Changes as options of `petteia train`, with `or` between them."""
+    return ", or ".join(map(_written, changes))
+
+
+def _written(change: Change) -> str:
+    flags = {key: OPTIONS[key].options[0].flag for key in change}
+    left_out = ", ".join(flags[key] for key, value in change.items() if value is None)
+    given = [_given(flags[key], value) for key, value in change.items() if value is not None]
+    if not given:
+        return f"leave out {left_out}"
+    return " ".join(given) + (f" without {left_out}" if left_out else "")
+
+
+def _given(flag: str, value: str) -> str:
+    if value == OTHER:
+        return f"{OTHER} {flag}"
+    return flag if value == ON else f"{flag} {shlex.quote(value)}"
+
+
+def _with(seen: Remains, change: Change) -> Configuration | None:
+    """The settings of the run with these options; None if they are refused."""
+    known = flat(seen.settings)
+    options = {key: known[key] for key in OPTIONS if key in known}
+    if "epsilon" in change:  # the other way to explore
+        options.pop("temperature", None)
+    for key, value in change.items():
+        if value == OTHER:
+            continue
+        options.pop(key)
+        if value == ON:
+            options[key] = True
+        elif value is not None:
+            kind = type(OPTIONS[key].options[0].default)
+            options[key] = kind(value) if kind in (int, float) else value
+    try:
+        return configure(seen.rules, **grouped(options))[1]
+    except PetteiaError:
+        return None

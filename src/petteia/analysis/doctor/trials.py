@@ -1,0 +1,158 @@
+"""Signs of what would have been possible: trials, which are the same training with settings put back, and best play."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from petteia.analysis.doctor.evidence import Evidence
+from petteia.analysis.doctor.remains import Remains, UnexaminedError
+from petteia.analysis.doctor.signs import Figures
+from petteia.analysis.doctor.signs_of_play import WORTH
+from petteia.core.errors import PetteiaError
+from petteia.core.options import declared
+from petteia.experiments.configuration import Configuration, configure
+from petteia.experiments.played import PlayedSettings
+from petteia.experiments.training import TRAINERS, begin
+from petteia.learn.learners import LinearLearner, TableLearner
+
+SECONDS = 1.5
+"""of processor time that a trial may take, by what the run has taken; else it learns from fewer games"""
+LEAST_GAMES = 200
+"""games of a trial; fewer tell nothing"""
+MATCH = 2_000
+"""games of random moves by which a trial is measured"""
+LEAST_GAIN, PART_OF_MISSING = 0.03, 0.4
+"""by which a trial must score more, and part of what the training lacks to what is possible that this must be. Of 33
+sound trainings, one seed each, no trial of theirs gained so much"""
+SEEDS = (1, 2, 3)
+"""of trials: the worst of them must do better, as trainings by the same settings differ by luck"""
+WEAK_TABLE, WEAK = 0.5, 0.2
+"""part of what best play wins from random moves: what a sound table has won at least, and sound features"""
+KEPT = ("features", "marks", "fold", "explore_starts", "target", "lambda_", "traces", "learn_explored", "turns")
+"""settings of a learner that are no suspects: what is learned, and by which method"""
+EXPLORES = ("epsilon", "temperature")
+"""settings of which one cannot be put back without the other"""
+
+
+def costly_settings(seen: Evidence) -> Figures | None:
+    """Settings of the learner without which the same training reaches more: the one that matters most, or all."""
+    seen.check_far_enough()
+    single = suspects(seen)
+    if not single:
+        return None
+    own = score(seen, seen)
+    best = [seen.perfect(seat) for seat in seen.settings.seats]
+    missing = float(np.mean([1.0 if each is None else each.score for each in best])) - own
+    bound = own + max(LEAST_GAIN, PART_OF_MISSING * missing)
+    every = dict(pair for back in single for pair in back.items())
+    games = trial_games(seen)
+    for choice in (single, [every]):
+        tried = {trial(seen, back, SEEDS[0], games): back for back in choice}
+        first = max(tried)
+        if first < bound:
+            continue
+        back = tried[first]
+        better = min(first, *(trial(seen, back, seed, games) for seed in SEEDS[1:]))
+        if better >= bound:
+            figures = {"settings": told(seen, back), "better": better, "score": own, "games": games}
+            return figures | {"seeds": len(SEEDS), "left_out": ", ".join(_keys(seen, back))}
+    return None
+
+
+def far_from_best(seen: Evidence) -> Figures | None:
+    """A side that wins little of what best play wins from random moves."""
+    seen.check_far_enough()
+    if seen.solution is None:
+        raise UnexaminedError("the game is too large to be solved, so nothing tells what is possible")
+    least = WEAK_TABLE if isinstance(seen.settings.learner, TableLearner) else WEAK
+    for seat in seen.settings.seats:
+        best, without = seen.perfect(seat), seen.unlearned("random", seat).score
+        result = seen.learned("random", seat).score
+        if best is not None and best.score - without >= WORTH and result - without < least * (best.score - without):
+            found = {"side": seen.name(seat), "score": result, "best": best.score, "without": without}
+            unusual = "" if isinstance(seen.settings, PlayedSettings) else _unusual(seen)
+            return found | {"suspects": unusual, "more": 5 * seen.settings.games}
+    return None
+
+
+def _unusual(seen: Evidence) -> str:
+    names = [told(seen, back) for back in suspects(seen)]
+    return f"; not the defaults are {', '.join(names)}" if names else ""
+
+
+def suspects(seen: Evidence) -> list[dict[str, Any]]:
+    """The settings of the learner that are not the defaults, each with its default, and with what goes with it."""
+    if isinstance(seen.settings, PlayedSettings):
+        raise UnexaminedError("games that were played cannot be played again")
+    learner = seen.settings.learner
+    usual = _configured(seen, _plain(seen), seen.settings.games).learner
+    differ = [
+        each.name
+        for each in fields(learner)
+        if each.name not in KEPT and getattr(learner, each.name) != getattr(usual, each.name)
+    ]
+    groups = dict.fromkeys(EXPLORES if name in EXPLORES else (name,) for name in differ)
+    return [{name: getattr(usual, name) for name in group if hasattr(usual, name)} for group in groups]
+
+
+def trial_games(seen: Evidence) -> int:
+    """How many games a trial learns from: as many as the run, or fewer, where these would take long."""
+    taken = seen.training.run.times().processor
+    games = int(seen.settings.games * min(1.0, SECONDS / max(taken, SECONDS)))
+    if games < min(LEAST_GAMES, seen.settings.games):
+        raise UnexaminedError("its games take too long to be played again")
+    return games
+
+
+def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
+    """The score of the same training with these settings put back; 0 if it cannot be made, or diverges."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            settings = _configured(seen, replace(seen.settings.learner, **back), games)
+            training = begin(seen.rules, settings, seed, Path(folder), "trial")
+            trainer = TRAINERS[type(settings)](training.run, seen.rules, settings)
+            trainer.learn(games)
+            trainer.save()
+        except PetteiaError:
+            return 0.0
+        return score(seen, Remains(training))
+
+
+def score(seen: Evidence, remains: Remains) -> float:
+    """How what is left of a training does against random moves, in the mean of the sides that learn."""
+    return float(np.mean([seen.against_random(remains.policy, seat, MATCH) for seat in seen.settings.seats]))
+
+
+def told(seen: Evidence, back: Mapping[str, Any]) -> str:
+    """The settings that were put back, in words."""
+    known, learner = declared(type(seen.settings.learner)), seen.settings.learner
+    return ", ".join(
+        f"{known[name].flag} {getattr(learner, name)}"
+        for name in back
+        if getattr(learner, name) not in (None, back[name])
+    )
+
+
+def _keys(seen: Evidence, back: Mapping[str, Any]) -> list[str]:
+    """The options of `petteia train` to be left out."""
+    known, learner = declared(type(seen.settings.learner)), seen.settings.learner
+    return [known[name].key for name in back if getattr(learner, name) not in (None, back[name])]
+
+
+def _plain(seen: Evidence) -> TableLearner | LinearLearner:
+    """A learner of the same kind, all of whose settings are the defaults but those that are no suspects."""
+    learner = seen.settings.learner
+    return type(learner)(**{each.name: getattr(learner, each.name) for each in fields(learner) if each.name in KEPT})
+
+
+def _configured(seen: Evidence, learner: TableLearner | LinearLearner, games: int) -> Configuration:
+    """The settings of the run with this learner, and so many games."""
+    is_ = seen.settings
+    given = {"opponent": is_.opponent, "side": is_.side, "position": is_.position, "max_plies": is_.max_plies}
+    return configure(seen.rules, learner, games=games, **given)[1]

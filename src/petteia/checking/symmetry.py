@@ -1,0 +1,38 @@
+"""Whether a symmetry of a game keeps its promise in a state, in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from petteia.checking.sample import ConformanceError, Visit, check_state, examine, pick_evenly, where
+from petteia.core.protocol import Rules, State, decided, format_state, image, image_move, margin, play
+
+
+def mirrored(rules: Rules, visit: Visit, i: int) -> State:
+    """Image `i` of the state visited; ConformanceError if it does not behave as the state does."""
+    state = image(rules, visit.state, i)
+    check_state(state, f"image {i}", rules, visit.state)
+    seen = examine(rules, state)
+    shares = dict(zip(visit.moves, visit.probabilities, strict=False))
+    its_shares = dict(zip(seen.moves, seen.probabilities, strict=False))
+    same: dict[str, tuple[Any, Any]] = {
+        "is_over": (seen.over, visit.over),
+        "to_move": (seen.side, visit.side),
+        "decided": (decided(rules, state), decided(rules, visit.state)),
+        "moves": (sorted(seen.moves), sorted(image_move(rules, move, i) for move in visit.moves)),
+        "chances": (its_shares, {image_move(rules, move, i): share for move, share in shares.items()}),
+    }
+    if visit.over:
+        same["margin"] = (margin(rules, state), margin(rules, visit.state))
+    for name, (actual, expected) in same.items():
+        if actual != expected:
+            place = f"{where(rules, visit.state)}: image {i} is {format_state(rules, state)!r}"
+            raise ConformanceError(f"{place}: {name} gives {actual}; must be {expected}")
+    for move in pick_evenly(visit.moves, 30):
+        expected = image(rules, play(rules, visit.state, move), i)
+        actual = play(rules, state, image_move(rules, move, i))
+        if actual != expected:
+            what = f"image {i}, then its move, leads to {format_state(rules, actual)!r}"
+            then = f"the move, then its image, to {format_state(rules, expected)!r}; must be the same"
+            raise ConformanceError(f"{where(rules, visit.state, move)}: {what}, and {then}")
+    return state
