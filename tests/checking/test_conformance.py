@@ -18,13 +18,16 @@ from tiny_games import DiceRace, Nim, total
 from petteia.checking import comparison, conformance
 from petteia.checking.comparison import compare_compiled, same_perft
 from petteia.checking.conformance import CHECKS, run_checks
+from petteia.checking.first_use import try_out
 from petteia.checking.near_misses import near_misses
 from petteia.checking.notes import Notes
 from petteia.checking.sample import ConformanceError, Sample, draw_sample, explain, pick_evenly
+from petteia.core.errors import UsageError
 from petteia.core.names import name_of
 from petteia.core.perft import perft
 from petteia.core.protocol import Limits, format_state, parse_move, parse_state
 from petteia.games import GAMES, game
+from petteia.games.tic_tac_toe import TicTacToe
 
 RULES = golden_games.all_rules()
 
@@ -325,3 +328,31 @@ def test_a_million_texts(cls):
         visit = draw.choice(visits)
         with contextlib.suppress(ValueError):
             assert parse_move(cls(), visit.state, mutated[: draw.randrange(8)]) in visit.moves
+
+
+# A first look, before a command begins.
+
+
+class Forgetful(Nim):
+    """The key forgets a heap."""
+
+    def key(rules, state):
+        return state.heaps & 1
+
+
+class Unfolded(TicTacToe):
+    """Moves keep their squares in mirrored states."""
+
+    def image_move(rules, move, i):
+        return move
+
+
+@pytest.mark.parametrize(
+    ("cls", "message"),
+    [(Forgetful, "must differ, as injective(rules) is True"), (Unfolded, "moves gives"), (Unfolded, "image 1")],
+)
+def test_keys_and_images_are_looked_at_before_a_command_begins(cls, message):
+    with pytest.raises(UsageError) as raised:
+        try_out(cls(), "own:Game")
+    assert message in str(raised.value)
+    assert str(raised.value).endswith("; to see all that is wrong: petteia check own:Game")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import typing
 from collections.abc import Mapping, Sequence
 
 from petteia.analysis.doctor.remains import Remains
@@ -60,6 +61,14 @@ def _given(flag: str, value: str) -> str:
     return flag if value == ON else f"{flag} {shlex.quote(value)}"
 
 
+def _read(key: str, text: str) -> str | int | float:
+    """The value as the option takes it: a number where it takes no text."""
+    kinds = typing.get_args(OPTIONS[key].kind) or (OPTIONS[key].kind,)
+    if str in kinds:
+        return text
+    return float(text) if float in kinds else int(text)
+
+
 def _with(seen: Remains, change: Change) -> Configuration | None:
     """The settings of the run with these options; None if they are refused."""
     known = flat(seen.settings)
@@ -73,8 +82,7 @@ def _with(seen: Remains, change: Change) -> Configuration | None:
         if value == ON:
             options[key] = True
         elif value is not None:
-            kind = type(OPTIONS[key].options[0].default)
-            options[key] = kind(value) if kind in (int, float) else value
+            options[key] = _read(key, value)
     try:
         return configure(seen.rules, **grouped(options))[1]
     except PetteiaError:

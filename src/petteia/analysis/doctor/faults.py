@@ -362,8 +362,8 @@ FAULTS: tuple[Fault, ...] = (
         "The result is far from what is possible, and no other sign says why.",
         "as {side} it scores {score:.1%} against random moves, where best play scores {best:.1%} and random moves "
         "{without:.1%}{suspects}",
-        "more games, other features, or another opponent",
-        ({"games": "{more}"}, {"features": OTHER}),
+        "more games, another opponent, other features; or, of a table, features in its place",
+        ({"games": "{more}"},),
         beside=("small-evaluation", "blind-evaluation"),
     ),
 )

@@ -13,7 +13,6 @@ import numpy as np
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.remains import Remains, UnexaminedError
 from petteia.analysis.doctor.signs import Figures
-from petteia.analysis.doctor.signs_of_play import WORTH
 from petteia.core.errors import PetteiaError
 from petteia.core.options import declared
 from petteia.experiments.configuration import Configuration, configure
@@ -32,8 +31,9 @@ LEAST_GAIN, PART_OF_MISSING = 0.03, 0.4
 sound trainings, one seed each, no trial of theirs gained so much"""
 SEEDS = (1, 2, 3)
 """of trials: the worst of them must do better, as trainings by the same settings differ by luck"""
-WEAK_TABLE, WEAK = 0.5, 0.2
-"""part of what best play wins from random moves: what a sound table has won at least, and sound features"""
+WEAK_TABLE, WEAK, FAR = 0.5, 0.2, 0.15
+"""part of what best play wins from random moves that a sound table has won, and sound features; and by how much a score
+must be below that of best play, as in games of luck little more can be won"""
 KEPT = ("features", "marks", "fold", "explore_starts", "target", "lambda_", "traces", "learn_explored", "turns")
 """settings of a learner that are no suspects: what is learned, and by which method"""
 EXPLORES = ("epsilon", "temperature")
@@ -74,7 +74,9 @@ def far_from_best(seen: Evidence) -> Figures | None:
     for seat in seen.settings.seats:
         best, without = seen.perfect(seat), seen.unlearned("random", seat).score
         result = seen.learned("random", seat).score
-        if best is not None and best.score - without >= WORTH and result - without < least * (best.score - without):
+        if best is None or best.score - result < FAR:
+            continue
+        if result - without < least * (best.score - without):
             found = {"side": seen.name(seat), "score": result, "best": best.score, "without": without}
             unusual = "" if isinstance(seen.settings, PlayedSettings) else _unusual(seen)
             return found | {"suspects": unusual, "more": 5 * seen.settings.games}
