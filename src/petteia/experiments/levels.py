@@ -65,7 +65,9 @@ RECIPES = {
         tuple(f"search:nodes={nodes},won=no,evaluation=open-squares" for nodes in (30_000, 300_000)),
         aim=None,
     ),
-    "amazons": Recipe("theta:depth=1", tuple(f"search:nodes={nodes},evaluation=mix" for nodes in (10_000, 100_000))),
+    "amazons": Recipe(
+        "theta:depth=1", tuple(f"search:nodes={nodes},evaluation=mix" for nodes in (10_000, 100_000)), aim=0.82
+    ),
 }
 
 
