@@ -24,7 +24,8 @@ from petteia.players.mixed import MixedOptions, make_mixed
 from petteia.players.perfect import PerfectOptions, make_perfect
 from petteia.players.player import NoOptions, Player, PolicyPlayer
 from petteia.players.q import QOptions, make_q
-from petteia.players.search import GreedyOptions, SearchOptions, make_greedy, make_search
+from petteia.players.search import make_greedy, make_search
+from petteia.players.search_options import GreedyOptions, SearchOptions
 from petteia.players.settings import is_place, learned_weights, text_by
 from petteia.players.theta import ThetaOptions, make_theta
 from petteia.policies.policy import Lowest, Uniform
