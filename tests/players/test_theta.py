@@ -142,7 +142,7 @@ def test_scaled_features_stay_scaled(agent, tmp_path):
 
 
 def from_python(first: str, second: str, games: int, seed: int) -> tuple[Any, ...]:
-    starts, plies = parse_openings("random:2", RULES)
+    starts, plies, _ = parse_openings("random:2", RULES)
     conditions = Conditions(RULES, starts, plies, SEATS["both"], 1000, UNLIMITED, match_keys(seed))
     return tuple(alternate(conditions, player(first, RULES), player(second, RULES), range(games)))
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from petteia.arena.alternate import Conditions, GameRow, alternate
+from petteia.arena.balanced import draw_balanced
 from petteia.arena.compiled import play_compiled
 from petteia.arena.match_result import MatchResult
 from petteia.arena.openings import parse_openings
@@ -72,8 +73,9 @@ def match(
         first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
         second: likewise
         games: how many; rounded up to an even number where each opening is played from both sides
-        openings: `random:PLIES`, `none`, or the path of a file with a position a line; the interval is only as good as
-            the games are different
+        openings: `random:PLIES`, `none`, or the path of a file with a position a line; `balanced:PLIES` or
+            `balanced:PLIES,nodes=N`: positions after so many random plies that are near even, by a search of N nodes,
+            or exactly if the game is small enough to be solved. The interval is only as good as the games are different
         seats: `both`: each opening is played from both sides, with the same dice where chance moves; `fixed`: the
             first-named is always player 0, and each game has an opening and dice of its own. Default: `both`; if a
             player only plays one side, it plays that side in all games, and a note says so
@@ -145,7 +147,12 @@ def match(
     one, two = (player(each, rules, workers.children, memory=memory) for each in (first, second))
     check_limit(limit, one, two)
     seats_of_first, notes = _seats(rules, one, two, seats)
-    starts, plies = parse_openings(openings, rules, position)
+    starts, plies, nodes = parse_openings(openings, rules, position)
+    if nodes is not None:
+        pairs = games if seats_of_first[0] == seats_of_first[1] else -(-games // 2)
+        balanced = draw_balanced(rules, starts[0], plies, nodes, keys.opening, pairs)
+        starts, plies = balanced.starts, 0
+        notes.append(balanced.note(nodes))
     grace = workers.children.allowance.grace
     conditions = Conditions(rules, starts, plies, seats_of_first, max_plies, limit, keys, grace, clock, moves)
     notes += notices(one, two, limit=conditions.first_limit)

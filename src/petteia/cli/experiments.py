@@ -10,6 +10,7 @@ import typer
 
 from petteia.cli.output import FAILED, print_json, print_table, progress, say, show
 from petteia.cli.parameters import (
+    OPENINGS_HELP,
     PLAYER_HELP,
     Clock,
     Depth,
@@ -112,7 +113,7 @@ def arena(
     ] = "round-robin",
     games: Annotated[int, typer.Option(metavar="N", help="Number of games of each match.")] = 100,
     openings: Annotated[
-        str, typer.Option(metavar="random:PLIES|none|FILE", help="Openings of the games, the same in all matches.")
+        str, typer.Option(metavar="OPENINGS", help=f"{OPENINGS_HELP} They are the same in all matches.")
     ] = "random:2",
     seats: Annotated[
         Literal["both", "fixed"],

@@ -70,6 +70,10 @@ Game = Annotated[
     ),
 ]
 PLAYER_HELP = "such as random, simple, q:agent=RUN, or your own as module:Name"
+OPENINGS_HELP = (
+    "What games begin with: random:PLIES, none, a file with a position a line, or balanced:PLIES[,nodes=N], positions "
+    "after random plies that are near even: exactly where the game is small enough to be solved, else by a search."
+)
 Position = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Start from this position instead of the game's first.")
 ]

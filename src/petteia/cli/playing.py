@@ -12,6 +12,7 @@ import typer
 from petteia.cli.output import INTERRUPTED, ask, print_json, progress, say, show
 from petteia.cli.parameters import (
     MEGABYTE,
+    OPENINGS_HELP,
     PLAYER_HELP,
     Clock,
     Depth,
@@ -143,7 +144,7 @@ def match(
     ] = 100,
     openings: Annotated[
         str,
-        typer.Option(metavar="random:PLIES|none|FILE", help="What games begin with. FILE has a position a line."),
+        typer.Option(metavar="OPENINGS", help=OPENINGS_HELP),
     ] = "random:2",
     seats: Annotated[
         Literal["both", "fixed"] | None,

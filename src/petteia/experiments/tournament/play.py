@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict
 from petteia.arena.match import match
 from petteia.arena.match_result import MatchResult
 from petteia.arena.openings import parse_openings
+from petteia.arena.valuation import WAYS
 from petteia.arena.workers import Workers
 from petteia.children.process import Children
 from petteia.core.decision import Limit
@@ -33,6 +34,7 @@ from petteia.experiments.tournament.matches import Cell, read_cell
 from petteia.experiments.tournament.outputs import write_outputs
 from petteia.experiments.tournament.results import TournamentResult, TournamentTable
 from petteia.experiments.work import STOPPED, Progress
+from petteia.features.evaluations import evaluation_for
 from petteia.players import player
 from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts
@@ -162,6 +164,8 @@ def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
     """The code of the rules, of matches, and that which these players play by."""
     code = dependencies(plan.rules, _play)
     played = plan.declaration.tournament
+    if parse_openings(played.openings, plan.rules).nodes is not None:
+        code |= dependencies(plan.rules, *WAYS, evaluation_for(plan.rules))
     with Children(played.allowance, in_process=played.in_process) as children:
         for text in players:
             code |= player(text, plan.rules, children).dependencies(plan.rules)
