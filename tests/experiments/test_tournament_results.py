@@ -72,7 +72,7 @@ def test_the_table_is_one_for_latex(small_tournament: TournamentResult) -> None:
     assert r"\caption{Small \& quick: wins/draws of the first player in per cent of 60 games" in text
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     assert len(rows) == 5
-    assert re.fullmatch(r"    simple & \S+ & 0\.0/0\.0\* & 0\.0/0\.0 & \d+\.\d\\% \\\\", rows[2])
+    assert re.fullmatch(r"    simple & \S+ & 0\.0/0\.0\* d & 0\.0/0\.0 & \d+\.\d\\% \\\\", rows[2])
 
 
 def test_the_figure_shows_marks(small_tournament: TournamentResult) -> None:

@@ -174,7 +174,8 @@ def arena(
         print_json("arena", seed=seed, players=list(result.plan.players), notes=result.notes, **result.rows)
     else:
         _show_table(result, wide)
-        show(f"\n{result.note}{'' if folder is None else f'; all of it is in {folder}'}")
+        show("", *(each.words for each in result.findings))
+        show(f"{result.note}{'' if folder is None else f'; all of it is in {folder}'}")
     return FAILED if result.plan.broken else 0
 
 

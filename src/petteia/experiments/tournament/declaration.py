@@ -125,6 +125,15 @@ class ObservationOptions(Section):
     depth: Players = ()
     """players, each of which looks further ahead than the one before: where that makes it worse"""
 
+    @property
+    def kinds(self) -> list[str]:
+        """What is looked for, by the names of fields."""
+        return [name for name, value in self if value]
+
+    def only(self, kind: str) -> ObservationOptions:
+        """The same for one kind alone."""
+        return ObservationOptions(**{kind: getattr(self, kind)})
+
 
 class Published(Section):
     """A table of the same matches that was published: a row for each first player, a column for each second."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
+from petteia.arena.statistics import Interval, interval_of
 from petteia.core.decision import FAULTS
 from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.comparison import Counts
@@ -82,6 +83,10 @@ class Cell(NamedTuple):
             column_fault=self.row_fault,
         )
 
+    def interval(self, width: float) -> Interval:
+        """The score with an interval of this width, in standard deviations to each side."""
+        return interval_of(self.score, _squares(self.units, self.score), sum(self.units), width)
+
     @property
     def forfeits(self) -> int:
         """Games that were lost by what a player must not do."""
@@ -95,6 +100,11 @@ class Cell(NamedTuple):
         fits = len(self.units) in (3, 5) and halves == 2 * self.wins + self.draws
         seats = tuple(map(sum, zip(*self.by_seat, strict=True))) == self.counts
         return 0 < self.games == sum(self.counts) and min(counted) >= 0 and fits and seats
+
+
+def _squares(units: tuple[int, ...], mean: float) -> float:
+    """The sum of squared distances of units from their mean score."""
+    return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
 _CELL = TypeAdapter(Cell)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from petteia.experiments.formats import command_line, csv_text, facts_text, latex_table
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.matches import shown
+from petteia.experiments.tournament.observations import MARKS
 from petteia.experiments.tournament.page import page
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.records.files import write_file
@@ -13,12 +14,6 @@ from petteia.records.times import TIMES, total_times
 from petteia.records.version import VERSION
 from petteia.render.heat_map import Square, heat_map
 
-MARKS = {
-    "edge": "whoever begins wins",
-    "intransitive": "loses to one that is beaten by one it beats",
-    "depth": "looking further makes it worse",
-}
-"""What marks in the figure say, by the kind of finding."""
 EMPTY = Square("", 0.0)
 """where two did not meet"""
 
@@ -54,7 +49,7 @@ def table(result: TournamentResult) -> str:
 def figure(result: TournamentResult) -> str:
     """The table as SVG: shaded by the score, with a mark for each kind of finding that is wanted."""
     plan = result.plan
-    wanted = [kind for kind in MARKS if getattr(plan.declaration.findings, kind)]
+    wanted = plan.declaration.findings.kinds
     findings = {(each.row, each.column, each.kind) for each in result.findings}
     squares = {
         pair: Square(
@@ -72,7 +67,7 @@ def figure(result: TournamentResult) -> str:
         plan.declaration.title,
         row_label=f"{'first player' if by_seat else 'player'}: wins/draws (%)",
         column_label="second player" if by_seat else "opponent",
-        marks=[MARKS[kind] for kind in wanted],
+        marks=[MARKS[kind][1] for kind in wanted],
     )
 
 

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from petteia.arena.ratings import shown_elo
-from petteia.arena.statistics import Interval
 from petteia.children.process import Children
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.matches import FORFEITS, Cell, shown
-from petteia.experiments.tournament.observations import Observation, find
+from petteia.experiments.tournament.observations import MARKS, Observation, find, simultaneous_width
 from petteia.experiments.tournament.standings import Standing, share_of_points, standings
 from petteia.experiments.verdicts import AGREES, DIFFERS, verdicts
 from petteia.players import player
@@ -104,9 +103,14 @@ class TournamentTable:
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
-        """What was looked for and found."""
-        scores = {pair: Interval(cell.score, cell.low, cell.high) for pair, cell in self.crosstable.items()}
-        return find(scores, self.plan.declaration.findings, by_seat=self._by_seat)
+        """What was looked for and found: of each kind a false one in at most one of twenty tables."""
+        wanted, met = self.plan.declaration.findings, self.crosstable
+        found: list[Observation] = []
+        for kind in wanted.kinds:
+            width = simultaneous_width(kind, met.keys(), wanted, by_seat=self._by_seat)
+            scores = {pair: cell.interval(width) for pair, cell in met.items()}
+            found += find(scores, wanted.only(kind), by_seat=self._by_seat)
+        return found
 
     @property
     def _by_seat(self) -> bool:
@@ -182,13 +186,18 @@ class TournamentTable:
 
         Where matches are by seat, the last row has the mean scores of second players, the columns'. Matches that differ
         from what was published have a star; those with games that were lost by what a player must not do have an
-        exclamation mark.
+        exclamation mark, and those with a finding the letter of its kind.
         """
         players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
+        letters: dict[tuple[str, str], str] = {}
+        for each in self.findings:
+            before, letter = letters.get((each.row, each.column), ""), MARKS[each.kind][0]
+            letters[each.row, each.column] = before if letter in before else before + letter
         cells = {
             (cell.row, cell.column): shown(cell)
             + ("!" if cell.forfeits else "")
             + ("*" if (cell.row, cell.column) in differing else "")
+            + (f" {marked}" if (marked := letters.get((cell.row, cell.column), "")) else "")
             for cell in self.crosstable.values()
         }
         rows = [
@@ -235,6 +244,8 @@ class TournamentTable:
         if any(cell.forfeits for cell in self.cells):
             counts = {how: sum(getattr(cell, name) for cell in self.cells) for name, how in FORFEITS.items()}
             words += f"; lost (!) {', '.join(f'{how} {count:,}' for how, count in counts.items() if count)}"
+        for kind in dict.fromkeys(each.kind for each in self.findings):
+            words += "; {}: {}".format(*MARKS[kind])
         published = self.plan.declaration.published
         if published is None:
             return words

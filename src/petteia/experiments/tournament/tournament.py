@@ -18,6 +18,7 @@ from petteia.core.protocol import Rules
 from petteia.core.random import checked_seed
 from petteia.experiments.source import Source
 from petteia.experiments.tournament.declaration import MEGABYTE, TOURNAMENT, plan_tournament
+from petteia.experiments.tournament.observations import ladder
 from petteia.experiments.tournament.play import play_all, play_tournament
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.experiments.work import Progress, check_figures
@@ -89,9 +90,10 @@ def tournament(
     parse_openings(openings, rules)
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) < 2:
         raise UsageError(f"players={players!r}: must be a list of two players or more")
+    texts = _texts(players, rules, Children(allowance, in_process=in_process))
     declared = {
         "game": format_game(rules),
-        "players": _texts(players, rules, Children(allowance, in_process=in_process)),
+        "players": texts,
         "games": games,
         "pairing": pairing,
         "seats": seats,
@@ -108,6 +110,9 @@ def tournament(
     }
     name = CALL if folder is None else Path(folder).resolve().name
     content = {"title": f"Tournament of {declared['game']}", "seed": checked_seed(seed), TOURNAMENT: declared}
+    if pairing == "round-robin":
+        looked_for = {"edge": seats == "fixed", "intransitive": True, "depth": [*ladder(texts)]}
+        content["findings"] = {name: value for name, value in looked_for.items() if value}
     where = CALL if folder is None else str(Path(folder) / "experiment.toml")
     try:
         plan = plan_tournament(Source(name, where, _toml(content), content), "paper", None)
