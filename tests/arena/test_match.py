@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from petteia.arena.alternate import Conditions, alternate
-from petteia.arena.match import SEATS, UNLIMITED, match
+from petteia.arena.contest import SEATS
+from petteia.arena.match import match
 from petteia.arena.openings import parse_openings
 from petteia.arena.statistics import interval_of, score_interval
 from petteia.core.decision import Allowance, Limit
@@ -21,6 +22,7 @@ from petteia.core.protocol import CHANCE, initial, is_over, key, limits, play, p
 from petteia.games import game as rules_of
 from petteia.learned.table import TablePolicy, filled_table
 from petteia.players import player
+from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import draw_outcome, match_keys
 
 HARE, NIM, RACE = "hare-and-hounds", "tiny_games:Nim", "tiny_games:DiceRace"

@@ -12,7 +12,8 @@ from searched_games import states
 
 import petteia
 from petteia.arena.alternate import Conditions, alternate
-from petteia.arena.match import SEATS, UNLIMITED, match
+from petteia.arena.contest import SEATS
+from petteia.arena.match import match
 from petteia.arena.openings import parse_openings
 from petteia.cli import main
 from petteia.core.decision import Limit
@@ -25,7 +26,7 @@ from petteia.features.margin_so_far import MarginSoFar
 from petteia.features.store_difference import StoreDifference
 from petteia.games import game
 from petteia.players import player
-from petteia.players.player import notices
+from petteia.players.player import UNLIMITED, notices
 from petteia.policies.play_games import match_keys
 from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.searcher import points

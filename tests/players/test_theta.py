@@ -12,7 +12,8 @@ from kept_weights import AROUND_MARK, GAMES, MARK, RULES, some
 import petteia
 from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.compiled import Watched
-from petteia.arena.match import SEATS, UNLIMITED, match
+from petteia.arena.contest import SEATS
+from petteia.arena.match import match
 from petteia.arena.openings import parse_openings
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
@@ -25,6 +26,7 @@ from petteia.games import game
 from petteia.learned.linear_file import LearnedWeights, load_linear, save_linear
 from petteia.learned.report_weights import report_weights
 from petteia.players import player, theta
+from petteia.players.player import UNLIMITED
 from petteia.policies.mixed_policy import MixedPolicy
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Lowest, begin, for_thread, tells_probabilities

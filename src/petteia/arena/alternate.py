@@ -15,6 +15,7 @@ from petteia.core.clock import TIME_IS_UP, Clock, Remaining
 from petteia.core.decision import ALLOWANCE, Fault, Limit, Reason
 from petteia.core.protocol import CHANCE, Rules, State, format_state, is_over, legal, margin, play, to_move
 from petteia.core.random import stream
+from petteia.core.stop import check_stop
 from petteia.players.player import Player, scratch
 from petteia.policies.play_games import RngKeys, dice_of, draw_opening, draw_outcome, pair_of
 
@@ -42,6 +43,8 @@ class Conditions(NamedTuple):
     """the clock of each player; None: none"""
     keeps_moves: bool = False
     """whether the row of a game has its moves; it is then driven from Python"""
+    first_pair: int = 0
+    """the number of the pair of games that the first of `starts` belongs to"""
 
     @property
     def first_limit(self) -> Limit:
@@ -60,7 +63,18 @@ class Conditions(NamedTuple):
 
     def start(self, number: int) -> State:
         """Where game `number` starts from."""
-        return self.starts[pair_of(self.seats, number) % len(self.starts)]
+        return self._start_of(pair_of(self.seats, number))
+
+    def _start_of(self, pair: int) -> State:
+        return self.starts[(pair - self.first_pair) % len(self.starts)]
+
+    def of(self, games: range) -> Conditions:
+        """What is needed to play these games alone, without the starts of others. No pair of them is torn apart."""
+        first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
+        if last - first + 1 >= len(self.starts):
+            return self
+        starts = tuple(self._start_of(pair) for pair in range(first, last + 1))
+        return self._replace(starts=starts, first_pair=first)
 
 
 class GameRow(NamedTuple):
@@ -151,6 +165,7 @@ def _chosen(conditions: Conditions, player: Player, state: State, side: int, clo
     limit = conditions.limit if clocks is None else clocks[side].limit(conditions.limit)
     begin = time.perf_counter()
     move = player.choose(state, limit).move
+    check_stop()  # a search that is stopped returns the best move that it has
     seconds = time.perf_counter() - begin
     check_time(player.name, seconds, limit, conditions.grace, clocks[side] if clocks else None)
     if clocks is not None:

@@ -110,6 +110,11 @@ class Tournament(Section):
         }
 
     @property
+    def is_repeatable(self) -> bool:
+        """Whether the same games can be played again: not where time decides."""
+        return self.time is None and self.clock is None
+
+    @property
     def allowance(self) -> Allowance:
         """What players may take besides."""
         return Allowance(self.grace, self.move_timeout, self.start_timeout, self.player_memory * MEGABYTE)

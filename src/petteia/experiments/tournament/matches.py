@@ -1,16 +1,24 @@
-"""The matches of a tournament: what is kept of each, read again, and shown."""
+"""The matches of a tournament: what is kept of each block of games, what they come to, and how that is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import base64
+import binascii
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
+from petteia.arena.alternate import GameRow
+from petteia.arena.distinct import LAST, Distinct
 from petteia.arena.statistics import Interval, interval_of
-from petteia.core.decision import FAULTS
+from petteia.arena.tally import Faults, Tally, total
+from petteia.core.decision import FAULTS, Reason
 from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.comparison import Counts
+from petteia.experiments.tournament.declaration import Pair
 from petteia.records.journal import Journal
 
 FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=True))
@@ -107,7 +115,164 @@ def _squares(units: tuple[int, ...], mean: float) -> float:
     return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
+class KeptFaults(NamedTuple):
+    """Games of a block in which something of one kind was done that must not be done."""
+
+    number: int
+    """the number of the first of them"""
+    seat_of_first: int
+    """the seat of the row's player in it"""
+    margin: int
+    """its margin, player 0's"""
+    plies: int
+    """its length"""
+    reason: Reason
+    """why it ended"""
+    fault: str
+    """what was done, in a sentence"""
+    games: int
+    """how many there are"""
+
+    @property
+    def read(self) -> Faults:
+        """The same as games have them, without the hash of the moves."""
+        row = GameRow(self.number, self.seat_of_first, self.margin, self.plies, self.reason, 0, self.fault)
+        return Faults(row, self.games)
+
+
+class KeptMoves(NamedTuple):
+    """A game that cannot be played again from its number."""
+
+    start: tuple[int, ...]
+    """the state after its opening, as numbers"""
+    moves: tuple[int, ...]
+    """codes of moves and chance outcomes"""
+
+
+class Block(NamedTuple):
+    """A block of games of a match: a line of the journal. Figures are those of the row's player."""
+
+    row: str
+    """the first player"""
+    column: str
+    """the second player"""
+    begin: int
+    """the number of the first game"""
+    games: int
+    """the number of games"""
+    units: tuple[int, ...]
+    """pairs of games, or single games where they do not come in pairs, by points: from none to all"""
+    by_seat: tuple[Counts, Counts]
+    """wins, draws and losses as player 0, and as player 1"""
+    reasons: dict[Reason, int]
+    """how many games ended for each reason"""
+    plies: int
+    """plies of all games, after their openings"""
+    digest: str
+    """hash of all margins, lengths and moves"""
+    different: str
+    """digests of the different sequences of moves, the least of them, as base64"""
+    is_whole: bool
+    """whether those are all"""
+    faults: tuple[KeptFaults, ...] = ()
+    """what was done that must not be done"""
+    moves: tuple[KeptMoves, ...] = ()
+    """of each game, where they cannot be played again"""
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its games."""
+        return range(self.begin, self.begin + self.games)
+
+    @property
+    def tally(self) -> Tally:
+        """What its games come to; ValueError if these cannot be the figures of games."""
+        words = np.frombuffer(base64.b64decode(self.different, validate=True), "<u8")
+        halves = sum(half_points * count for half_points, count in enumerate(self.units))
+        wins, draws, losses = map(sum, zip(*self.by_seat, strict=True))
+        per_unit = (len(self.units) - 1) // 2
+        counted = (*self.units, *self.by_seat[0], *self.by_seat[1], *self.reasons.values(), self.begin, self.plies)
+        games = {wins + draws + losses, per_unit * sum(self.units), sum(self.reasons.values()), self.games}
+        fits = len(self.units) in (3, 5) and halves == 2 * wins + draws
+        if not (fits and min(counted) >= 0 and games == {self.games} and 0 < len(words) <= self.games):
+            raise ValueError("these are not the figures of games")
+        digests = Distinct()
+        digests.add(words.astype(np.uint64), LAST if self.is_whole else int(words[-1]))
+        faults = tuple(each.read for each in self.faults)
+        return Tally(self.units, self.by_seat, Counter(self.reasons), self.plies, digests, self.digest, faults)
+
+
+_BLOCK = TypeAdapter(Block)
 _CELL = TypeAdapter(Cell)
+
+
+def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
+    """The line of the journal for a block of these games."""
+    words, limit = tally.digests.least
+    faults = [
+        KeptFaults(row.number, row.seat_of_first, row.margin, row.plies, row.reason, row.fault, games)
+        for row, games in tally.faults
+    ]
+    moves = [KeptMoves(tuple(map(int, row.start)), row.moves) for row in tally.rows if row.start is not None]
+    block = Block(
+        row=pair.row,
+        column=pair.column,
+        begin=numbers.start,
+        games=len(numbers),
+        units=tally.units,
+        by_seat=tally.by_seat,
+        reasons=dict(sorted(tally.reasons.items())),
+        plies=tally.plies,
+        digest=tally.digest,
+        different=base64.b64encode(words.astype("<u8").tobytes()).decode(),
+        is_whole=limit == LAST,
+        faults=tuple(faults),
+        moves=tuple(moves),
+    )
+    return {name: value for name, value in block._asdict().items() if value != ()}
+
+
+def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[Block, Tally]:
+    """The block in row `number` of a journal, and what it comes to; InvalidError if it is none."""
+    try:
+        block = _BLOCK.validate_python(row)
+        return block, block.tally
+    except (ValidationError, ValueError, binascii.Error):
+        raise InvalidError(f"{journal.path}, line {number}: is damaged: is not a block of games") from None
+
+
+def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
+    """The match whose blocks have these tallies."""
+    found = total(tallies)
+    wins, draws, losses = found.counts
+    score, low, high = found.score
+    faults = {score: _first_fault(found, score) for score in (0.0, 1.0)}
+    return Cell(
+        row=pair.row,
+        column=pair.column,
+        games=found.games,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        score=score,
+        low=low,
+        high=high,
+        units=found.units,
+        distinct=found.distinct,
+        seed=pair.seed,
+        illegal=found.reasons["illegal"],
+        timeouts=found.reasons["timeout"],
+        crashed=found.reasons["crashed"],
+        plies=found.plies / found.games,
+        by_seat=found.by_seat,
+        row_fault=faults[0.0],
+        column_fault=faults[1.0],
+    )
+
+
+def _first_fault(tally: Tally, score: float) -> str:
+    """What was done in the first game that was lost by what was done in it, and that has this score."""
+    return next((each.first.fault for each in tally.faults if each.first.score == score), "")
 
 
 def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from petteia.arena.match import UNLIMITED, match
+from petteia.arena.match import match
 from petteia.checking.sample import explain
 from petteia.children.process import Children
 from petteia.experiments.tournament.matches import Cell, shown
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.foreign.trust import modules_named
+from petteia.players.player import UNLIMITED
 from petteia.records.game_record import GameRecord
 from petteia.render.html import bullets, document, drawing, game, table
 from petteia.render.intervals import Measured, interval_chart

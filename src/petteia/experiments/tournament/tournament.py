@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from petteia.arena.match import check_counts
+from petteia.arena.contest import check_counts
 from petteia.arena.openings import parse_openings
 from petteia.children.process import Children
 from petteia.core.clock import Clock, read_clock
@@ -120,7 +120,7 @@ def tournament(
         raise UsageError(str(error).removeprefix(f"{where}: ").removeprefix(f"{TOURNAMENT}.")) from None
     on_progress = progress or (lambda done, wanted, note: None)
     if folder is None:
-        return TournamentTable(plan, play_all(plan, [], lambda cell: None, jobs, on_progress))
+        return TournamentTable(plan, play_all(plan, {}, lambda rows: None, jobs, on_progress))
     check_figures()
     return play_tournament(Path(folder), plan, jobs, on_progress)
 

@@ -1,0 +1,152 @@
+"""The order in which the blocks of matches are played, and by whom: one loop for a match and for any tournament.
+
+What is played where and when changes nothing about the games: a block is the same wherever it is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from petteia.arena.contest import Contest
+from petteia.arena.tally import Tally
+from petteia.arena.task import Played, play_task, work
+from petteia.arena.workers import Workers
+from petteia.core.errors import PetteiaError
+from petteia.core.interrupt import POLL_SECONDS, InterruptLater, LeftBehindError
+from petteia.core.stop import Stop, obeying
+
+MOST_ATTEMPTS = 3
+"""processes that may die over a task"""
+
+DIED = (
+    "a process that played games has died: it has used up the memory, a policy has crashed it, "
+    "or a script starts matches outside `if __name__ == '__main__':`"
+)
+
+Keep = Callable[[Contest, tuple[range, ...], tuple[Tally, ...]], None]
+"""is told of blocks that have been played, each once, in any order"""
+
+
+class _Asked(NamedTuple):
+    """A task that somebody is doing."""
+
+    contest: Contest
+    blocks: tuple[range, ...]
+    attempts: int
+
+
+def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
+    """Play all that is left to do of these matches, one after the other as far as there are workers for them.
+
+    At Ctrl-C everything is ended at once, and KeyboardInterrupt raised; `keep` has been told of all that was finished.
+    """
+    if workers.jobs > 1:
+        _play_elsewhere(contests, workers, keep)
+        return
+    for contest in contests:
+        while contest.todo:
+            _count(contest, blocks := contest.cut(1), _play_here(contest, blocks), keep)
+
+
+def _play_here(contest: Contest, blocks: tuple[range, ...]) -> Played:
+    played = Played((), 0.0)
+    if contest.compiled is not None:
+        played = play_task(contest.task(blocks), contest.compiled, contest.players)
+    if not played.tallies:
+        contest.compiled = None
+        contest.check_two()
+        played = play_task(contest.task(blocks), None, contest.players)
+    return played
+
+
+def _play_elsewhere(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
+    waiting, asked = _Queue(contests), dict[Future[Played], _Asked]()
+    with InterruptLater() as interrupt, _ending(workers, interrupt.stop, asked):
+        while True:
+            while (following := waiting.next) is not None and len(asked) < _most(following, workers, asked):
+                _ask(_Asked(following, following.cut(workers.jobs), 1), workers, interrupt.stop, asked)
+            if not asked:
+                return
+            done, _ = wait(asked, POLL_SECONDS, FIRST_COMPLETED)
+            if interrupt.requested:
+                raise KeyboardInterrupt
+            for each in done:
+                was = asked.pop(each)
+                try:
+                    played = each.result()
+                except BrokenExecutor:
+                    if was.attempts == MOST_ATTEMPTS:
+                        raise PetteiaError(DIED) from None
+                    _ask(was._replace(attempts=was.attempts + 1), workers, interrupt.stop, asked)
+                    continue
+                if played.tallies:
+                    _count(was.contest, was.blocks, played, keep)
+                else:
+                    was.contest.compiled = None
+                    _ask(was, workers, interrupt.stop, asked)
+
+
+def _most(contest: Contest, workers: Workers, asked: dict[Future[Played], _Asked]) -> int:
+    """Tasks that may be done at a time when one of this match is next: timed games share no core."""
+    timed = contest.conditions.is_timed or any(each.contest.conditions.is_timed for each in asked.values())
+    return min(workers.jobs, workers.cores) if timed else workers.jobs
+
+
+def _ask(given: _Asked, workers: Workers, stop: Stop, asked: dict[Future[Played], _Asked]) -> None:
+    """Let somebody do this task."""
+    contest, task = given.contest, given.contest.task(given.blocks)
+    if contest.compiled is not None:
+        future = workers.threads.submit(_in_thread, stop, play_task, task, contest.compiled, contest.players)
+    elif contest.runs_in_threads:
+        future = workers.threads.submit(_in_thread, stop, work, contest.call_driven(workers.jobs), task)
+    else:
+        future = workers.processes.submit(work, contest.call_driven(workers.jobs), task)
+    asked[future] = given
+
+
+def _in_thread(stop: Stop, function: Callable[..., Played], *arguments: Any) -> Played:
+    with obeying(stop):
+        return function(*arguments)
+
+
+@contextmanager
+def _ending(workers: Workers, stop: Stop, asked: Collection[Future[Played]]) -> Iterator[None]:
+    """Whatever goes wrong within it ends all that is being done: a move that takes long is not waited for."""
+    try:
+        yield
+    except BaseException:
+        stop.set()
+        workers.processes.stop()
+        wait(asked)
+        for each in asked:
+            if isinstance(error := each.exception(), LeftBehindError):
+                raise error from None
+        raise
+
+
+class _Queue:
+    """Matches of which blocks are left, the next one first; one is made only when those before it are given out."""
+
+    def __init__(self, contests: Iterable[Contest]) -> None:
+        self._contests = iter(contests)
+        self._current: Contest | None = None
+
+    @property
+    def next(self) -> Contest | None:
+        """The match whose turn it is; None when there is none left."""
+        while self._current is None or not self._current.todo:
+            self._current = next(self._contests, None)
+            if self._current is None:
+                return None
+        return self._current
+
+
+def _count(contest: Contest, blocks: tuple[range, ...], played: Played, keep: Keep) -> None:
+    with InterruptLater() as interrupt:
+        contest.add(blocks, played.tallies, played.seconds)
+        keep(contest, blocks, played.tallies)
+    if interrupt.requested:
+        raise KeyboardInterrupt
