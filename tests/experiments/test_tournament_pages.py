@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import petteia
-from petteia.experiments.tournament.page import elo_chart, sample_game
+from petteia.experiments.tournament.page import sample_game, standings_chart
 from petteia.render.intervals import Measured, interval_chart
 
 GAME = "kalah:pits=3,seeds=2"
@@ -22,7 +22,7 @@ def test_the_page_has_tables_charts_and_a_game(tmp_path: Path) -> None:
     assert text.count("<table>") == 2
     for row in (*made.table()[1], *made.standings_table()[1]):
         assert all(f"<td>{cell}</td>" in text for cell in row)
-    assert elo_chart(made) in text
+    assert standings_chart(made)[0] in text
     assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
     assert text.count('class="game"') == 1
 

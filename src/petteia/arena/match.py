@@ -179,7 +179,7 @@ def _result(contest: Contest, test: Sprt | None, remarks: list[str]) -> MatchRes
         words = f"only {tally.distinct} of the {tally.games} games are distinct"
         notes.append(f"{words}; repeats are no evidence: use random openings")
     notes += [*_faults(tally, players), *dict.fromkeys(remarks)]
-    score = tally.score
+    score, margin = tally.score, tally.margin
     strength = Estimate(*(elo_of(each) for each in score))
     if test is not None:
         strength = estimate(test, tally.units, UNITS)
@@ -201,6 +201,9 @@ def _result(contest: Contest, test: Sprt | None, remarks: list[str]) -> MatchRes
         high=score.high,
         **{name: elo if math.isfinite(elo) else None for name, elo in zip(ELO_FIELDS, strength, strict=True)},
         superiority=superiority(tally.units),
+        margin=margin.mean,
+        margin_low=margin.low if margin.is_known else None,
+        margin_high=margin.high if margin.is_known else None,
         verdict=None if test is None else test.verdict(tally.units),
         ratio=None if test is None else likelihood_ratio(test, tally.units),
         unpaired_low=unpaired and unpaired.low,

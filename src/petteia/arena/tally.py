@@ -16,6 +16,7 @@ import numpy as np
 
 from petteia.arena.alternate import Conditions, GameRow
 from petteia.arena.distinct import Distinct
+from petteia.arena.margins import NONE, Margins, mean_margin, sum_of
 from petteia.arena.statistics import Interval, interval_of
 from petteia.core.arrays import Ints
 from petteia.core.decision import Reason
@@ -55,6 +56,8 @@ class Tally:
     """how many games ended for each reason"""
     plies: int = 0
     """plies of all games, after their openings"""
+    margins: Margins = NONE
+    """the margins of the games"""
     digests: Distinct = field(default_factory=Distinct, compare=False)
     """the different sequences of moves"""
     digest: str = ""
@@ -87,6 +90,11 @@ class Tally:
         mean = sum(half_points * count for half_points, count in enumerate(self.units)) / (most * units)
         squares = sum(count * (half_points / most - mean) ** 2 for half_points, count in enumerate(self.units))
         return interval_of(mean, squares, units)
+
+    @property
+    def margin(self) -> Interval:
+        """The first-named player's mean margin, with its 95 % interval: over pairs, where games come in pairs."""
+        return mean_margin([(self.margins, sum(self.units), self.games)])
 
     @property
     def unpaired_score(self) -> Interval:
@@ -143,6 +151,7 @@ def _tally(
     margins, plies, digests = figures
     half_points = 1 + np.sign(margins) * (1 - 2 * seats)
     per_unit = conditions.games_per_opening
+    of_units = (margins * (1 - 2 * seats)).reshape(-1, per_unit).sum(axis=1).tolist()
     units = np.bincount(half_points.reshape(-1, per_unit).sum(axis=1), minlength=2 * per_unit + 1)
     first, second = (np.bincount(half_points[seats == seat], minlength=3)[::-1].tolist() for seat in (0, 1))
     distinct = Distinct(MOST_DIGESTS)
@@ -152,6 +161,7 @@ def _tally(
         by_seat=((first[0], first[1], first[2]), (second[0], second[1], second[2])),
         reasons=reasons,
         plies=int(plies.sum()),
+        margins=Margins(sum(of_units), sum(each**2 for each in of_units)),
         digests=distinct,
         digest=hashlib.sha256(np.ascontiguousarray(figures).tobytes()).hexdigest()[:DIGITS],
         faults=faults,
@@ -176,6 +186,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
         by_seat=((first[0], first[1], first[2]), (second[0], second[1], second[2])),
         reasons=reasons,
         plies=sum(each.plies for each in parts),
+        margins=sum_of([each.margins for each in parts]),
         digests=distinct,
         faults=tuple(sorted(faults.values())),
         rows=tuple(row for each in parts for row in each.rows),

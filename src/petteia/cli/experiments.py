@@ -122,6 +122,10 @@ def arena(
         ),
     ] = "both",
     diagonal: Annotated[bool, typer.Option("--diagonal", help="Let each player meet itself, too.")] = False,
+    score: Annotated[
+        Literal["points", "margin"],
+        typer.Option(help="Rank players by their ratings, or by the mean margin of their games."),
+    ] = "points",
     max_plies: Annotated[int, typer.Option(metavar="N", help="Number of plies after which a game is a draw.")] = 1000,
     time: Time = None,
     nodes: Nodes = None,
@@ -159,6 +163,7 @@ def arena(
             openings=openings,
             seats=seats,
             diagonal=diagonal,
+            score=score,
             max_plies=max_plies,
             limit=petteia.Limit(depth, nodes, time),
             clock=clock,

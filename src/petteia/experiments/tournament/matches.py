@@ -13,12 +13,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from petteia.arena.alternate import GameRow
 from petteia.arena.distinct import LAST, Distinct
+from petteia.arena.margins import NONE, Margins, mean_margin, shown_margin
 from petteia.arena.statistics import Interval, interval_of
 from petteia.arena.tally import Faults, Tally, total
 from petteia.core.decision import FAULTS, Reason
 from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.comparison import Counts
-from petteia.experiments.tournament.declaration import Pair
+from petteia.experiments.tournament.declaration import Pair, Score
 from petteia.records.journal import Journal
 
 FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=True))
@@ -63,6 +64,8 @@ class Cell(NamedTuple):
     """mean length of a game, after its opening"""
     by_seat: tuple[Counts, Counts] = ((0, 0, 0), (0, 0, 0))
     """wins, draws and losses of the row's player as player 0, and as player 1"""
+    margins: Margins = NONE
+    """the margins of the games: their sum, and the sum of squares over units"""
     row_fault: str = ""
     """what the row's player did in the first game that it lost so"""
     column_fault: str = ""
@@ -87,9 +90,15 @@ class Cell(NamedTuple):
             high=1.0 - self.low,
             units=self.units[::-1],
             by_seat=(as_second[::-1], as_first[::-1]),
+            margins=self.margins.turned,
             row_fault=self.column_fault,
             column_fault=self.row_fault,
         )
+
+    @property
+    def margin(self) -> Interval:
+        """The mean margin of a game, with its 95 % interval."""
+        return mean_margin([(self.margins, sum(self.units), self.games)])
 
     def interval(self, width: float) -> Interval:
         """The score with an interval of this width, in standard deviations to each side."""
@@ -168,6 +177,8 @@ class Block(NamedTuple):
     """how many games ended for each reason"""
     plies: int
     """plies of all games, after their openings"""
+    margins: Margins
+    """the margins of the games: their sum, and the sum of squares over units"""
     digest: str
     """hash of all margins, lengths and moves"""
     different: str
@@ -199,7 +210,9 @@ class Block(NamedTuple):
         digests = Distinct()
         digests.add(words.astype(np.uint64), LAST if self.is_whole else int(words[-1]))
         faults = tuple(each.read for each in self.faults)
-        return Tally(self.units, self.by_seat, Counter(self.reasons), self.plies, digests, self.digest, faults)
+        return Tally(
+            self.units, self.by_seat, Counter(self.reasons), self.plies, self.margins, digests, self.digest, faults
+        )
 
 
 _BLOCK = TypeAdapter(Block)
@@ -223,6 +236,7 @@ def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
         by_seat=tally.by_seat,
         reasons=dict(sorted(tally.reasons.items())),
         plies=tally.plies,
+        margins=tally.margins,
         digest=tally.digest,
         different=base64.b64encode(words.astype("<u8").tobytes()).decode(),
         is_whole=limit == LAST,
@@ -265,6 +279,7 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
         crashed=found.reasons["crashed"],
         plies=found.plies / found.games,
         by_seat=found.by_seat,
+        margins=found.margins,
         row_fault=faults[0.0],
         column_fault=faults[1.0],
     )
@@ -286,6 +301,8 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
     return cell
 
 
-def shown(cell: Cell) -> str:
-    """Wins and draws in per cent: `97.1/1.2`."""
+def shown(cell: Cell, score: Score = "points") -> str:
+    """Wins and draws in per cent, `97.1/1.2`, or the mean margin, `+3.25`."""
+    if score == "margin":
+        return shown_margin(cell.margin.mean)
     return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"

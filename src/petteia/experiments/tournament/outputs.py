@@ -14,6 +14,8 @@ from petteia.records.times import TIMES, total_times
 from petteia.records.version import VERSION
 from petteia.render.heat_map import Square, heat_map
 
+SHOWN = {"points": "wins/draws (%)", "margin": "mean margin"}
+"""What the squares of the figure say, by what players are ranked by."""
 EMPTY = Square("", 0.0)
 """where two did not meet"""
 
@@ -53,7 +55,7 @@ def figure(result: TournamentResult) -> str:
     findings = {(each.row, each.column, each.kind) for each in result.findings}
     squares = {
         pair: Square(
-            shown(cell),
+            shown(cell, plan.declaration.tournament.score),
             cell.score,
             frozenset(number for number, kind in enumerate(wanted) if (*pair, kind) in findings),
         )
@@ -65,7 +67,7 @@ def figure(result: TournamentResult) -> str:
         plan.players,
         [[squares.get((row, column), EMPTY) for column in plan.players] for row in plan.players],
         plan.declaration.title,
-        row_label=f"{'first player' if by_seat else 'player'}: wins/draws (%)",
+        row_label=f"{'first player' if by_seat else 'player'}: {SHOWN[plan.declaration.tournament.score]}",
         column_label="second player" if by_seat else "opponent",
         marks=[MARKS[kind][1] for kind in wanted],
     )

@@ -33,7 +33,7 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
     if result.standings:
         yield "<h2>Standings</h2>"
         yield table(*result.standings_table())
-        yield drawing(elo_chart(result), "Ratings in Elo points with 95 % intervals; 0 is the average of all players.")
+        yield drawing(*standings_chart(result))
     yield "<h2>All matches</h2>"
     yield table(*result.table(), note=f"{result.note[0].upper()}{result.note[1:]}.")
     yield drawing(figure, "The same table, shaded by the score.")
@@ -57,10 +57,14 @@ def _drawn(record: GameRecord) -> str:
         return f"<p>The game cannot be drawn: {escape(explain(record.rules, error))}.</p>"
 
 
-def elo_chart(result: TournamentTable) -> str:
-    """The ratings with their intervals, as SVG."""
+def standings_chart(result: TournamentTable) -> tuple[str, str]:
+    """The ratings, or the mean margins, with their intervals, as SVG; and what it shows, in a sentence."""
+    if result.plan.declaration.tournament.score == "margin":
+        rows = [Measured(each.player, each.margin, each.margin_low, each.margin_high) for each in result.standings]
+        return interval_chart(rows, "Standings", "mean margin"), "Mean margins with 95 % intervals."
     rows = [Measured(each.player, each.elo, each.low, each.high) for each in result.standings]
-    return interval_chart(rows, "Standings", "Elo points")
+    words = "Ratings in Elo points with 95 % intervals; 0 is the average of all players."
+    return interval_chart(rows, "Standings", "Elo points"), words
 
 
 def sample_game(result: TournamentTable) -> tuple[Cell, GameRecord] | None:

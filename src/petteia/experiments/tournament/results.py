@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from petteia.arena.margins import mean_margin, shown_margin
 from petteia.arena.ratings import shown_elo
 from petteia.children.process import Children
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
-from petteia.experiments.tournament.declaration import TournamentPlan
+from petteia.experiments.tournament.declaration import Score, TournamentPlan
 from petteia.experiments.tournament.matches import FORFEITS, Cell, shown
 from petteia.experiments.tournament.observations import MARKS, Observation, find, simultaneous_width
 from petteia.experiments.tournament.standings import Standing, share_of_points, standings
@@ -99,7 +100,7 @@ class TournamentTable:
     @functools.cached_property
     def standings(self) -> list[Standing]:
         """The players by their ratings, the strongest first."""
-        return standings(self.plan.players, self.cells)
+        return standings(self.plan.players, self.cells, self._score)
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
@@ -111,6 +112,11 @@ class TournamentTable:
             scores = {pair: cell.interval(width) for pair, cell in met.items()}
             found += find(scores, wanted.only(kind), by_seat=self._by_seat)
         return found
+
+    @property
+    def _score(self) -> Score:
+        """What players are ranked by."""
+        return self.plan.declaration.tournament.score
 
     @property
     def _by_seat(self) -> bool:
@@ -130,6 +136,15 @@ class TournamentTable:
         """The mean score of a player against all others that it met as the row's (`seat` 0) or the column's (1)."""
         met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
         return share_of_points([cell.counts[::-1] if seat else cell.counts for cell in met])
+
+    def _shown_average(self, player: str, seat: int = 0) -> str:
+        """The mean score, or the mean margin, of a player as the row's (`seat` 0) or the column's (1)."""
+        if self._score == "points":
+            return _per_cent(self.average(player, seat))
+        met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
+        cells = [cell.turned if seat else cell for cell in met]
+        parts = [(cell.margins, sum(cell.units), cell.games) for cell in cells]
+        return shown_margin(mean_margin(parts).mean) if parts else ""
 
     @functools.cached_property
     def compared(self) -> list[Compared]:
@@ -194,27 +209,31 @@ class TournamentTable:
             before, letter = letters.get((each.row, each.column), ""), MARKS[each.kind][0]
             letters[each.row, each.column] = before if letter in before else before + letter
         cells = {
-            (cell.row, cell.column): shown(cell)
+            (cell.row, cell.column): shown(cell, self._score)
             + ("!" if cell.forfeits else "")
             + ("*" if (cell.row, cell.column) in differing else "")
             + (f" {marked}" if (marked := letters.get((cell.row, cell.column), "")) else "")
             for cell in self.crosstable.values()
         }
         rows = [
-            [row, *(cells.get((row, column), "") for column in players), _per_cent(self.average(row))]
-            for row in players
+            [row, *(cells.get((row, column), "") for column in players), self._shown_average(row)] for row in players
         ]
         if self._by_seat:
-            rows.append([AVERAGE, *(_per_cent(self.average(column, 1)) for column in players), ""])
+            rows.append([AVERAGE, *(self._shown_average(column, 1) for column in players), ""])
         return [*self.words, *players, AVERAGE], rows
 
     def standings_table(self) -> tuple[list[str], list[list[str]]]:
         """A heading and rows for people: the standings."""
         heads = ["player", "games", "won/drawn/lost", "score", "as first", "as second", "Elo", "95 % interval"]
         heads += ["all at once", "above the next", "plies"]
+        by_margin = self._score == "margin"
+        if by_margin:
+            heads[1:1] = ["margin", "95 % interval of the margin"]
+            heads.remove("above the next")
         rows = [
             [
                 each.player,
+                *([shown_margin(each.margin), _shown_bounds(each)] if by_margin else []),
                 f"{each.games:,}",
                 f"{each.wins:,}/{each.draws:,}/{each.losses:,}",
                 f"{each.score:.1%}",
@@ -223,7 +242,7 @@ class TournamentTable:
                 shown_elo(each.elo),
                 f"{shown_elo(each.low)} to {shown_elo(each.high)}",
                 f"{shown_elo(each.all_low)} to {shown_elo(each.all_high)}",
-                _per_cent(each.superiority),
+                *([] if by_margin else [_per_cent(each.superiority)]),
                 f"{each.plies:.1f}",
             ]
             for each in self.standings
@@ -240,7 +259,10 @@ class TournamentTable:
         """What the table shows."""
         played = self.plan.declaration.tournament
         whose = "first" if self._by_seat else "row's"
-        words = f"wins/draws of the {whose} player in per cent of {played.games:,} games"
+        if self._score == "margin":
+            words = f"mean margin of the {whose} player in {played.games:,} games"
+        else:
+            words = f"wins/draws of the {whose} player in per cent of {played.games:,} games"
         if any(cell.forfeits for cell in self.cells):
             counts = {how: sum(getattr(cell, name) for cell in self.cells) for name, how in FORFEITS.items()}
             words += f"; lost (!) {', '.join(f'{how} {count:,}' for how, count in counts.items() if count)}"
@@ -268,7 +290,13 @@ def _texts(cell: Cell) -> dict[str, str]:
     return {
         "units": " ".join(map(str, cell.units)),
         "by_seat": " ".join(map(str, itertools.chain(*cell.by_seat))),
+        "margins": " ".join(map(str, cell.margins)),
     }
+
+
+def _shown_bounds(standing: Standing) -> str:
+    """The interval of the mean margin."""
+    return f"{shown_margin(standing.margin_low)} to {shown_margin(standing.margin_high)}"
 
 
 def _per_cent(share: float | None) -> str:

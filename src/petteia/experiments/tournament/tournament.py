@@ -40,6 +40,7 @@ def tournament(
     openings: str = "random:2",
     seats: Literal["both", "fixed"] = "both",
     diagonal: bool = False,
+    score: Literal["points", "margin"] = "points",
     max_plies: int = MAX_PLIES,
     limit: Limit = UNLIMITED,
     clock: str | Clock | None = None,
@@ -61,6 +62,7 @@ def tournament(
         openings: as of `petteia.match`; the same in all matches
         seats: `both`: one match for two players, half of it each way; `fixed`: a match for each of them as player 0
         diagonal: whether each meets itself, too
+        score: what players are ranked by: `points`: ratings by wins and draws; `margin`: the mean margin of a game
         max_plies: after so many plies a game is a draw
         limit: how much thought a move may take, in matches of a player that takes one
         clock: the time of each player for a game, as of `petteia.match`
@@ -98,6 +100,7 @@ def tournament(
         "pairing": pairing,
         "seats": seats,
         "diagonal": diagonal,
+        "score": score,
         "openings": openings,
         "max_plies": max_plies,
         **{{"seconds": "time"}.get(kind, kind): amount for kind, amount in limit.amounts.items() if amount is not None},
