@@ -214,7 +214,16 @@ def play_all(
     progress(so_far.games, plan.games, so_far.words)
     with Workers(jobs, declared.allowance, in_process=declared.in_process) as workers:
         play(_contests(plan, found, contests, workers), workers, count)
-    return [cell_of(pair, [found[pair][block] for block in sorted(found[pair], key=_begin)]) for pair in pairs]
+    return cells_of(plan, found)
+
+
+def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
+    """The matches of which something has been played, in their order."""
+    return [
+        cell_of(pair, [tally for _, tally in sorted(played[pair].items(), key=_begin)])
+        for pair in plan.pairs
+        if played.get(pair)
+    ]
 
 
 def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], workers: Workers) -> Iterator[Contest]:
@@ -306,5 +315,5 @@ def _sort(run: Run, plan: TournamentPlan) -> None:
         run.journal.rewrite(ordered)
 
 
-def _begin(block: range) -> int:
-    return block.start
+def _begin(played: tuple[range, Tally]) -> int:
+    return played[0].start
