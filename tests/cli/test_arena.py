@@ -102,6 +102,20 @@ def test_what_is_wrong_is_one_line(
     assert err.count("\n") == 1
 
 
+def test_a_training_at_its_stages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", GAME, "--features", "report", "--games", "400", "--name", "mine"]) == 0
+    assert main(["train", GAME, "--games", "400", "--name", "table"]) == 0
+    capsys.readouterr()
+    assert main(["arena", GAME, "random", "--stages", "mine", "--games", "4", "--json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    assert players == ["random", *(f"theta:agent=mine,games={games}" for games in (3, 6, 12, 25, 50, 100, 200, 400))]
+    assert main(["arena", GAME, "random", "--stages", "table"]) == 2
+    assert "of a training in tables the last is kept alone" in capsys.readouterr().err
+
+
 def test_a_player_that_does_not_import_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", GAME, "random", "nowhere:Player", "simple", "--games", "4", "--json"]) == 1
     out, err = capsys.readouterr()

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import petteia
-from petteia.experiments.tournament.page import sample_game, standings_chart
+from petteia.experiments.tournament.page import sample_game, series_charts, standings_chart
+from petteia.experiments.tournament.series import series
 from petteia.render.intervals import Measured, interval_chart
 
 GAME = "kalah:pits=3,seeds=2"
@@ -25,6 +26,28 @@ def test_the_page_has_tables_charts_and_a_game(tmp_path: Path) -> None:
     assert standings_chart(made)[0] in text
     assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
     assert text.count('class="game"') == 1
+
+
+def test_players_that_differ_in_one_number_have_a_chart(tmp_path: Path) -> None:
+    players = ("random", *(f"search:nodes={nodes}" for nodes in (10, 100, 1000)), "greedy:depth=1", "greedy:depth=2")
+    made = petteia.tournament(GAME, players, games=4, folder=tmp_path / "made")
+    charts = [*series_charts(made)]
+    assert [words.split()[4] for _, words in charts] == ["nodes", "depth"]
+    text = (tmp_path / "made" / "index.html").read_text()
+    assert all(chart in text for chart, _ in charts)
+    assert "Strength by nodes" in charts[0][0]
+    assert [*series_charts(petteia.tournament(GAME, PLAYERS, games=4))] == []
+
+
+def test_groups_of_players_that_differ_in_one_number() -> None:
+    found = series(
+        ["theta:agent=a,games=200", "theta:agent=a,games=1000", "q", "theta:agent=b,games=5", "greedy:depth=2"]
+    )
+    assert found == [
+        ("games", "theta:agent=a", (200.0, 1000.0), ("theta:agent=a,games=200", "theta:agent=a,games=1000"))
+    ]
+    assert series(["search:nodes=5,time=1", "search:nodes=9,time=1"])[0].others == "search:time=1"
+    assert series(["greedy:depth=1", "greedy:depth=deep", "search:depth=3"]) == []
 
 
 def test_the_game_is_that_of_the_match() -> None:

@@ -29,6 +29,7 @@ from petteia.cli.parameters import (
     allowance,
     complete_experiment,
     complete_player,
+    complete_run,
     takes_trust,
 )
 from petteia.core.printable import one_line
@@ -99,14 +100,23 @@ def experiment(
 def arena(
     game: Game,
     players: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            metavar="P Q ...",
+            metavar="[P Q ...]",
             show_default=False,
-            help=f"Two players or more, {PLAYER_HELP}.",
+            help=f"Two players or more, with those of --stages: {PLAYER_HELP}.",
             autocompletion=complete_player,
         ),
-    ],
+    ] = None,
+    stages: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RUN",
+            help="A training of features, at 8 stages: after n/128, ..., n/2 and n of its n games, a player each. "
+            "May be given several times.",
+            autocompletion=complete_run,
+        ),
+    ] = None,
     pairing: Annotated[
         Literal["round-robin", "gauntlet"],
         typer.Option(help="round-robin: each player meets each. gauntlet: P meets each other player."),
@@ -153,11 +163,13 @@ def arena(
     Broken players of your own are left out, with a line that says why; the exit code then is 1.
     """
     import petteia
+    from petteia.players.at_stages import players_at_stages
 
+    of_stages = [text for run in stages or () for text in players_at_stages(run)]
     with progress("games") as on_progress:
         result = petteia.tournament(
             game,
-            players,
+            [*(players or ()), *of_stages],
             pairing=pairing,
             games=games,
             openings=openings,

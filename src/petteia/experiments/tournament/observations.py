@@ -27,13 +27,13 @@ Source: Newcombe 1998, "Interval estimation for the difference between independe
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from petteia.arena.statistics import Interval, one_sided_width
 from petteia.experiments.tournament.declaration import ObservationOptions
+from petteia.experiments.tournament.series import series
 
 Scores = Mapping[tuple[str, str], Interval]
 """The scores of the first players by the names of (first, second)."""
@@ -45,7 +45,6 @@ MARKS = {
     "depth": ("d", "looking further makes it worse"),
 }
 """The letter that marks a cell, and what it says, by the kind of finding."""
-DEPTH = re.compile(r"\bdepth=([0-9]+)", re.ASCII)
 FALSE_MARKS = 0.05
 """the probability of a false mark of a kind in a table, at most"""
 
@@ -99,12 +98,8 @@ def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 def ladder(players: Sequence[str]) -> tuple[str, ...]:
     """The players that differ in `depth` alone, the shallowest first: the largest such group; none if there is none."""
-    groups: dict[str, list[tuple[int, str]]] = {}
-    for text in players:
-        if found := DEPTH.search(text):
-            groups.setdefault(DEPTH.sub("depth=", text), []).append((int(found[1]), text))
-    largest = max(groups.values(), key=len, default=[])
-    return tuple(text for _, text in sorted(largest)) if len(largest) > 1 else ()
+    groups = [each.players for each in series(players) if each.option == "depth"]
+    return max(groups, key=len, default=())
 
 
 def find(scores: Scores, wanted: ObservationOptions, *, by_seat: bool = True) -> list[Observation]:
