@@ -20,7 +20,7 @@ def test_the_page_has_tables_charts_and_a_game(tmp_path: Path) -> None:
     made = petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "made")
     text = (tmp_path / "made" / "index.html").read_text()
     assert text.startswith("<!doctype html>")
-    assert text.count("<table>") == 2
+    assert text.count("<table>") == 3
     for row in (*made.table()[1], *made.standings_table()[1]):
         assert all(f"<td>{cell}</td>" in text for cell in row)
     assert standings_chart(made)[0] in text
@@ -76,7 +76,7 @@ def test_a_drawing_that_fails_costs_the_game_alone(tmp_path: Path, monkeypatch: 
     petteia.tournament(GAME, PLAYERS, games=4, folder=tmp_path / "made")
     text = (tmp_path / "made" / "index.html").read_text()
     assert "The game cannot be drawn: " in text
-    assert text.count("<table>") == 2
+    assert text.count("<table>") == 3
 
 
 def test_no_game_is_shown_that_may_be_another() -> None:

@@ -43,6 +43,8 @@ class Conditions(NamedTuple):
     """the clock of each player; None: none"""
     keeps_moves: bool = False
     """whether the row of a game has its moves; it is then driven from Python"""
+    keeps_letters: bool = False
+    """whether the tally has a letter for the result of each game"""
     first_pair: int = 0
     """the number of the pair of games that the first of `starts` belongs to"""
 

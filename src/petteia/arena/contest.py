@@ -55,6 +55,7 @@ class Terms(NamedTuple):
     """bytes that players may use who solve the game"""
     keeps_rows: bool = False
     keeps_moves: bool = False
+    keeps_letters: bool = False
 
 
 @dataclass
@@ -162,6 +163,7 @@ def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: 
         workers.children.allowance.grace,
         clock,
         terms.keeps_moves,
+        terms.keeps_letters,
     )
     notes += notices(one, two, limit=conditions.first_limit)
     if conditions.is_timed and workers.jobs > workers.cores:

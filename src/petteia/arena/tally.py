@@ -25,6 +25,8 @@ from petteia.policies.play_games import DIGEST, ENDED, MARGIN, PLIES
 MOST_DIGESTS = 256
 """different games of a block that are told apart: of more their number is estimated"""
 DIGITS = 16
+LETTERS = np.frombuffer(b"X=V", np.uint8)
+"""of the results of games, by half points"""
 Counts = tuple[int, int, int]
 """wins, draws and losses"""
 
@@ -62,6 +64,8 @@ class Tally:
     """the different sequences of moves"""
     digest: str = ""
     """SHA-256 of margins, lengths and moves of a block of games, its first digits; of more than a block, empty"""
+    letters: str = ""
+    """the result of each game, by number: V for won, = for drawn, X for lost; empty unless they are kept"""
     faults: tuple[Faults, ...] = ()
     """what was done that must not be done, by its first games"""
     rows: tuple[GameRow, ...] = ()
@@ -163,6 +167,7 @@ def _tally(
         plies=int(plies.sum()),
         margins=Margins(sum(of_units), sum(each**2 for each in of_units)),
         digests=distinct,
+        letters=LETTERS[half_points].tobytes().decode() if conditions.keeps_letters else "",
         digest=hashlib.sha256(np.ascontiguousarray(figures).tobytes()).hexdigest()[:DIGITS],
         faults=faults,
         rows=rows,
@@ -188,6 +193,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
         plies=sum(each.plies for each in parts),
         margins=sum_of([each.margins for each in parts]),
         digests=distinct,
+        letters="".join(each.letters for each in parts),
         faults=tuple(sorted(faults.values())),
         rows=tuple(row for each in parts for row in each.rows),
     )

@@ -138,6 +138,14 @@ def arena(
         Literal["points", "margin"],
         typer.Option(help="Rank players by their ratings, or by the mean margin of their games."),
     ] = "points",
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,...",
+            help="Columns of the standings, here, on the page and for LaTeX: margin, margin-interval, games, results, "
+            "score, first, second, elo, interval, all-at-once, superiority, plies, illegal, late, failed.",
+        ),
+    ] = None,
     max_plies: Annotated[int, typer.Option(metavar="N", help="Number of plies after which a game is a draw.")] = 1000,
     time: Times = None,
     nodes: ManyNodes = None,
@@ -182,6 +190,7 @@ def arena(
         "seats": seats,
         "diagonal": diagonal,
         "score": score,
+        "columns": columns,
         "max_plies": max_plies,
         "clock": clock,
         "seed": seed,
@@ -226,7 +235,7 @@ def _show_table(result: TournamentTable, wide: bool) -> None:
     print_table(*result.table(), keys=len(result.words), wide=wide)
     if result.standings:
         show("")
-        print_table(*result.standings_table(), wide=wide)
+        print_table(*result.standings_table(wide=wide), wide=wide)
 
 
 def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:

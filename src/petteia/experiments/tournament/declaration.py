@@ -12,6 +12,7 @@
     seats = "fixed"                       # a match for each of two as player 0; "both": one match, half of it each way
     diagonal = true                       # each meets itself, too
     score = "points"                      # players are ranked by their ratings; "margin": by their mean margin
+    columns = ["score", "elo"]            # of the standings; `columns` says which there are
     openings = "none"                     # the same in all matches
     time = 0.5                            # seconds for a move; also nodes and depth, and grace; own players besides:
     # clock = "5/10"                      # instead of time: of each player for a game, as of `petteia match --clock`
@@ -85,6 +86,8 @@ class Tournament(Section):
     seats: Literal["both", "fixed"] = "both"
     diagonal: bool = False
     score: Score = "points"
+    columns: Players = ()
+    """of the standings, by their names; none: the usual ones"""
     openings: str = "random:2"
     max_plies: Annotated[int, Field(ge=1, le=MOST_PLIES)] = MAX_PLIES
     time: Seconds | None = None

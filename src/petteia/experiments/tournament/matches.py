@@ -22,6 +22,8 @@ from petteia.experiments.tournament.comparison import Counts
 from petteia.experiments.tournament.declaration import Pair, Score
 from petteia.records.journal import Journal
 
+TURNED = str.maketrans("VX", "XV")
+"""The letter of a game as the other player sees it."""
 FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=True))
 """how games are lost by what a player must not do, by the field of a match that counts them"""
 
@@ -66,10 +68,16 @@ class Cell(NamedTuple):
     """wins, draws and losses of the row's player as player 0, and as player 1"""
     margins: Margins = NONE
     """the margins of the games: their sum, and the sum of squares over units"""
+    row_lost: Counts = (0, 0, 0)
+    """games that the row's player lost by an illegal move, by taking too long, and by failing"""
+    column_lost: Counts = (0, 0, 0)
+    """the same of the column's player"""
     row_fault: str = ""
     """what the row's player did in the first game that it lost so"""
     column_fault: str = ""
     """what the column's player did in the first game that it lost so"""
+    letters: str = ""
+    """the result of each game, by number: V for won, = for drawn, X for lost"""
 
     @property
     def counts(self) -> Counts:
@@ -91,8 +99,11 @@ class Cell(NamedTuple):
             units=self.units[::-1],
             by_seat=(as_second[::-1], as_first[::-1]),
             margins=self.margins.turned,
+            row_lost=self.column_lost,
+            column_lost=self.row_lost,
             row_fault=self.column_fault,
             column_fault=self.row_fault,
+            letters=self.letters.translate(TURNED),
         )
 
     @property
@@ -179,6 +190,8 @@ class Block(NamedTuple):
     """plies of all games, after their openings"""
     margins: Margins
     """the margins of the games: their sum, and the sum of squares over units"""
+    letters: str
+    """the result of each game: V for won, = for drawn, X for lost"""
     digest: str
     """hash of all margins, lengths and moves"""
     different: str
@@ -205,13 +218,23 @@ class Block(NamedTuple):
         counted = (*self.units, *self.by_seat[0], *self.by_seat[1], *self.reasons.values(), self.begin, self.plies)
         games = {wins + draws + losses, per_unit * sum(self.units), sum(self.reasons.values()), self.games}
         fits = len(self.units) in (3, 5) and halves == 2 * wins + draws
+        if tuple(map(self.letters.count, "V=X")) != (wins, draws, losses):
+            raise ValueError("these are not the results of the games")
         if not (fits and min(counted) >= 0 and games == {self.games} and 0 < len(words) <= self.games):
             raise ValueError("these are not the figures of games")
         digests = Distinct()
         digests.add(words.astype(np.uint64), LAST if self.is_whole else int(words[-1]))
         faults = tuple(each.read for each in self.faults)
         return Tally(
-            self.units, self.by_seat, Counter(self.reasons), self.plies, self.margins, digests, self.digest, faults
+            self.units,
+            self.by_seat,
+            Counter(self.reasons),
+            self.plies,
+            self.margins,
+            digests,
+            self.digest,
+            self.letters,
+            faults,
         )
 
 
@@ -237,6 +260,7 @@ def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
         reasons=dict(sorted(tally.reasons.items())),
         plies=tally.plies,
         margins=tally.margins,
+        letters=tally.letters,
         digest=tally.digest,
         different=base64.b64encode(words.astype("<u8").tobytes()).decode(),
         is_whole=limit == LAST,
@@ -280,9 +304,19 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
         plies=found.plies / found.games,
         by_seat=found.by_seat,
         margins=found.margins,
+        row_lost=_lost(found, 0.0),
+        column_lost=_lost(found, 1.0),
         row_fault=faults[0.0],
         column_fault=faults[1.0],
+        letters=found.letters,
     )
+
+
+def _lost(tally: Tally, score: float) -> Counts:
+    """Games that a player lost by an illegal move, by taking too long, and by failing; the other one has this score."""
+    games = {each.kind: each.games for each in tally.faults}
+    illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
+    return illegal, late, failed
 
 
 def _first_fault(tally: Tally, score: float) -> str:

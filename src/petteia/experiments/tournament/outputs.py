@@ -6,7 +6,7 @@ from petteia.experiments.formats import command_line, csv_text, facts_text, late
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.matches import shown
 from petteia.experiments.tournament.observations import MARKS
-from petteia.experiments.tournament.page import page
+from petteia.experiments.tournament.page import LIST_NOTE, page
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.records.files import write_file
 from petteia.records.machine import machine
@@ -25,7 +25,9 @@ def write_outputs(result: TournamentResult) -> None:
     files = {
         "experiment.toml": result.plan.text,
         **{f"{name}.csv": csv_text(rows) for name, rows in result.rows.items() if rows},
+        "games.txt": f"{LIST_NOTE}\n{result.game_list}",
         "table.tex": table(result),
+        "standings.tex": standings(result),
         "table.svg": (drawn := figure(result)),
         "index.html": page(result, drawn),
         "provenance.txt": provenance(result),
@@ -44,6 +46,19 @@ def table(result: TournamentResult) -> str:
         words=len(result.words),
         caption=f"{result.plan.declaration.title}: {result.note}.",
         label=result.plan.name,
+        command=command(result),
+    )
+
+
+def standings(result: TournamentResult) -> str:
+    """The standings for LaTeX, with the columns that were chosen."""
+    heads, rows = result.standings_table()
+    return latex_table(
+        heads,
+        rows,
+        words=1,
+        caption=f"{result.plan.declaration.title}: standings.",
+        label=f"{result.plan.name}-standings",
         command=command(result),
     )
 

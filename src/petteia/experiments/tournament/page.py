@@ -20,6 +20,10 @@ from petteia.render.charts import Curve, line_chart
 from petteia.render.html import bullets, document, drawing, game, table
 from petteia.render.intervals import Measured, interval_chart
 
+LIST_NOTE = "V: won by the first-named player; X: lost; =: drawn. With seats both, it is player 0 in every other game."
+MOST_LETTERS = 200
+"""of a match that are shown; the file has all"""
+
 
 def page(result: TournamentTable, figure: str) -> str:
     """The whole page; `figure` is the table of all matches as SVG."""
@@ -36,13 +40,14 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
         yield bullets(result.notes)
     if result.standings:
         yield "<h2>Standings</h2>"
-        yield table(*result.standings_table())
+        yield table(*result.standings_table(wide=True))
         yield drawing(*standings_chart(result))
         for chart in series_charts(result):
             yield drawing(*chart)
     yield "<h2>All matches</h2>"
     yield table(*result.table(), note=f"{result.note[0].upper()}{result.note[1:]}.")
     yield drawing(figure, "The same table, shaded by the score.")
+    yield table(("match", "games"), map(_letters, result.cells), note=LIST_NOTE, folded="The result of each game")
     if result.summary:
         yield "<h2>Findings</h2>"
         yield bullets(str(row["words"]) for row in result.summary)
@@ -53,6 +58,12 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
         yield f"<p>{escape(record.players[0])} against {escape(record.players[1])}, the first game of their match"
         yield f" ({escape(shown(cell))} % won and drawn by {escape(cell.row)}).</p>"
         yield _drawn(record)
+
+
+def _letters(cell: Cell) -> tuple[str, str]:
+    """A match and the results of its games, as many as there is room for."""
+    rest = "..." if len(cell.letters) > MOST_LETTERS else ""
+    return f"{cell.row} - {cell.column}", cell.letters[:MOST_LETTERS] + rest
 
 
 def _drawn(record: GameRecord) -> str:

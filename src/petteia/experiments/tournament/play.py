@@ -246,6 +246,7 @@ def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], wo
             seed=pair.seed,
             openings_seed=plan.declaration.seed,
             keeps_moves=not declared.is_repeatable,
+            keeps_letters=True,
         )
         contest = prepare(plan.rules, pair.row, pair.column, terms, workers)
         depends = not all(each.independent for each in contest.players)

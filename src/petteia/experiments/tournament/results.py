@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from petteia.arena.margins import mean_margin, shown_margin
-from petteia.arena.ratings import shown_elo
 from petteia.children.process import Children
+from petteia.experiments.tournament.columns import LOST, USUAL, per_cent, standings_rows
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import Score, TournamentPlan
 from petteia.experiments.tournament.matches import FORFEITS, Cell, shown
@@ -81,6 +81,8 @@ class TournamentTable:
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
         standings = [each._asdict() for each in self.standings]
         table = [{**cell._asdict(), **_texts(cell)} for cell in self.cells]
+        for row in table:
+            del row["letters"]
         return {"table": table, "standings": standings, **comparison, "summary": self.summary}
 
     @functools.cached_property
@@ -140,7 +142,7 @@ class TournamentTable:
     def _shown_average(self, player: str, seat: int = 0) -> str:
         """The mean score, or the mean margin, of a player as the row's (`seat` 0) or the column's (1)."""
         if self._score == "points":
-            return _per_cent(self.average(player, seat))
+            return per_cent(self.average(player, seat))
         met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
         cells = [cell.turned if seat else cell for cell in met]
         parts = [(cell.margins, sum(cell.units), cell.games) for cell in cells]
@@ -222,32 +224,23 @@ class TournamentTable:
             rows.append([AVERAGE, *(self._shown_average(column, 1) for column in players), ""])
         return [*self.words, *players, AVERAGE], rows
 
-    def standings_table(self) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows for people: the standings."""
-        heads = ["player", "games", "won/drawn/lost", "score", "as first", "as second", "Elo", "95 % interval"]
-        heads += ["all at once", "above the next", "plies"]
-        by_margin = self._score == "margin"
-        if by_margin:
-            heads[1:1] = ["margin", "95 % interval of the margin"]
-            heads.remove("above the next")
-        rows = [
-            [
-                each.player,
-                *([shown_margin(each.margin), _shown_bounds(each)] if by_margin else []),
-                f"{each.games:,}",
-                f"{each.wins:,}/{each.draws:,}/{each.losses:,}",
-                f"{each.score:.1%}",
-                _per_cent(each.as_first),
-                _per_cent(each.as_second),
-                shown_elo(each.elo),
-                f"{shown_elo(each.low)} to {shown_elo(each.high)}",
-                f"{shown_elo(each.all_low)} to {shown_elo(each.all_high)}",
-                *([] if by_margin else [_per_cent(each.superiority)]),
-                f"{each.plies:.1f}",
-            ]
-            for each in self.standings
-        ]
-        return heads, rows
+    def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
+        """A heading and rows for people: the standings, with the columns that were chosen, or the usual ones.
+
+        Games that were lost by what a player must not do have columns where there are any, or if it may be `wide`.
+        """
+        names = self.plan.declaration.tournament.columns
+        if not names:
+            lost = any(cell.forfeits for cell in self.cells) or wide
+            names = (*USUAL[self._score], *(LOST if lost else ()))
+        return standings_rows(self.standings, names)
+
+    @property
+    def game_list(self) -> str:
+        """The result of each game: a line a match, with both players and a letter a game, by number."""
+        names = [(cell, f"{cell.row} - {cell.column}") for cell in self.cells]
+        width = max((len(name) for _, name in names), default=0)
+        return "".join(f"{name:{width}}  {cell.letters}\n" for cell, name in names)
 
     @property
     def words(self) -> list[str]:
@@ -290,14 +283,5 @@ def _texts(cell: Cell) -> dict[str, str]:
     return {
         "units": " ".join(map(str, cell.units)),
         "by_seat": " ".join(map(str, itertools.chain(*cell.by_seat))),
-        "margins": " ".join(map(str, cell.margins)),
+        **{name: " ".join(map(str, getattr(cell, name))) for name in ("margins", "row_lost", "column_lost")},
     }
-
-
-def _shown_bounds(standing: Standing) -> str:
-    """The interval of the mean margin."""
-    return f"{shown_margin(standing.margin_low)} to {shown_margin(standing.margin_high)}"
-
-
-def _per_cent(share: float | None) -> str:
-    return "" if share is None else f"{share:.1%}"

@@ -54,6 +54,12 @@ class Standing(NamedTuple):
     """lower bound of the 95 % interval of the mean margin; None where it is not known"""
     margin_high: float | None
     """upper bound"""
+    illegal: int
+    """games that it lost by an illegal move"""
+    timeouts: int
+    """games that it lost by taking too long"""
+    crashed: int
+    """games that it lost by failing"""
 
 
 def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "points") -> list[Standing]:
@@ -66,7 +72,7 @@ def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "poi
     if not met:
         return []
     found, superiority = ratings(len(players), pairings)
-    order = sorted(range(len(found)), key=lambda place: (-_middle(found[place]), place))
+    order = sorted(range(len(found)), key=lambda place: _rank(found[place]), reverse=True)
     if score == "margin":
         by_margin = [_standing(players[place], found[place], met, None) for place in order]
         return sorted(by_margin, key=lambda each: -each.margin)
@@ -84,11 +90,10 @@ def share_of_points(counts: Sequence[Counts]) -> float | None:
     return (wins + draws / 2) / games if games else None
 
 
-def _middle(rating: Rating) -> float:
-    """By what players are put in order: the rating, or the bound of one that has no other."""
-    if math.isfinite(rating.elo):
-        return rating.elo
-    return rating.low if math.isfinite(rating.low) else rating.high if math.isfinite(rating.high) else 0.0
+def _rank(rating: Rating) -> tuple[float, float]:
+    """By what players are put in order, the strongest last: who won all lies above all others, who lost all below."""
+    bounds = [bound for bound in (rating.low, rating.high) if math.isfinite(bound)]
+    return 0.0 if math.isnan(rating.elo) else rating.elo, sum(bounds)
 
 
 def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: float | None) -> Standing:
@@ -100,6 +105,7 @@ def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: flo
     bounds = (elo if math.isfinite(elo) else None for elo in rating)
     score = share_of_points([cell.counts for cell in own])
     margin = mean_margin([(cell.margins, sum(cell.units), cell.games) for cell in own])
+    illegal, timeouts, crashed = (sum(cell.row_lost[kind] for cell in own) for kind in range(3))
     elo, low, high, all_low, all_high = bounds
     wins, draws, losses = counts
     return Standing(
@@ -118,6 +124,9 @@ def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: flo
         all_low=all_low,
         all_high=all_high,
         superiority=superiority,
+        illegal=illegal,
+        timeouts=timeouts,
+        crashed=crashed,
         margin=margin.mean,
         margin_low=margin.low if margin.is_known else None,
         margin_high=margin.high if margin.is_known else None,

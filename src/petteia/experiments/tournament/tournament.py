@@ -17,6 +17,7 @@ from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.core.random import checked_seed
 from petteia.experiments.source import Source
+from petteia.experiments.tournament.columns import read_columns
 from petteia.experiments.tournament.declaration import MEGABYTE, TOURNAMENT, plan_tournament
 from petteia.experiments.tournament.observations import ladder
 from petteia.experiments.tournament.play import play_all, play_tournament
@@ -41,6 +42,7 @@ def tournament(
     seats: Literal["both", "fixed"] = "both",
     diagonal: bool = False,
     score: Literal["points", "margin"] = "points",
+    columns: str | None = None,
     max_plies: int = MAX_PLIES,
     limit: Limit = UNLIMITED,
     clock: str | Clock | None = None,
@@ -59,6 +61,7 @@ def tournament(
             agents of these; each takes both seats
         pairing: `round-robin`: each meets each; `gauntlet`: the first meets each other
         games: of each match; even where each opening is played from both sides
+        columns: of the standings, with commas between them, such as `score,elo,interval`; None: the usual ones
         openings: as of `petteia.match`; the same in all matches
         seats: `both`: one match for two players, half of it each way; `fixed`: a match for each of them as player 0
         diagonal: whether each meets itself, too
@@ -101,6 +104,7 @@ def tournament(
         "seats": seats,
         "diagonal": diagonal,
         "score": score,
+        "columns": [*read_columns(columns)],
         "openings": openings,
         "max_plies": max_plies,
         **{{"seconds": "time"}.get(kind, kind): amount for kind, amount in limit.amounts.items() if amount is not None},
