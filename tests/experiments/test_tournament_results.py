@@ -42,18 +42,8 @@ def test_files_are_the_rows(small_tournament: TournamentResult) -> None:
         assert read == [{key: "" if value is None else str(value) for key, value in row.items()} for row in rows]
     table = pandas.read_csv(small_tournament.folder / "table.csv")
     names = ["row", "column", "games", "wins", "draws", "losses", "score", "low", "high", "units", "distinct", "seed"]
-    names += [
-        "illegal",
-        "timeouts",
-        "crashed",
-        "plies",
-        "by_seat",
-        "margins",
-        "row_lost",
-        "column_lost",
-        "row_fault",
-        "column_fault",
-    ]
+    names += ["illegal", "timeouts", "crashed", "plies", "by_seat", "margins", "row_lost", "column_lost"]
+    names += ["row_fault", "column_fault", "voided"]
     assert list(table.columns) == names
     assert (table.wins + table.draws + table.losses == 60).all()
     assert (small_tournament.folder / "experiment.toml").read_text() == SMALL

@@ -7,17 +7,38 @@ From the same conditions, players that follow policies play the same games here 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
+from petteia.arena.wakeups import Wakeups
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.clock import TIME_IS_UP, Clock, Remaining
 from petteia.core.decision import ALLOWANCE, Fault, Limit, Reason
+from petteia.core.errors import PetteiaError
 from petteia.core.protocol import CHANCE, Rules, State, format_state, is_over, legal, margin, play, to_move
 from petteia.core.random import stream
 from petteia.core.stop import check_stop
 from petteia.players.player import Player, scratch
 from petteia.policies.play_games import RngKeys, dice_of, draw_opening, draw_outcome, pair_of
+
+LATE = 0.02
+"""seconds by which the referee may wake up late in any case; else by half of the grace"""
+MOST_AGAIN = 5
+"""how often a pair is played at most"""
+
+
+OVERLOADED = (
+    "the machine is overloaded: too many games with a time limit do not count, as the referee itself was woken up "
+    "late; end other programs, or use fewer jobs"
+)
+
+
+class OverloadedError(PetteiaError):
+    """The machine has no time for games with a time limit."""
+
+    def __init__(self, message: str = OVERLOADED) -> None:
+        super().__init__(message)
 
 
 class Conditions(NamedTuple):
@@ -100,6 +121,8 @@ class GameRow(NamedTuple):
     """the state after the opening; None unless moves are kept"""
     moves: tuple[int, ...] = ()
     """codes of moves and chance outcomes after the opening; none unless moves are kept"""
+    voided: int = 0
+    """how often it was played before and did not count, as the machine was overloaded"""
 
     @property
     def score(self) -> float:
@@ -113,8 +136,29 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
     """Play the games of these numbers, one by one."""
     for each in (first, second):
         each.expect(conditions.rules, conditions.starts[0], conditions.first_limit)
-    for number in numbers:
-        yield play_game(conditions, first, second, number)
+    if not conditions.is_timed:
+        for number in numbers:
+            yield play_game(conditions, first, second, number)
+        return
+    with Wakeups() as wakeups:
+        for _, pair in groupby(numbers, lambda number: pair_of(conditions.seats, number)):
+            yield from _in_time(conditions, first, second, list(pair), wakeups)
+
+
+def _in_time(
+    conditions: Conditions, first: Player, second: Player, pair: Sequence[int], wakeups: Wakeups
+) -> Iterator[GameRow]:
+    """The games of a pair, which is played again where the referee itself woke up late.
+
+    Raises an OverloadedError if that happens again and again.
+    """
+    for voided in range(MOST_AGAIN):
+        wakeups.take()
+        rows = [play_game(conditions, first, second, number) for number in pair]
+        if wakeups.take() <= max(conditions.grace / 2, LATE):
+            yield from (row._replace(voided=voided) for row in rows)
+            return
+    raise OverloadedError
 
 
 def play_game(conditions: Conditions, first: Player, second: Player, number: int) -> GameRow:

@@ -178,6 +178,8 @@ def _result(contest: Contest, test: Sprt | None, remarks: list[str]) -> MatchRes
     if conditions.opening == 0 and 2 * tally.distinct <= tally.games:
         words = f"only {tally.distinct} of the {tally.games} games are distinct"
         notes.append(f"{words}; repeats are no evidence: use random openings")
+    if tally.voided:
+        notes.append(f"{tally.voided} games were played again, as the machine was overloaded")
     notes += [*_faults(tally, players), *dict.fromkeys(remarks)]
     score, margin = tally.score, tally.margin
     strength = Estimate(*(elo_of(each) for each in score))

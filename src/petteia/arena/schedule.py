@@ -10,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from petteia.arena.alternate import OverloadedError
 from petteia.arena.contest import Contest
 from petteia.arena.tally import Tally
 from petteia.arena.task import Played, play_task, work
@@ -25,6 +26,9 @@ DIED = (
     "a process that played games has died: it has used up the memory, a policy has crashed it, "
     "or a script starts matches outside `if __name__ == '__main__':`"
 )
+
+MOST_VOIDED, SOME_VOIDED = 0.01, 10
+"""share of the games that may be played again as the machine was overloaded, and how many may be in any case"""
 
 Keep = Callable[[Contest, tuple[range, ...], tuple[Tally, ...]], None]
 """is told of blocks that have been played, each once, in any order"""
@@ -43,15 +47,37 @@ def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
 
     At Ctrl-C everything is ended at once, and KeyboardInterrupt raised; `keep` has been told of all that was finished.
     """
-    if workers.jobs > 1:
-        _play_elsewhere(contests, workers, keep)
-        return
+    (_play_here if workers.jobs == 1 else _play_elsewhere)(contests, workers, _Count(keep))
+
+
+class _Count:
+    """Counts what was played."""
+
+    def __init__(self, keep: Keep) -> None:
+        self._keep = keep
+        self._games = self._voided = 0
+
+    def __call__(self, contest: Contest, blocks: tuple[range, ...], played: Played) -> None:
+        """Count blocks; an OverloadedError if too many games had to be played again."""
+        with InterruptLater() as interrupt:
+            contest.add(blocks, played.tallies, played.seconds)
+            self._keep(contest, blocks, played.tallies)
+        if interrupt.requested:
+            raise KeyboardInterrupt
+        self._games += sum(map(len, blocks))
+        self._voided += sum(each.voided for each in played.tallies)
+        if self._voided > max(SOME_VOIDED, MOST_VOIDED * self._games):
+            raise OverloadedError
+
+
+def _play_here(contests: Iterable[Contest], workers: Workers, count: _Count) -> None:
     for contest in contests:
         while contest.todo:
-            _count(contest, blocks := contest.cut(1), _play_here(contest, blocks), keep)
+            blocks = contest.cut(1)
+            count(contest, blocks, _played(contest, blocks))
 
 
-def _play_here(contest: Contest, blocks: tuple[range, ...]) -> Played:
+def _played(contest: Contest, blocks: tuple[range, ...]) -> Played:
     played = Played((), 0.0)
     if contest.compiled is not None:
         played = play_task(contest.task(blocks), contest.compiled, contest.players)
@@ -62,7 +88,7 @@ def _play_here(contest: Contest, blocks: tuple[range, ...]) -> Played:
     return played
 
 
-def _play_elsewhere(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
+def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count) -> None:
     waiting, asked = _Queue(contests), dict[Future[Played], _Asked]()
     with InterruptLater() as interrupt, _ending(workers, interrupt.stop, asked):
         while True:
@@ -83,7 +109,7 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, keep: Keep) -
                     _ask(was._replace(attempts=was.attempts + 1), workers, interrupt.stop, asked)
                     continue
                 if played.tallies:
-                    _count(was.contest, was.blocks, played, keep)
+                    count(was.contest, was.blocks, played)
                 else:
                     was.contest.compiled = None
                     _ask(was, workers, interrupt.stop, asked)
@@ -142,11 +168,3 @@ class _Queue:
             if self._current is None:
                 return None
         return self._current
-
-
-def _count(contest: Contest, blocks: tuple[range, ...], played: Played, keep: Keep) -> None:
-    with InterruptLater() as interrupt:
-        contest.add(blocks, played.tallies, played.seconds)
-        keep(contest, blocks, played.tallies)
-    if interrupt.requested:
-        raise KeyboardInterrupt

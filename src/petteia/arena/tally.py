@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -66,6 +66,8 @@ class Tally:
     """SHA-256 of margins, lengths and moves of a block of games, its first digits; of more than a block, empty"""
     letters: str = ""
     """the result of each game, by number: V for won, = for drawn, X for lost; empty unless they are kept"""
+    voided: int = 0
+    """games that were played before and did not count, as the machine was overloaded"""
     faults: tuple[Faults, ...] = ()
     """what was done that must not be done, by its first games"""
     rows: tuple[GameRow, ...] = ()
@@ -119,7 +121,7 @@ def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows
         if row.fault:
             found = faults.setdefault((row.reason, row.score), Faults(row, 0))
             faults[found.kind] = found._replace(games=found.games + 1)
-    return _tally(
+    tally = _tally(
         conditions,
         np.array([row.seat_of_first for row in rows]),
         np.array([(row.margin, row.plies, row.digest) for row in rows], np.int64).T,
@@ -127,6 +129,7 @@ def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows
         tuple(sorted(faults.values())),
         tuple(rows) if keeps_rows else (),
     )
+    return replace(tally, voided=sum(row.voided for row in rows))
 
 
 def tally_of_columns(conditions: Conditions, games: range, columns: Ints, *, keeps_rows: bool) -> Tally:
@@ -194,6 +197,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
         margins=sum_of([each.margins for each in parts]),
         digests=distinct,
         letters="".join(each.letters for each in parts),
+        voided=sum(each.voided for each in parts),
         faults=tuple(sorted(faults.values())),
         rows=tuple(row for each in parts for row in each.rows),
     )

@@ -78,6 +78,8 @@ class Cell(NamedTuple):
     """what the column's player did in the first game that it lost so"""
     letters: str = ""
     """the result of each game, by number: V for won, = for drawn, X for lost"""
+    voided: int = 0
+    """games that were played again, as the machine was overloaded"""
 
     @property
     def counts(self) -> Counts:
@@ -200,6 +202,8 @@ class Block(NamedTuple):
     """whether those are all"""
     faults: tuple[KeptFaults, ...] = ()
     """what was done that must not be done"""
+    voided: int = 0
+    """games that were played before and did not count, as the machine was overloaded"""
     moves: tuple[KeptMoves, ...] = ()
     """of each game, where they cannot be played again"""
 
@@ -215,26 +219,32 @@ class Block(NamedTuple):
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         wins, draws, losses = map(sum, zip(*self.by_seat, strict=True))
         per_unit = (len(self.units) - 1) // 2
-        counted = (*self.units, *self.by_seat[0], *self.by_seat[1], *self.reasons.values(), self.begin, self.plies)
+        counted = (*self.units, *self.by_seat[0], *self.by_seat[1], *self.reasons.values())
         games = {wins + draws + losses, per_unit * sum(self.units), sum(self.reasons.values()), self.games}
         fits = len(self.units) in (3, 5) and halves == 2 * wins + draws
         if tuple(map(self.letters.count, "V=X")) != (wins, draws, losses):
             raise ValueError("these are not the results of the games")
-        if not (fits and min(counted) >= 0 and games == {self.games} and 0 < len(words) <= self.games):
+        if not (
+            fits
+            and min(*counted, self.begin, self.plies, self.voided) >= 0
+            and games == {self.games}
+            and 0 < len(words) <= self.games
+        ):
             raise ValueError("these are not the figures of games")
         digests = Distinct()
         digests.add(words.astype(np.uint64), LAST if self.is_whole else int(words[-1]))
         faults = tuple(each.read for each in self.faults)
         return Tally(
-            self.units,
-            self.by_seat,
-            Counter(self.reasons),
-            self.plies,
-            self.margins,
-            digests,
-            self.digest,
-            self.letters,
-            faults,
+            units=self.units,
+            by_seat=self.by_seat,
+            reasons=Counter(self.reasons),
+            plies=self.plies,
+            margins=self.margins,
+            digests=digests,
+            digest=self.digest,
+            letters=self.letters,
+            voided=self.voided,
+            faults=faults,
         )
 
 
@@ -265,9 +275,10 @@ def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
         different=base64.b64encode(words.astype("<u8").tobytes()).decode(),
         is_whole=limit == LAST,
         faults=tuple(faults),
+        voided=tally.voided,
         moves=tuple(moves),
     )
-    return {name: value for name, value in block._asdict().items() if value != ()}
+    return {name: value for name, value in block._asdict().items() if value != Block._field_defaults.get(name)}
 
 
 def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[Block, Tally]:
@@ -309,6 +320,7 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
         row_fault=faults[0.0],
         column_fault=faults[1.0],
         letters=found.letters,
+        voided=found.voided,
     )
 
 

@@ -23,6 +23,7 @@ from petteia.records.runs import Run
 
 Row = dict[str, Any]
 AVERAGE = "average"
+NOT_REPEATABLE = "with a time limit or a clock, the same command gives other games each time"
 
 
 class Compared(NamedTuple):
@@ -97,7 +98,10 @@ class TournamentTable:
             for name, fault in ((cell.row, cell.row_fault), (cell.column, cell.column_fault)):
                 if fault:
                     faults.setdefault(name, f"{fault} (the first game that it lost so)")
-        return (*self.plan.broken, *warnings, *faults.values())
+        again = sum(cell.voided for cell in self.cells)
+        overloaded = (f"{again} games were played again, as the machine was overloaded",) if again else ()
+        timed = () if self.plan.declaration.tournament.is_repeatable else (NOT_REPEATABLE,)
+        return (*self.plan.broken, *warnings, *faults.values(), *overloaded, *timed)
 
     @functools.cached_property
     def standings(self) -> list[Standing]:
