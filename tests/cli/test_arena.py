@@ -129,6 +129,22 @@ def test_who_lost_by_what_it_must_not_do_is_told_of_each(capsys: pytest.CaptureF
     assert [row[heads.index("lost: illegal")] for row in rows][-1] == "8"
 
 
+def test_the_time_that_players_took_is_told_where_it_is_limited(tmp_path: Path) -> None:
+    arguments = {"games": 2, "limit": petteia.Limit(seconds=0.02), "allowance": petteia.Allowance(grace=5.0)}
+    found = petteia.tournament(GAME, ["random", "search"], folder=tmp_path / "timed", **arguments)
+    times = {each.player: each for each in found.standings}
+    assert times["search"].seconds_per_move > times["random"].seconds_per_move > 0.0
+    (cell,) = found.cells
+    assert times["search"].seconds_per_game == pytest.approx(cell.used[1].seconds / 2)
+    assert cell.used[0].moves + cell.used[1].moves == pytest.approx(cell.plies * cell.games)
+    assert "time a move" in found.standings_table()[0]
+    again = petteia.tournament(GAME, ["random", "search"], folder=tmp_path / "timed", **arguments)
+    assert again.cells == found.cells
+    free = petteia.tournament(GAME, ["random", "search:nodes=10"], games=2)
+    assert free.standings[0].seconds_per_move is None
+    assert "time a move" not in free.standings_table(wide=True)[0]
+
+
 def test_the_result_of_each_game_is_a_letter(tmp_path: Path) -> None:
     made = petteia.tournament(GAME, PLAYERS[:3], games=40, folder=tmp_path / "made")
     for cell in made.cells:

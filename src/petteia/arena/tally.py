@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petteia.arena.alternate import Conditions, GameRow
+from petteia.arena.alternate import NO_TIME, Conditions, GameRow, TimeUsed
 from petteia.arena.distinct import Distinct
 from petteia.arena.margins import NONE, Margins, mean_margin, sum_of
 from petteia.arena.statistics import Interval, interval_of
@@ -66,6 +66,8 @@ class Tally:
     """SHA-256 of margins, lengths and moves of a block of games, its first digits; of more than a block, empty"""
     letters: str = ""
     """the result of each game, by number: V for won, = for drawn, X for lost; empty unless they are kept"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the first-named and of the second-named player, where it was limited"""
     voided: int = 0
     """games that were played before and did not count, as the machine was overloaded"""
     faults: tuple[Faults, ...] = ()
@@ -129,7 +131,7 @@ def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows
         tuple(sorted(faults.values())),
         tuple(rows) if keeps_rows else (),
     )
-    return replace(tally, voided=sum(row.voided for row in rows))
+    return replace(tally, used=_sum_of_times(row.used for row in rows), voided=sum(row.voided for row in rows))
 
 
 def tally_of_columns(conditions: Conditions, games: range, columns: Ints, *, keeps_rows: bool) -> Tally:
@@ -197,10 +199,20 @@ def total(tallies: Iterable[Tally]) -> Tally:
         margins=sum_of([each.margins for each in parts]),
         digests=distinct,
         letters="".join(each.letters for each in parts),
+        used=_sum_of_times(each.used for each in parts),
         voided=sum(each.voided for each in parts),
         faults=tuple(sorted(faults.values())),
         rows=tuple(row for each in parts for row in each.rows),
     )
+
+
+def _sum_of_times(times: Iterable[tuple[TimeUsed, TimeUsed]]) -> tuple[TimeUsed, TimeUsed]:
+    """The time of either player in several games."""
+    both = list(times)
+    first, second = (
+        TimeUsed(sum(each[place].seconds for each in both), sum(each[place].moves for each in both)) for place in (0, 1)
+    )
+    return first, second
 
 
 def _sums(rows: Sequence[Sequence[int]]) -> list[int]:

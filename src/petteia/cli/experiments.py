@@ -143,7 +143,8 @@ def arena(
         typer.Option(
             metavar="NAME,...",
             help="Columns of the standings, here, on the page and for LaTeX: margin, margin-interval, games, results, "
-            "score, first, second, elo, interval, all-at-once, superiority, plies, illegal, late, failed.",
+            "score, first, second, elo, interval, all-at-once, superiority, plies, time-move, time-game, illegal, "
+            "late, failed.",
         ),
     ] = None,
     max_plies: Annotated[int, typer.Option(metavar="N", help="Number of plies after which a game is a draw.")] = 1000,

@@ -50,16 +50,18 @@ COLUMNS: dict[str, Column] = {
     "all-at-once": Column("all at once", lambda each: _elo_bounds(each.all_low, each.all_high)),
     "superiority": Column("above the next", lambda each: per_cent(each.superiority)),
     "plies": Column("plies", lambda each: f"{each.plies:.1f}"),
+    "time-move": Column("time a move", lambda each: _seconds(each.seconds_per_move)),
+    "time-game": Column("time a game", lambda each: _seconds(each.seconds_per_game)),
     "illegal": Column("lost: illegal", lambda each: f"{each.illegal:,}"),
     "late": Column("lost: too late", lambda each: f"{each.timeouts:,}"),
     "failed": Column("lost: failed", lambda each: f"{each.crashed:,}"),
 }
 """The columns by the names by which people choose them."""
-LOST = ("illegal", "late", "failed")
-"""The columns with games that were lost by what a player must not do."""
+TIME, LOST = ("time-move", "time-game"), ("illegal", "late", "failed")
+"""The columns with the time that players took, and with games that were lost by what a player must not do."""
 USUAL: dict[Score, tuple[str, ...]] = {
-    "points": tuple(name for name in COLUMNS if not name.startswith("margin") and name not in LOST),
-    "margin": tuple(name for name in COLUMNS if name != "superiority" and name not in LOST),
+    "points": tuple(name for name in COLUMNS if not name.startswith("margin") and name not in (*TIME, *LOST)),
+    "margin": tuple(name for name in COLUMNS if name != "superiority" and name not in (*TIME, *LOST)),
 }
 """The columns that are shown if none are chosen, by what players are ranked by."""
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
-from petteia.arena.alternate import GameRow
+from petteia.arena.alternate import NO_TIME, GameRow, TimeUsed
 from petteia.arena.distinct import LAST, Distinct
 from petteia.arena.margins import NONE, Margins, mean_margin, shown_margin
 from petteia.arena.statistics import Interval, interval_of
@@ -78,6 +78,8 @@ class Cell(NamedTuple):
     """what the column's player did in the first game that it lost so"""
     letters: str = ""
     """the result of each game, by number: V for won, = for drawn, X for lost"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the row's and of the column's player, where it was limited"""
     voided: int = 0
     """games that were played again, as the machine was overloaded"""
 
@@ -106,6 +108,7 @@ class Cell(NamedTuple):
             row_fault=self.column_fault,
             column_fault=self.row_fault,
             letters=self.letters.translate(TURNED),
+            used=self.used[::-1],
         )
 
     @property
@@ -202,6 +205,8 @@ class Block(NamedTuple):
     """whether those are all"""
     faults: tuple[KeptFaults, ...] = ()
     """what was done that must not be done"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the row's and of the column's player, where it was limited"""
     voided: int = 0
     """games that were played before and did not count, as the machine was overloaded"""
     moves: tuple[KeptMoves, ...] = ()
@@ -243,6 +248,7 @@ class Block(NamedTuple):
             digests=digests,
             digest=self.digest,
             letters=self.letters,
+            used=self.used,
             voided=self.voided,
             faults=faults,
         )
@@ -271,6 +277,7 @@ def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
         plies=tally.plies,
         margins=tally.margins,
         letters=tally.letters,
+        used=tally.used,
         digest=tally.digest,
         different=base64.b64encode(words.astype("<u8").tobytes()).decode(),
         is_whole=limit == LAST,
@@ -320,6 +327,7 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
         row_fault=faults[0.0],
         column_fault=faults[1.0],
         letters=found.letters,
+        used=found.used,
         voided=found.voided,
     )
 

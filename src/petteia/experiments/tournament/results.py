@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from petteia.arena.margins import mean_margin, shown_margin
 from petteia.children.process import Children
-from petteia.experiments.tournament.columns import LOST, USUAL, per_cent, standings_rows
+from petteia.experiments.tournament.columns import LOST, TIME, USUAL, per_cent, standings_rows
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import Score, TournamentPlan
 from petteia.experiments.tournament.matches import FORFEITS, Cell, shown
@@ -84,6 +84,7 @@ class TournamentTable:
         table = [{**cell._asdict(), **_texts(cell)} for cell in self.cells]
         for row in table:
             del row["letters"]
+            del row["used"]
         return {"table": table, "standings": standings, **comparison, "summary": self.summary}
 
     @functools.cached_property
@@ -231,12 +232,14 @@ class TournamentTable:
     def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
         """A heading and rows for people: the standings, with the columns that were chosen, or the usual ones.
 
-        Games that were lost by what a player must not do have columns where there are any, or if it may be `wide`.
+        Games that were lost by what a player must not do have columns where there are any, or if it may be `wide`; the
+        time that players took has columns where it was limited.
         """
         names = self.plan.declaration.tournament.columns
         if not names:
             lost = any(cell.forfeits for cell in self.cells) or wide
-            names = (*USUAL[self._score], *(LOST if lost else ()))
+            timed = any(each.seconds_per_move is not None for each in self.standings)
+            names = (*USUAL[self._score], *(TIME if timed else ()), *(LOST if lost else ()))
         return standings_rows(self.standings, names)
 
     @property

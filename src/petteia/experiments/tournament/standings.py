@@ -54,6 +54,10 @@ class Standing(NamedTuple):
     """lower bound of the 95 % interval of the mean margin; None where it is not known"""
     margin_high: float | None
     """upper bound"""
+    seconds_per_move: float | None
+    """mean time that it took for a move; None where time was not limited"""
+    seconds_per_game: float | None
+    """mean time that it took for a game"""
     illegal: int
     """games that it lost by an illegal move"""
     timeouts: int
@@ -105,6 +109,7 @@ def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: flo
     bounds = (elo if math.isfinite(elo) else None for elo in rating)
     score = share_of_points([cell.counts for cell in own])
     margin = mean_margin([(cell.margins, sum(cell.units), cell.games) for cell in own])
+    seconds, moves = (sum(each) for each in zip(*(cell.used[0] for cell in own), strict=True))
     illegal, timeouts, crashed = (sum(cell.row_lost[kind] for cell in own) for kind in range(3))
     elo, low, high, all_low, all_high = bounds
     wins, draws, losses = counts
@@ -124,6 +129,8 @@ def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: flo
         all_low=all_low,
         all_high=all_high,
         superiority=superiority,
+        seconds_per_move=seconds / moves if moves else None,
+        seconds_per_game=seconds / games if moves else None,
         illegal=illegal,
         timeouts=timeouts,
         crashed=crashed,
