@@ -12,6 +12,7 @@ from petteia.cli.output import FAILED, print_json, print_table, progress, say, s
 from petteia.cli.parameters import (
     PLAYER_HELP,
     Clock,
+    Cluster,
     Depth,
     Game,
     Grace,
@@ -133,6 +134,7 @@ def arena(
     player_memory: PlayerMemory = 4000,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     folder: Annotated[
         Path | None,
         typer.Option(
@@ -163,6 +165,7 @@ def arena(
             clock=clock,
             seed=seed,
             jobs=jobs,
+            cluster=cluster,
             folder=folder,
             in_process=in_process,
             allowance=allowance(move_timeout, start_timeout, player_memory, grace),

@@ -14,6 +14,7 @@ from petteia.cli.parameters import (
     MEGABYTE,
     PLAYER_HELP,
     Clock,
+    Cluster,
     Depth,
     Game,
     Grace,
@@ -177,6 +178,7 @@ def match(
         typer.Option(metavar="N", help="Seed of the random openings, as in a tournament.  [default: that of --seed]"),
     ] = None,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     position: Position = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the records of all games to a new file.")
@@ -209,6 +211,7 @@ def match(
             seed=seed,
             openings_seed=openings_seed,
             jobs=jobs,
+            cluster=cluster,
             position=position,
             rows=as_json,
             moves=save is not None,
