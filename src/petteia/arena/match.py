@@ -58,6 +58,7 @@ def match(
     rows: bool = True,
     moves: bool = False,
     workers: Workers | None = None,
+    cluster: str | None = None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> MatchResult:
     """Let two players play a match.
@@ -93,6 +94,8 @@ def match(
         rows: whether the result has the row of each game, which take some 300 bytes each; without them a match of any
             number of games takes the same memory
         moves: whether rows have the moves, for `result.records()`; the same games take longer, driven from Python
+        cluster: instead of jobs, the workers of a cluster: the address of a scheduler of Dask, or `local:N`, see
+            docs/cluster.md; the games are the same
         workers: the processes of earlier matches, to be used again; jobs, in_process and allowance are then theirs
         advance: is told of each number of games that have been finished, maybe by several threads
 
@@ -107,7 +110,7 @@ def match(
     """
     if workers is None:
         check_counts(jobs=jobs)
-        with Workers(jobs, allowance, in_process=in_process) as workers:
+        with Workers(jobs, allowance, in_process=in_process, cluster=cluster) as workers:
             return match(
                 game,
                 first,

@@ -6,11 +6,12 @@ What is played where and when changes nothing about the games: a block is the sa
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from petteia.arena.alternate import OverloadedError
+from petteia.arena.cluster import QUEUED
 from petteia.arena.contest import Contest
 from petteia.arena.tally import Tally
 from petteia.arena.task import Played, play_task, work
@@ -47,7 +48,7 @@ def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
 
     At Ctrl-C everything is ended at once, and KeyboardInterrupt raised; `keep` has been told of all that was finished.
     """
-    (_play_here if workers.jobs == 1 else _play_elsewhere)(contests, workers, _Count(keep))
+    (_play_here if workers.plays_here else _play_elsewhere)(contests, workers, _Count(keep))
 
 
 class _Count:
@@ -99,11 +100,13 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
             done, _ = wait(asked, POLL_SECONDS, FIRST_COMPLETED)
             if interrupt.requested:
                 raise KeyboardInterrupt
+            if workers.cluster is not None:
+                workers.cluster.check_connected()
             for each in done:
                 was = asked.pop(each)
                 try:
                     played = each.result()
-                except BrokenExecutor:
+                except workers.deaths:
                     if was.attempts == MOST_ATTEMPTS:
                         raise PetteiaError(DIED) from None
                     _ask(was._replace(attempts=was.attempts + 1), workers, interrupt.stop, asked)
@@ -118,13 +121,17 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 def _most(contest: Contest, workers: Workers, asked: dict[Future[Played], _Asked]) -> int:
     """Tasks that may be done at a time when one of this match is next: timed games share no core."""
     timed = contest.conditions.is_timed or any(each.contest.conditions.is_timed for each in asked.values())
+    if workers.cluster is not None:
+        return QUEUED * workers.jobs
     return min(workers.jobs, workers.cores) if timed else workers.jobs
 
 
 def _ask(given: _Asked, workers: Workers, stop: Stop, asked: dict[Future[Played], _Asked]) -> None:
     """Let somebody do this task."""
     contest, task = given.contest, given.contest.task(given.blocks)
-    if contest.compiled is not None:
+    if workers.cluster is not None:
+        future = workers.cluster.submit(work, contest.call_driven(workers.jobs), task)
+    elif contest.compiled is not None:
         future = workers.threads.submit(_in_thread, stop, play_task, task, contest.compiled, contest.players)
     elif contest.runs_in_threads:
         future = workers.threads.submit(_in_thread, stop, work, contest.call_driven(workers.jobs), task)
@@ -146,9 +153,11 @@ def _ending(workers: Workers, stop: Stop, asked: Collection[Future[Played]]) -> 
     except BaseException:
         stop.set()
         workers.processes.stop()
+        for each in asked:
+            each.cancel()
         wait(asked)
         for each in asked:
-            if isinstance(error := each.exception(), LeftBehindError):
+            if not each.cancelled() and isinstance(error := each.exception(), LeftBehindError):
                 raise error from None
         raise
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from typing import Any
 
+from petteia.arena.cluster import Cluster
 from petteia.arena.processes import Processes
 from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance
@@ -35,26 +36,52 @@ class Here(Executor):
 class Workers:
     """Up to `jobs` threads or processes that play games, started when they are first needed, and the children here.
 
-    Used with `with`, after which all have ended.
+    With `cluster`, the address of a scheduler or `local:N`, its workers play instead. Used with `with`, after which all
+    have ended.
     """
 
-    def __init__(self, jobs: int = 1, allowance: Allowance = ALLOWANCE, *, in_process: bool = False) -> None:
-        self.jobs = min(jobs, MOST_JOBS)
+    def __init__(
+        self,
+        jobs: int = 1,
+        allowance: Allowance = ALLOWANCE,
+        *,
+        in_process: bool = False,
+        cluster: str | None = None,
+    ) -> None:
+        self._jobs = min(jobs, MOST_JOBS)
+        self.cluster = None if cluster is None else Cluster(cluster)
         self.children = Children(allowance, in_process=in_process)
         self.here = Here()
-        self.processes = Processes(self.jobs)
+        self.processes = Processes(self._jobs)
         self._threads: ThreadPoolExecutor | None = None
+
+    @property
+    def jobs(self) -> int:
+        """How many play at a time."""
+        return self._jobs if self.cluster is None else self.cluster.workers
+
+    @property
+    def plays_here(self) -> bool:
+        """Whether this thread plays itself."""
+        return self.cluster is None and self._jobs == 1
+
+    @property
+    def deaths(self) -> tuple[type[Exception], ...]:
+        """The errors that tell that a worker has died."""
+        return (BrokenExecutor,) if self.cluster is None else self.cluster.deaths
 
     @property
     def threads(self) -> Executor:
         """Threads of this process."""
         if self._threads is None:
-            self._threads = ThreadPoolExecutor(self.jobs)
+            self._threads = ThreadPoolExecutor(self._jobs)
         return self._threads
 
     @property
     def cores(self) -> int:
-        """The processors that this process may use."""
+        """The processors that this process may use, or a cluster has workers."""
+        if self.cluster is not None:
+            return self.cluster.workers
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
     def close(self) -> None:
@@ -62,6 +89,8 @@ class Workers:
         if self._threads is not None:
             self._threads.shutdown()
         self.processes.shutdown()
+        if self.cluster is not None:
+            self.cluster.close()
         self.children.close()
 
     def __enter__(self) -> Workers:

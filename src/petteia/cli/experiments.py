@@ -13,6 +13,7 @@ from petteia.cli.parameters import (
     OPENINGS_HELP,
     PLAYER_HELP,
     Clock,
+    Cluster,
     Depths,
     Game,
     Grace,
@@ -159,6 +160,7 @@ def arena(
     player_memory: PlayerMemory = 4000,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     folder: Annotated[
         Path | None,
         typer.Option(
@@ -196,6 +198,7 @@ def arena(
         "clock": clock,
         "seed": seed,
         "jobs": jobs,
+        "cluster": cluster,
         "folder": folder,
         "in_process": in_process,
         "allowance": allowance(move_timeout, start_timeout, player_memory, grace),

@@ -82,6 +82,13 @@ Seed = Annotated[
     typer.Option(metavar="N", help="Where the random numbers start; same seed, same result."),
 ]
 Jobs = Annotated[int, typer.Option(metavar="N", help="How many workers share the work; the result is the same.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS|local:N",
+        help="Let the workers of a Dask cluster play: tcp://HOST:PORT of its scheduler. local:N: N processes here.",
+    ),
+]
 INSTEAD = ", instead of the player's own limit."
 Time = Annotated[float | None, typer.Option(metavar="SECONDS", help=f"Most time for a move{INSTEAD}")]
 Nodes = Annotated[int | None, typer.Option(metavar="N", help=f"Most nodes searched for a move{INSTEAD}")]

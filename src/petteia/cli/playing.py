@@ -15,6 +15,7 @@ from petteia.cli.parameters import (
     OPENINGS_HELP,
     PLAYER_HELP,
     Clock,
+    Cluster,
     Depth,
     Game,
     Grace,
@@ -182,6 +183,7 @@ def match(
         typer.Option(metavar="N", help="Seed of the random openings, as in a tournament.  [default: that of --seed]"),
     ] = None,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     position: Position = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the records of all games to a new file.")
@@ -215,6 +217,7 @@ def match(
             seed=seed,
             openings_seed=openings_seed,
             jobs=jobs,
+            cluster=cluster,
             position=position,
             rows=as_json,
             moves=save is not None,

@@ -114,14 +114,18 @@ Played = dict[Pair, dict[range, Tally]]
 """What has been played of each match, by the numbers of the games of each block."""
 
 
-def play_tournament(path: Path, plan: TournamentPlan, jobs: int, progress: Progress) -> TournamentResult:
+def play_tournament(
+    path: Path, plan: TournamentPlan, jobs: int, progress: Progress, cluster: str | None = None
+) -> TournamentResult:
     """Play all that has not been played yet, and write what was found into the folder `path`."""
     make_folder(path, within=path.parent)
     with locked(path):
         run = _run(path, plan)
         with run.locked(), run.timed():
             try:
-                cells = play_all(plan, _played(run, plan), lambda rows: run.journal.append(rows), jobs, progress)
+                cells = play_all(
+                    plan, _played(run, plan), lambda rows: run.journal.append(rows), jobs, progress, cluster
+                )
             except LeftBehindError:
                 raise
             except KeyboardInterrupt:
@@ -196,6 +200,7 @@ def play_all(
     keep: Callable[[list[dict[str, Any]]], None],
     jobs: int,
     progress: Progress,
+    cluster: str | None = None,
 ) -> list[Cell]:
     """All matches in their order; what is not `played` is played now, and `keep` is told of each block of it."""
     declared, pairs = plan.declaration.tournament, list(plan.pairs)
@@ -212,7 +217,9 @@ def play_all(
         progress(so_far.games, plan.games, so_far.words)
 
     progress(so_far.games, plan.games, so_far.words)
-    with Workers(jobs, declared.allowance, in_process=declared.in_process) as workers:
+    if so_far.games == plan.games:
+        return cells_of(plan, found)
+    with Workers(jobs, declared.allowance, in_process=declared.in_process, cluster=cluster) as workers:
         play(_contests(plan, found, contests, workers), workers, count)
     return cells_of(plan, found)
 

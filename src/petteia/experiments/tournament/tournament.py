@@ -51,6 +51,7 @@ def tournament(
     folder: str | Path | None = None,
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
+    cluster: str | None = None,
     progress: Progress | None = None,
 ) -> TournamentTable:
     """Let players meet each other, and tell their standings.
@@ -75,6 +76,8 @@ def tournament(
             where it was stopped. Default: nothing is written
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit
+        cluster: instead of jobs, the workers of a cluster: the address of a scheduler of Dask, or `local:N`, see
+            docs/cluster.md; the results are the same
         progress: called as games are played, maybe by several threads in turn
 
     Returns:
@@ -127,9 +130,9 @@ def tournament(
         raise UsageError(str(error).removeprefix(f"{where}: ").removeprefix(f"{TOURNAMENT}.")) from None
     on_progress = progress or (lambda done, wanted, note: None)
     if folder is None:
-        return TournamentTable(plan, play_all(plan, {}, lambda rows: None, jobs, on_progress))
+        return TournamentTable(plan, play_all(plan, {}, lambda rows: None, jobs, on_progress, cluster))
     check_figures()
-    return play_tournament(Path(folder), plan, jobs, on_progress)
+    return play_tournament(Path(folder), plan, jobs, on_progress, cluster)
 
 
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
