@@ -68,7 +68,11 @@ def test_options_reach_a_player_of_ones_own():
 
 BAD = [
     ("randm", UsageError, "there is no player 'randm'; did you mean 'random'?"),
-    ("strong", UsageError, "known are random, simple, heuristic, q, greedy, theta, search, perfect, mixed, level, human, and"),
+    (
+        "strong",
+        UsageError,
+        "known are random, simple, heuristic, q, greedy, theta, search, perfect, mixed, level, human, and",
+    ),
     ("", UsageError, "must look like"),
     ("random:", UsageError, "nothing follows the colon"),
     ("random:depth=3", UsageError, "player random has no option 'depth'; it has none"),
