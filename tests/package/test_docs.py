@@ -53,7 +53,7 @@ def test_every_page_has_an_example_and_those_of_code_a_whole_file() -> None:
         text = path.read_text(encoding="utf-8")
         assert documents.BLOCK.findall(text)
         assert documents.FILE.findall(text) or path.stem == "environment"
-        assert re.search(r"petteia (check|experiment|perft) ", text)
+        assert re.search(r"petteia (check|experiment|perft|best) ", text)
 
 
 def test_all_variables_have_a_word_in_their_page() -> None:
