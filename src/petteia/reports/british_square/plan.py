@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from petteia.reports.engine.settings import Agent, Match, Setting, Size
 
 PROJECT, ANY, PUBLISHED = (
     "british-square:end=first_blocked,centre_ban=no",
@@ -17,18 +19,75 @@ RULES = {
     PUBLISHED: "it ends when both are blocked (the published game)",
 }
 BRIEFLY = {PROJECT: "the project's rules", ANY: "either blocked", PUBLISHED: "the published game"}
-CODES = {PROJECT: "project", ANY: "any", PUBLISHED: "published"}
-"""the rules in names of files"""
 SEATS = ("first", "second")
 TERM = tuple(f"term-project-{seat}" for seat in SEATS)
-OPPONENTS = ("open squares", "open squares ahead", "perfect play")
-"""the treatments in which it learns against an opponent with a strategy"""
 SUSPECTS = tuple(f"suspects-{seat}" for seat in SEATS)
 WORKING = "british-square-learners"
 EXPERIMENTS = (*TERM, *SUSPECTS, WORKING)
+GAMES, STRONG, RANDOM = Size(1000, 200), Size(10_000, 500), Size(100_000, 5000)
+"""games of a match: of the project's learners, of those that work, and of random play against itself"""
+DRAW = 100_000
+"""points below any value: so a draw is no better than a game lost, as in the project"""
+
+
+@dataclass(frozen=True)
+class Learner:
+    """Trainings in a seat, and how they play by what they have learned."""
+
+    setting: Setting
+    seat: int
+    game: str
+    depth: int = 2
+    """plies that it looks ahead: its own move, or the reply, too, as the project's did"""
+    is_project: bool = True
+    """whether a draw is worth no more to it than a game lost"""
+
+    def at(self, depth: int) -> Learner:
+        """The same, looking so many plies ahead when it plays."""
+        return replace(self, depth=depth)
+
+    @property
+    def agent(self) -> Agent:
+        """The player."""
+        return Agent(self.setting, f"depth={self.depth},weights=last" + f",draws={-DRAW}" * self.is_project)
+
+    @property
+    def against_random(self) -> Match:
+        """Its games against random play."""
+        games = STRONG if self.setting.experiment == WORKING else GAMES
+        return Match(self.agent, "random", games, self.seat, game=self.game, words=self.setting.words)
+
+
+def random_play(game: str, seat: int) -> Match:
+    """Random play against itself."""
+    return Match("random", "random", RANDOM, seat, game=game, words=f"random play as {SEATS[seat]} player")
+
+
 ALPHA, RULE, FEATURES = 1e-5, "rootstrap", "counts"
 """the setting in the middle of the grid"""
 ALPHAS = (1e-6, 1e-5, 1e-4)
+MOMENTS = {"rootstrap": "before its move", "rootstrap-after": "after its move"}
+MIDDLES = {"counts": "all off the edges", "counts-centre": "the centre"}
+LOOKS = {1: "own move", 2: "move and reply"}
+
+
+def term(game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES) -> Learner:
+    """The learner of the term project; with alpha 0 it stays as it begins."""
+    values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
+    words = f"as {SEATS[seat]} player, {BRIEFLY[game]}"
+    return Learner(Setting(TERM[seat], values, words, seat), seat, game)
+
+
+def grid() -> Iterator[tuple[float, str, str, int]]:
+    """All that the term project may have been: alpha, when values move, the middle, and plies that it looks ahead."""
+    return ((a, rule, middle, depth) for a in ALPHAS for rule in MOMENTS for middle in MIDDLES for depth in LOOKS)
+
+
+def of_grid(game: str, seat: int, alpha: float, rule: str, middle: str, depth: int) -> Learner:
+    """The learner of a setting of the grid."""
+    return term(game, seat, alpha, rule, middle).at(depth)
+
+
 NOTHING, ALL = "nothing", "all"
 TREATMENTS = {
     NOTHING: "nothing: as it stands",
@@ -43,63 +102,21 @@ TREATMENTS = {
     "target": "the target: how the game ended",
     ALL: "all of these",
 }
-DEPTHS = (1, 2)
-"""plies that the learner may look ahead: its own move, or the reply, too, as the project's did"""
-BEST = "patterns"
-"""the learner that is taken for the one that works"""
-DRAW = 100_000
-"""points below any value: so a draw is no better than a game lost, as in the project"""
-
-
-class Setting(NamedTuple):
-    """Trainings of an experiment with certain swept values, in a seat, and what they are called."""
-
-    words: str
-    experiment: str
-    values: Mapping[str, Any]
-    game: str
-    seat: int
-    depth: int = 1
-    """plies that it looks ahead when it plays"""
-    is_project: bool = True
-    """whether a draw is worth no more to it than a game lost"""
-
-
-def term(game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES) -> Setting:
-    """The learner of the term project; with alpha 0 it stays as it begins."""
-    words = f"as {SEATS[seat]} player, {BRIEFLY[game]}"
-    values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
-    return Setting(words, TERM[seat], values, game, seat, 2)
-
-
-def suspect(treatment: str, game: str, seat: int) -> Setting:
-    """The learner of the term project with something changed."""
-    values = {"treatment": treatment, "game": game}
-    return Setting(TREATMENTS[treatment], SUSPECTS[seat], values, game, seat, 2, treatment not in SANE)
-
-
+OPPONENTS = ("open squares", "open squares ahead", "perfect play")
+"""the treatments in which it learns against an opponent with a strategy"""
 SANE = ("ends", "ends and first weights", ALL)
 """treatments to which a draw is worth more than a game lost"""
 
 
-def working(treatment: str, seat: int) -> Setting:
-    """A learner of both sides under the rules of the published game."""
-    return Setting(treatment, WORKING, {"treatment": treatment}, PUBLISHED, seat, is_project=False)
+def suspect(treatment: str, game: str, seat: int) -> Learner:
+    """The learner of the term project with something changed."""
+    values = {"treatment": treatment, "game": game}
+    setting = Setting(SUSPECTS[seat], values, TREATMENTS[treatment], seat)
+    return Learner(setting, seat, game, is_project=treatment not in SANE)
 
 
-def grid(game: str, seat: int) -> list[Setting]:
-    """All that the term project may have been."""
-    return [
-        term(game, seat, alpha, rule, features)
-        for alpha in ALPHAS
-        for rule in ("rootstrap", "rootstrap-after")
-        for features in ("counts", "counts-centre")
-    ]
-
-
-MOMENTS = {"rootstrap": "before its move", "rootstrap-after": "after its move"}
-MIDDLES = {"counts": "all off the edges", "counts-centre": "the centre"}
-LOOKS = {1: "own move", 2: "move and reply"}
+BEST = "patterns"
+"""the learner that is taken for the one that works"""
 LEARNERS = {
     "counts": "the eight features, self-play, how games ended",
     "territory": "stones and squares left, self-play, how games ended",
@@ -111,3 +128,8 @@ LEARNERS = {
     "patterns-result": "tables of patterns, how games ended",
     "patterns": "tables of patterns, by the margin",
 }
+
+
+def working(treatment: str, seat: int) -> Learner:
+    """A learner of both sides under the rules of the published game."""
+    return Learner(Setting(WORKING, {"treatment": treatment}, treatment, seat), seat, PUBLISHED, 1, is_project=False)

@@ -28,7 +28,7 @@ from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.evidence import Evidence, gather
 from petteia.reports.hare_and_hounds.plan import BEST, BOTH, EXPERIMENTS, PERFECT, SETTINGS
 
-SCALES: tuple[Scale, ...] = ("quick", "paper")
+scales: tuple[Scale, ...] = ("quick", "paper")
 FILES = ("claims", "tables")
 COVERED = 300_000
 """games of random play"""

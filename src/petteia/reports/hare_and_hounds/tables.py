@@ -13,7 +13,7 @@ from petteia.experiments.results import CellResult
 from petteia.render.html import Html, strong
 from petteia.reports.engine.estimates import COUNT, SHARE
 from petteia.reports.engine.figures import Figure, known
-from petteia.reports.engine.output import Rows
+from petteia.reports.engine.tables import Rows
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.evidence import Evidence
 from petteia.reports.hare_and_hounds.figures import HIGH, judged, level, plain_spread
