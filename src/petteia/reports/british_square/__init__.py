@@ -2,38 +2,33 @@
 
 The question and the procedure are those of a term project on temporal-difference learning for British Square; what it
 could not know, the solution of the game, is added. In order: `plan` (what the project leaves open, what it suspects,
-other ways to learn), `truth` (what moves give away), `claims` (what the project says, and how it is judged), `tables`,
+other ways to learn), `claims` (what the project says, and how it is judged), `tables`,
 `page.md` (the prose, and where all that stands in it), and here charts, games, and all of it together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from petteia.analysis.doctor.examination import doctor
+from petteia.experiments.training import Training
 from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
-from petteia.reports.british_square import plan, tables, truth
+from petteia.reports.british_square import plan, tables
 from petteia.reports.british_square.claims import CLAIMS
-from petteia.reports.british_square.plan import (
-    BEST,
-    EXPERIMENTS,
-    LEARNERS,
-    PROJECT,
-    PUBLISHED,
-    SEATS,
-    random_play,
-    term,
-    working,
-)
+from petteia.reports.british_square.plan import BEST, LEARNERS, PROJECT, PUBLISHED, SEATS, random_play, term, working
+from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
-from petteia.reports.engine.declaration import Declaration, Of
+from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_match, shares
+from petteia.reports.engine.settings import Seated
 from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
-FIRST, SECOND = working(BEST, 0), working(BEST, 1)
-SIZES = {"match": plan.GAMES, "sample": truth.POSITIONS, "judged": truth.JUDGED}
+FIRST, SECOND = BOTH = working(BEST, 0), working(BEST, 1)
 
 
 def why(evidence: Evidence) -> str:
@@ -42,8 +37,8 @@ def why(evidence: Evidence) -> str:
     for heading, game in (("The project's rules", PROJECT), ("The published game", PUBLISHED)):
         players = {
             "random play": random_play(game, 1),
-            "its learner, untaught": term(game, 1, 0.0).against_random,
-            "its learner, taught": term(game, 1).against_random,
+            "its learner, untaught": plan.against_random(term(game, 1, 0.0)),
+            "its learner, taught": plan.against_random(term(game, 1)),
         }
         most = truth.ceiling(game, 1).mean(evidence)
         bars.append(Bar(heading, ()))
@@ -54,52 +49,60 @@ def why(evidence: Evidence) -> str:
     )
 
 
-CHARTS: dict[str, Of] = {
-    "why": why,
-    "term-project": Curves(
-        "The term project's learner",
-        [
-            Line(f"{SEATS[seat]} player, {words}", term(game, seat).setting, words)
-            for words, game in (("the project's rules", PROJECT), ("the published game", PUBLISHED))
-            for seat in (0, 1)
-        ],
-        "score against random play",
+def curves(title: str, lines: Iterable[tuple[str, str, Seated]]) -> Curves:
+    """Learning curves, by their names, the colours that they share, and whose they are."""
+    return Curves(title, [Line(name, of.setting, family) for name, family, of in lines], "score against random play")
+
+
+PROJECT_CURVES = curves(
+    "The term project's learner",
+    (
+        (f"{SEATS[seat]} player, {words}", words, term(game, seat))
+        for words, game in (("the project's rules", PROJECT), ("the published game", PUBLISHED))
+        for seat in (0, 1)
     ),
-    "learners": Curves(
-        "Learners that work",
-        [
-            Line(f"{LEARNERS[name]} ({SEATS[seat]})", working(name, seat).setting, name)
-            for name in ("counts", "territory", BEST)
-            for seat in (0, 1)
-        ],
-        "score against random play",
+)
+WORKING_CURVES = curves(
+    "Learners that work",
+    (
+        (f"{LEARNERS[name]} ({SEATS[seat]})", name, working(name, seat))
+        for name in ("counts", "territory", BEST)
+        for seat in (0, 1)
     ),
-}
-LEARNERS_THAT_WORK = dict(zip(SEATS, (FIRST, SECOND), strict=True))
-WINS = {seat: of_match(each.against_random, "won") for seat, each in LEARNERS_THAT_WORK.items()}
-AWAY = {seat: truth.gives_away(each, truth.SAMPLE) for seat, each in LEARNERS_THAT_WORK.items()}
+)
+
+
+@kept
+def diagnosis(evidence: Evidence, training: Training) -> list[str]:
+    """What is wrong with a training, in words."""
+    return [f"{each.wrong} Seen: {each.evidence}. To try: {each.change}." for each in doctor(training).findings]
+
+
+WINS = {SEATS[each.seat]: of_match(plan.against_random(each), "won") for each in BOTH}
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """What the page names besides."""
     trainings, best = evidence.trainings(FIRST.setting), tables.best_learner(evidence)
     return {
-        "taught_loses": of_match(term(PROJECT, 1).against_random, "lost"),
+        "taught_loses": of_match(plan.against_random(term(PROJECT, 1)), "lost"),
         "random_loses": of_match(random_play(PROJECT, 1), "lost"),
-        "project_wins": of_match(term(PROJECT, 0).against_random, "won"),
+        "project_wins": of_match(plan.against_random(term(PROJECT, 0)), "won"),
         "project_random": of_match(random_play(PROJECT, 0), "won"),
-        "untaught_draws": of_match(term(PROJECT, 0, 0.0).against_random, "drawn"),
-        "published_wins": of_match(term(PUBLISHED, 1).against_random, "won"),
+        "untaught_draws": of_match(plan.against_random(term(PROJECT, 0, 0.0)), "drawn"),
+        "published_wins": of_match(plan.against_random(term(PUBLISHED, 1)), "won"),
         "published_random": of_match(random_play(PUBLISHED, 1), "won"),
         "wins": WINS,
         "most": [truth.ceiling(PUBLISHED, seat) for seat in (0, 1)],
-        "gives_away": truth.gives_away(FIRST, truth.PERFECT),
+        "gives_away": plan.gives_away(FIRST, "perfect"),
         "took_one": duration(usual_seconds(trainings)),
         "recipe": trainings[0].configuration,
-        "sizes": {each: evidence.size(of) for each, of in SIZES.items()},
+        "match_games": evidence.size(plan.GAMES),
+        "judged_games": evidence.size(plan.JUDGED),
+        "sampled": evidence.size(plan.POSITIONS),
         "start_board": lambda record: board_svg(record.rules, record.states()[8]),
         "points": points_text([evidence.cell(FIRST.setting)]),
-        "diagnosis": truth.diagnosis(evidence, evidence.trainings(term(PROJECT, 1).setting)[0]),
+        "diagnosis": diagnosis(evidence, evidence.trainings(term(PROJECT, 1).setting)[0]),
         "best_learner": LEARNERS[best],
         "works": LEARNERS[BEST],
         "weights": WEIGHTS,
@@ -109,11 +112,11 @@ def names(evidence: Evidence) -> dict[str, Any]:
 REPORT = Declaration(
     package=__name__,
     game=PUBLISHED,
-    experiments=EXPERIMENTS,
-    depends=truth.DEPENDS,
+    experiments=plan.EXPERIMENTS,
+    depends=(*truth.DEPENDS, doctor),
     claims=CLAIMS,
     tables=tables.TABLES,
-    charts=CHARTS,
+    charts={"why": why, "term-project": PROJECT_CURVES, "learners": WORKING_CURVES},
     weights={WEIGHTS: FIRST.setting},
     games={
         "learned": ("random", f"theta:agent={{folder}}/{WEIGHTS},depth=1,weights=last"),
@@ -124,6 +127,7 @@ REPORT = Declaration(
     summary={
         "ceilings": lambda evidence: {game: truth.best_against_random(evidence, game) for game in (PROJECT, PUBLISHED)},
         **{f"won_{seat}": figure for seat, figure in WINS.items()},
-        **{f"sample_{seat}": figure for seat, figure in AWAY.items()},
+        **{f"given_away_{SEATS[each.seat]}": plan.gives_away(each) for each in BOTH},
+        **{f"won_against_perfect_{SEATS[each.seat]}": truth.meets_perfect(each, plan.JUDGED, "won") for each in BOTH},
     },
 )

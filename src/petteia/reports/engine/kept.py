@@ -4,8 +4,8 @@
     def given_away(evidence: Evidence, player: str, games: int) -> GivenAway: ...
 
 Each result is a row of a journal, with the arguments that it was computed from, so a report that is killed loses the
-one that it was at. Arguments are text, numbers and trainings. A result is what JSON holds, or NamedTuples of it; it is
-read again as the function's return type says.
+one that it was at. Arguments are text, numbers, trainings and functions. A result is what JSON holds, or NamedTuples of
+it; it is read again as the function's return type says.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Memory:
         """A row for each result that was asked for: the arguments by name, and the fields of the result."""
         names = [*inspect.signature(function).parameters][1:]
         return [
-            {name: self._written(each) for name, each in zip(names, arguments, strict=True)} | result._asdict()
+            {name: self._written(each) for name, each in zip(names, arguments, strict=True)} | _flat(result._asdict())
             for arguments, result in self._asked.get(name_of(function), {}).values()
         ]
 
@@ -94,7 +94,18 @@ class Memory:
         return self._journals[name]
 
     def _written(self, argument: Any) -> Any:
-        return self._work.place_of(argument) if isinstance(argument, Training) else argument
+        if isinstance(argument, Training):
+            return self._work.place_of(argument)
+        return name_of(argument) if callable(argument) else argument
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A row in which what is a row itself has columns of its own."""
+    return {
+        name: value
+        for field, found in row.items()
+        for name, value in (found.items() if isinstance(found, dict) else [(field, found)])
+    }
 
 
 def name_of(function: Callable[..., Any]) -> str:

@@ -74,3 +74,25 @@ class Match:
     def agents(self) -> list[Agent]:
         """Who of the two has learned."""
         return [each for each in (self.subject, self.opponent) if isinstance(each, Agent)]
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A player in a seat, under certain rules."""
+
+    player: Player
+    seat: int
+    game: str = ""
+    """the rules; that of the report unless it is named"""
+    words: str = ""
+    """what it is called"""
+
+    @property
+    def setting(self) -> Setting:
+        """The trainings of a player that has learned."""
+        assert isinstance(self.player, Agent), f"{self.player} has not learned"
+        return self.player.setting
+
+    def against(self, opponent: Player, games: int | Size) -> Match:
+        """A match, whose figures are its own."""
+        return Match(self.player, opponent, games, self.seat, game=self.game, words=self.words)
