@@ -14,6 +14,7 @@ matches is declared by its `Meeting`s:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -37,6 +38,7 @@ from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.settings import Match
 
+TAG = re.compile("<[^>]+>")
 Part = str | Html | Figure | Beside | tuple[Figure, ...]
 Row = Sequence[Part]
 Rows = list[dict[str, Any]]
@@ -73,7 +75,7 @@ class Table:
         """A row for each figure: where it stands, its mean, its interval, and its value in each training."""
         found = []
         for row in judged(self.rows(evidence), evidence)[0]:
-            label = ", ".join(map(str, takewhile(lambda part: isinstance(part, str), row)))
+            label = TAG.sub("", ", ".join(map(str, takewhile(lambda part: isinstance(part, str), row))))
             for column, part in zip(self.columns, row, strict=True):
                 parts = part if isinstance(part, tuple) else (part,)
                 found += [
