@@ -21,6 +21,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.page import filled, page
+from petteia.reports.engine.rules import Rule
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Rows, Table
 from petteia.reports.engine.work import begin, duration, seconds_of
@@ -57,10 +58,14 @@ class Declaration:
     """files beside the page: what the first training of a setting has learned"""
     games: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """games to step through, by name: the players, whose files are `{folder}/FILE`"""
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    """figures that the prose names; they stand in summary.json, too"""
+    answers: Mapping[str, Rule] = field(default_factory=dict)
+    """what the prose asks besides the claims: their verdicts stand beside those of the claims"""
     names: Callable[[Evidence], Mapping[str, Any]] = nothing
     """what the page names besides"""
-    summary: Mapping[str, Figure | Of] = field(default_factory=dict)
-    """what summary.json has besides the claims"""
+    summary: Mapping[str, Of] = field(default_factory=dict)
+    """what summary.json has besides claims and figures"""
     rows: Mapping[str, Callable[[Evidence], Rows]] = field(default_factory=dict)
     """files of rows, by name, besides those that every report has"""
     scales: tuple[Scale, ...] = ("quick", "paper")
@@ -91,7 +96,7 @@ def _written(
     charts = {name: draw(evidence) for part in parts for name, draw in part.charts.items()}
     tables = [each for part in parts for each in part.tables]
     known = {
-        **_names(evidence, judgements, folder, scale),
+        **names_of(parts, evidence, judgements, folder, scale),
         "games": {name: _game(evidence, players, folder) for name, players in whole.games.items()},
     }
     beyond = [
@@ -122,22 +127,29 @@ def _written(
         "scale": evidence.work.scale,
         "seeds": evidence.seeds,
         "claims": files[CLAIMS],
-        **{name: _summed(of, evidence) for part in parts for name, of in part.summary.items()},
+        "figures": {name: _summed(of, evidence) for part in parts for name, of in part.figures.items()},
+        **{name: of(evidence) for part in parts for name, of in part.summary.items()},
     }
     write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     write_file(folder / "index.html", document)
     return Report(folder / "index.html", summary)
 
 
-def _names(evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale) -> dict[str, Any]:
+def names_of(
+    parts: Sequence[Declaration], evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale
+) -> dict[str, Any]:
     """What every page may name."""
     return {
+        **{name: each for part in parts for name, each in part.figures.items()},
         "evidence": evidence,
         "scale": scale,
         "folder": folder,
         "count": len(judgements),
         "tally": tally(finding.verdict for _, finding in judgements),
-        "verdict": {claim.name: finding.verdict for claim, finding in judgements},
+        "verdict": {
+            **{claim.name: finding.verdict for claim, finding in judgements},
+            **{name: rule.judge(evidence).verdict for part in parts for name, rule in part.answers.items()},
+        },
         "took": duration(seconds_of(evidence.all_trainings)),
         "bands": BANDS,
     }
@@ -154,9 +166,7 @@ def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRec
     return played.record()
 
 
-def _summed(of: Figure | Of, evidence: Evidence) -> Any:
+def _summed(of: Figure, evidence: Evidence) -> dict[str, Any]:
     """What is written of a figure: its mean, its interval, and the value of each training."""
-    if not isinstance(of, Figure):
-        return of(evidence)
     interval = dict(zip(("mean", "low", "high"), of.interval(evidence).row("").values(), strict=True))
     return {**interval, "trainings": [*of.values(evidence)]}
