@@ -181,7 +181,11 @@ def test_whether_it_is_optimal(share: float, answer: Answer) -> None:
 
 @pytest.mark.parametrize(
     ("share", "curve", "learns", "optimal"),
-    [(0.8, rising(10), "yes", "no"), (0.8, rising(10, 0.1), "no", "no"), (0.9999, rising(10), "yes", "that cannot be told")],
+    [
+        (0.8, rising(10), "yes", "no"),
+        (0.8, rising(10, 0.1), "no", "no"),
+        (0.9999, rising(10), "yes", "that cannot be told"),
+    ],
 )
 def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, learns: str, optimal: str) -> None:
     shares = np.full(SEEDS, share) - np.linspace(0.0, 1e-5, SEEDS)
@@ -369,10 +373,10 @@ def test_page_of_hare_and_hounds(made: Report) -> None:
     for chart in folder.glob("*.svg"):
         assert chart.read_text() in text
     assert text.count("<figure>") == sum(len(each.moves) + 1 for each in records) + len([*folder.glob("*.svg")]) + 2 + 3
-    with (folder / "learned.csv").open() as file:
+    with (folder / "judgement.csv").open() as file:
         rows = [*csv.DictReader(file)]
     assert len(rows) == 2 * (9 + 5 + 1 + 5 + 1)
-    assert all(0 <= float(row["reachable_perfect_share"]) <= 1 for row in rows)
+    assert all(0 <= float(row["sets_reachable_perfect_share"]) <= 1 for row in rows)
     assert petteia.regret("hare-and-hounds", f"q:agent={folder / 'hounds.safetensors'}").seat == "hounds"
 
 

@@ -141,7 +141,6 @@ REPORT = Declaration(
     figures=FIGURES,
     answers=GAINS,
     names=names,
-    rows={"moves": lambda evidence: evidence.rows(truth.given_away)},
     summary={
         "ceilings": lambda evidence: {game: truth.best_against_random(evidence, game) for game in (PROJECT, PUBLISHED)},
     },

@@ -14,6 +14,7 @@ from petteia.playing.begin import session
 from petteia.records import bounds
 from petteia.records.files import read_file, write_file
 from petteia.records.game_record import GameRecord
+from petteia.records.lock import locked
 from petteia.render.html import Html
 from petteia.reports.engine.charts import BANDS
 from petteia.reports.engine.claims import Claim, Judgements, claim_rows, judge_all, tally
@@ -27,8 +28,8 @@ from petteia.reports.engine.tables import MatchTable, Rows, Table
 from petteia.reports.engine.work import begin, duration, seconds_of
 
 SCHEMA = 4
-CLAIMS, TABLES, FIGURES, MATCHES = "claims", "tables", "figures", "matches"
-"""files of rows that every report has, where there is something in them"""
+CLAIMS, TABLES, FIGURES = "claims", "tables", "figures"
+"""files of rows that every report has, where there is something in them; and one for each function that is kept"""
 Of = Callable[[Evidence], Any]
 """what is worked out from the evidence"""
 
@@ -77,15 +78,18 @@ class Declaration:
         self, folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progress: Progress | None
     ) -> Report:
         """Make the report, or go on with it; arguments as in `petteia.reports.report`."""
-        parts = [self, *([self.beyond] if self.beyond and scale == "all" else [])]
-        names = [name for part in parts for name in part.experiments]
-        depends = [each for part in parts for each in part.depends]
-        work = begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, (names, depends))
-        evidence = Evidence(self.game, work, work.experiments(names))
-        for name, setting in self.weights.items():
-            learned = evidence.trainings(setting)[0].run.weights
-            write_file(folder / name, read_file(learned, bounds.WEIGHTS))
-        return _written(self, parts, evidence, folder, scale)
+        every = [self, *([self.beyond] if self.beyond else [])]
+        parts = every if scale == "all" else [self]
+        depends = ([name for part in every for name in part.experiments], [x for part in every for x in part.depends])
+        work = begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, depends)
+        with locked(work.folder):
+            evidence = Evidence(
+                self.game, work, work.experiments([name for part in parts for name in part.experiments])
+            )
+            for name, setting in self.weights.items():
+                learned = evidence.trainings(setting)[0].run.weights
+                write_file(folder / name, read_file(learned, bounds.WEIGHTS))
+            return _written(self, parts, evidence, folder, scale)
 
 
 def _written(
@@ -114,7 +118,7 @@ def _written(
         TABLES: [row for each in tables if isinstance(each, MatchTable) for row in each.figures(evidence)],
         FIGURES: [row for each in tables if isinstance(each, Table) for row in each.figures(evidence)],
         **{name: rows(evidence) for part in parts for name, rows in part.rows.items()},
-        MATCHES: evidence.match_rows(),
+        **evidence.rows(),
     }
     every = [*files, *(whole.beyond.rows if whole.beyond else ())]
     for name in every:

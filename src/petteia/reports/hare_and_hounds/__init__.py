@@ -162,6 +162,5 @@ REPORT = Declaration(
     figures=FIGURES,
     answers=LEARNS,
     names=names,
-    rows={"learned": tables.table_rows},
     summary={"solution": solved, "limit_of_learning": limit},
 )
