@@ -98,6 +98,9 @@ def test_a_match_is_seen_by_its_subject(tmp_path: Path) -> None:
     won, drawn, lost = (each.mean(evidence) for each in shares(match))
     assert won + drawn + lost == pytest.approx(1.0)
     assert of_match(match).mean(evidence) == pytest.approx(won + drawn / 2)
+    both = Match("greedy:depth=2", "random", 20, None, "random:2")
+    assert evidence.cells(both.turned)[0].wins == evidence.cells(both)[0].losses
+    assert len(evidence.rows()["match"]) == 2, "it is the same match"
     assert Seated("greedy:depth=2", 1).against("random", 20).turned.turned == match
 
 

@@ -90,14 +90,20 @@ class Evidence:
         """The last weights of the trainings, [trainings, weights]."""
         return np.array([self.learned(each).weights for each in self.trainings(setting)])
 
+    def marks(self, setting: Setting) -> list[int]:
+        """Games around which its trainings have kept their weights; the last: all of them."""
+        settings = self.trainings(setting)[0].configuration
+        return [*settings.learner.marks, settings.games]
+
     # Players and matches.
 
     def texts(self, who: Player) -> list[str]:
         """The text forms of a player: of an agent one for each training, in which runs are relative to the work."""
         if isinstance(who, str):
             return [who]
-        options = f",{who.options}" if who.options else ""
         trainings = self.trainings(who.setting)
+        mark = "" if who.mark is None else f"at={self.marks(who.setting)[who.mark]}"
+        options = "".join(f",{each}" for each in (who.options, mark) if each)
         return [f"{who.algorithm}:{AGENT}{self.work.place_of(each)}){options}" for each in trainings]
 
     def player(self, text: str, game_text: str = "") -> RealPlayer:
@@ -113,9 +119,10 @@ class Evidence:
         players = (asked.opponent, asked.subject) if asked.seat == 1 else (asked.subject, asked.opponent)
         count = min((len(self.trainings(each.setting)) for each in asked.agents), default=1)
         first, second = (self.texts(each)[:count] if isinstance(each, Agent) else [each] * count for each in players)
+        seat = int(asked.is_turned) if asked.seat is None else asked.seat
         rules, games = asked.game or self.game, self.size(asked.games)
         return [
-            turned(match(self, rules, *pair, games, asked.openings, seats), asked.seat or 0)
+            turned(match(self, rules, *pair, games, asked.openings, seats), seat)
             for pair in zip(first, second, strict=True)
         ]
 
