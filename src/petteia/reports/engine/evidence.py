@@ -11,6 +11,7 @@ import numpy as np
 
 from petteia.arena.match import match as play
 from petteia.core.arrays import Floats
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.results import TournamentResult
@@ -93,6 +94,7 @@ class Evidence:
     def marks(self, setting: Setting) -> list[int]:
         """Games around which its trainings have kept their weights; the last: all of them."""
         settings = self.trainings(setting)[0].configuration
+        assert isinstance(settings, LinearSettings)
         return [*settings.learner.marks, settings.games]
 
     # Players and matches.
