@@ -12,12 +12,15 @@ import pytest
 from petteia.arena.match import match as play
 from petteia.core.errors import InvalidError
 from petteia.reports.engine import evidence as engine
+from petteia.reports.engine.claims import Claim
+from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_match, shares
 from petteia.reports.engine.printed import Printed
+from petteia.reports.engine.rules import Above
 from petteia.reports.engine.settings import Match, Seated, Size
 from petteia.reports.engine.tables import Meeting, Row, match_table, table
 from petteia.reports.engine.work import Work
@@ -145,3 +148,41 @@ def test_a_table_of_matches_is_judged_once(tmp_path: Path, monkeypatch: pytest.M
     assert "a note" in meetings.html(evidence)
     monkeypatch.setattr(Evidence, "cells", None)
     assert meetings.figures(evidence)[0]["printed_wins"] == 100
+
+
+PAGE = "# Matches\n\nGreedy scores {{ score }}. {{ claims('Play') }}\n\n{{ declared('meetings') }}\n\n{{ beyond }}"
+
+
+def test_a_report_of_matches_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "made_up_report"
+    package.mkdir()
+    for name, text in (("__init__.py", ""), ("page.md", PAGE), ("more.md", "And more: {{ declared('numbers') }}")):
+        (package / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    greedy = of_match(Match("greedy:depth=2", "random", 30))
+    more = Declaration(package.name, GAME, tables=[numbers], template="more.md", rows={"more": lambda _: [{"a": 1}]})
+    declared = Declaration(
+        *(package.name, GAME),
+        claims=[Claim("wins", "Play", "Greedy wins.", Above(greedy, 0.5))],
+        tables=[meetings],
+        figures={"score": greedy},
+        games={"one": ("greedy", "random")},
+        scales=("paper", "all"),
+        beyond=more,
+    )
+    folder = tmp_path / "report"
+    whole, files = (
+        declared.make(folder, "all", None, 1, None),
+        {"match.csv", "claims.csv", "tables.csv", "game-one.txt"},
+    )
+    assert "And more" in whole.page.read_text()
+    assert {path.name for path in folder.iterdir()} >= files | {"figures.csv", "more.csv"}
+    journal = next(folder.rglob("match.jsonl")).read_text()
+    smaller = declared.make(folder, "paper", None, 1, None)
+    assert "And more" not in smaller.page.read_text()
+    assert {path.name for path in folder.iterdir()} >= files
+    assert not {"figures.csv", "more.csv"} & {path.name for path in folder.iterdir()}, "they are not of this scale"
+    assert next(folder.rglob("match.jsonl")).read_text() == journal, "nothing is played again"
+    (claim,) = smaller.summary["claims"]
+    assert (claim["verdict"], smaller.summary["seeds"]) == ("agrees", 0)
+    assert smaller.summary["figures"]["score"]["mean"] == greedy.mean(evidence_in(tmp_path / "again", "paper"))
