@@ -35,8 +35,10 @@ from petteia.reports.engine import work
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import Answer, words_of
+from petteia.reports.engine.settings import Setting
+from petteia.reports.hare_and_hounds import figures
 from petteia.reports.hare_and_hounds.claims import CLAIMS
-from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, OPPONENTS, Setting
+from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, OPPONENTS
 
 # The rules by which claims are judged: made-up curves that must give each verdict.
 
@@ -83,7 +85,7 @@ def made_up(**cells: Any) -> Any:
         wanted = "_".join(f"{option[0]}{round(10 * value)}" for option, value in setting.values.items()) or "only"
         return cells.get(wanted, cells.get("rest"))
 
-    return SimpleNamespace(cell=cell, seeds=SEEDS, truth=SimpleNamespace(decisions=cells.get("decisions")))
+    return SimpleNamespace(cell=cell, seeds=SEEDS)
 
 
 GOOD_RATES = {"a1_g9": flat(0.9), "a5_g9": flat(0.8), "a9_g9": flat(0.7), "a1_g5": flat(0.7), "a5_g5": flat(0.65)}
@@ -143,7 +145,10 @@ GOOD_RATES = {"a1_g9": flat(0.9), "a5_g9": flat(0.8), "a9_g9": flat(0.7), "a1_g5
         ("best-parameters", {"e5": flat(0.9), "e9": flat(0.95), "rest": flat(0.7)}, False),
     ],
 )
-def test_claims_are_judged_by_their_rule(name: str, cells: dict[str, Any], answer: Answer) -> None:
+def test_claims_are_judged_by_their_rule(
+    name: str, cells: dict[str, Any], answer: Answer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "truth", lambda: SimpleNamespace(decisions=cells.get("decisions")))
     assert RULES[name].judge(made_up(**cells)).answer is answer
 
 
@@ -165,9 +170,8 @@ def test_values_are_judged_by_their_rule(ends: tuple[float, ...], answers: tuple
 
 @pytest.mark.parametrize(("share", "answer"), [(1.0, None), (0.8, False)])
 def test_whether_it_is_optimal(share: float, answer: Answer) -> None:
-    evidence = made_up(e5=flat(0.9))
     judged = SimpleNamespace(sets={REACHABLE: SimpleNamespace(perfect_share=share)})
-    evidence.judgements = lambda cell: [judged] * SEEDS
+    evidence = SimpleNamespace(trainings=lambda setting: range(SEEDS), recall=lambda function, arguments: judged)
     assert RULES["is-optimal"].judge(evidence).answer is answer
 
 
@@ -183,8 +187,7 @@ def test_whether_the_parameters_suit_other_games(best: float, answer: Answer) ->
     def cell_of(setting: Setting) -> Any:
         return next(each for each in cells if each.combination.values == setting.values)
 
-    plan = SimpleNamespace(declaration=SimpleNamespace(title="A game"))
-    found = {name: SimpleNamespace(cells=cells, plan=plan) for name in EXPERIMENTS}
+    found = {name: SimpleNamespace(cells=cells) for name in EXPERIMENTS}
     evidence = SimpleNamespace(experiments=found, cell=cell_of)
     assert RULES["suits-other-games"].judge(evidence).answer is answer
 
@@ -329,7 +332,7 @@ def test_page_of_hare_and_hounds(made: Report) -> None:
     for chart in folder.glob("*.svg"):
         assert chart.read_text() in text
     assert text.count("<figure>") == sum(len(each.moves) + 1 for each in records) + len([*folder.glob("*.svg")]) + 2 + 3
-    with (folder / "tables.csv").open() as file:
+    with (folder / "learned.csv").open() as file:
         rows = [*csv.DictReader(file)]
     assert len(rows) == 2 * (9 + 5 + 1 + 5 + 1)
     assert all(0 <= float(row["reachable_perfect_share"]) <= 1 for row in rows)
@@ -354,7 +357,7 @@ def timeless(text: str) -> str:
 
 @pytest.mark.slow
 def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Report]) -> None:
-    journal = next(made.page.parent.rglob("judgements.jsonl"))
+    journal = next(made.page.parent.rglob("judgement.jsonl"))
     before = journal.read_text()
     make(made.page.parent.parent, 1)
     assert journal.read_text() == before

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from petteia.arena.match import match
 from petteia.arena.statistics import Interval
 from petteia.core.interrupt import InterruptLater
+from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.experiments.tournament.matches import Cell, read_cell
 from petteia.experiments.work import STOPPED
@@ -21,13 +22,15 @@ from petteia.players import Player, player
 from petteia.records.journal import Journal
 from petteia.records.lock import locked
 from petteia.reports.engine.estimates import certain
+from petteia.reports.engine.settings import NO_OPENING
 from petteia.reports.engine.work import Work
 
 JOURNAL = "matches"
+FIGURES = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
+"""of a match, in files"""
 CONDITIONS = ("openings", "seats")
 """of a match, which its row has besides"""
 AGENT = "agent=("
-NO_OPENING = "none"
 WITHOUT_CHANCE = frozenset({"heuristic", "simple"})
 """players that never draw lots, by their text forms"""
 
@@ -62,6 +65,7 @@ class Matches:
         self._journal = Journal(work.folder / f"{journal}.jsonl", f"{journal}.jsonl")
         self._players: dict[str, Player] = {}
         self._played: dict[Pairing, Cell] = {}
+        self._asked: dict[Pairing, Cell] = {}
         for number, row in enumerate(self._journal.read(), 1):
             conditions = [str(row.pop(name, "")) for name in CONDITIONS]
             cell = read_cell(self._journal, number, row)
@@ -71,20 +75,39 @@ class Matches:
         """What came of a match; KeyError if it was not played."""
         return self._played[pairing]
 
+    def played(self, pairing: Pairing) -> Cell:
+        """What comes of a match, which is played unless it was."""
+        if pairing not in self._asked:
+            if pairing not in self._played:
+                self._noted(pairing)
+                self.work.on_progress(len(self._played), len(self._played), f"matches: {len(self._played)} played")
+            self._asked[pairing] = self._played[pairing]
+        return self._asked[pairing]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each match that was asked for."""
+        game = {"game": format_game(self.rules)}
+        return [game | each._asdict() | figures_of(cell) | {"seed": each.seed} for each, cell in self._asked.items()]
+
     def play(self, pairings: Iterable[Pairing], words: str = "matches") -> None:
         """Play all of these that were not played; KeyboardInterrupt, with the work saved, if somebody wants that."""
         wanted = list(dict.fromkeys(pairings))
         total, done = sum(pairing.games for pairing in wanted), 0
+        for number, pairing in enumerate(wanted, 1):
+            if pairing not in self._played:
+                self._noted(pairing)
+            done += pairing.games
+            self.work.on_progress(done, total, f"{number} of {len(wanted)} {words}")
+
+    def _noted(self, pairing: Pairing) -> Cell:
+        """Play a match, and note it."""
         with locked(self.work.folder), InterruptLater() as interrupt:
-            for number, pairing in enumerate(wanted, 1):
-                if pairing not in self._played:
-                    self._played[pairing] = cell = self._play(pairing)
-                    conditions = {name: getattr(pairing, name) for name in CONDITIONS}
-                    self._journal.append([{**cell._asdict(), **conditions}])
-                done += pairing.games
-                self.work.on_progress(done, total, f"{number} of {len(wanted)} {words}")
-                if interrupt.requested:
-                    raise KeyboardInterrupt(STOPPED)
+            self._played[pairing] = cell = self._play(pairing)
+            conditions = {name: getattr(pairing, name) for name in CONDITIONS}
+            self._journal.append([{**cell._asdict(), **conditions}])
+            if interrupt.requested:
+                raise KeyboardInterrupt(STOPPED)
+        return cell
 
     def _play(self, pairing: Pairing) -> Cell:
         result = match(
@@ -121,3 +144,8 @@ def is_one_game(cell: Cell) -> bool:
 def score_of(cell: Cell) -> Interval:
     """The score of a match with its interval; what is one game for certain has none."""
     return certain(cell.score) if is_one_game(cell) else Interval(cell.score, cell.low, cell.high)
+
+
+def figures_of(cell: Cell) -> dict[str, Any]:
+    """The figures of a match, as columns."""
+    return {name: getattr(cell, name) for name in FIGURES}

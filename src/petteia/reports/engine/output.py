@@ -11,29 +11,12 @@ from typing import Any
 from petteia.experiments.formats import csv_text
 from petteia.records.files import write_file
 from petteia.reports.engine.charts import BANDS
-from petteia.reports.engine.claims import Judgements, tally
+from petteia.reports.engine.claims import Judgements, claim_rows, tally
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.page import page
-from petteia.reports.engine.rules import words_of
+from petteia.reports.engine.tables import Rows
 
-Rows = list[dict[str, Any]]
 CLAIMS = "claims"
-
-
-def claim_rows(judgements: Judgements) -> Rows:
-    """A row for each claim: what was said, by which rule it was judged, what was found, and the verdict."""
-    return [
-        {
-            "name": claim.name,
-            "part": claim.part,
-            "original": claim.text,
-            "where": claim.where,
-            "rule": words_of(claim.judged_by),
-            "ours": finding.ours,
-            "verdict": finding.verdict,
-        }
-        for claim, finding in judgements
-    ]
 
 
 def write_report(

@@ -32,7 +32,7 @@ from petteia.reports.mancala.evidence import Evidence, gather
 from petteia.reports.mancala.figures import of, wins
 from petteia.reports.mancala.plan import BASELINES, READING_WORDS, READINGS, SEATS, TRAININGS
 
-SCALES: tuple[Scale, ...] = ("quick", "paper", "all")
+scales: tuple[Scale, ...] = ("quick", "paper", "all")
 FILES = (*contents.FILES, *open_questions.FILES)
 DEPENDS = (
     (*TRAININGS, BASELINES),

@@ -10,12 +10,12 @@ import numpy as np
 from petteia.experiments.training import Training
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.learned.report_weights import report_weights
-from petteia.reports.engine.cells import ComparedTable, figures_of, judge_beside
+from petteia.reports.engine.cells import ComparedTable, judge_beside
 from petteia.reports.engine.charts import points_text
 from petteia.reports.engine.claims import most_above, tally
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.matches import is_one_game
-from petteia.reports.engine.output import Rows
+from petteia.reports.engine.matches import figures_of, is_one_game
+from petteia.reports.engine.tables import Rows
 from petteia.reports.engine.work import duration, seconds_of, usual_seconds
 from petteia.reports.mancala import drawings, figures, own_games, plan, published, tables
 from petteia.reports.mancala.claims import as_printed

@@ -15,10 +15,10 @@ from petteia.render.html import Html
 from petteia.reports.engine.claims import Judgements
 from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, Unit, interval_text
 from petteia.reports.engine.figures import Figure, difference, known
-from petteia.reports.engine.output import Rows
 from petteia.reports.engine.page import filled
 from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.rules import Answer, above, below, every
+from petteia.reports.engine.tables import Rows
 from petteia.reports.mancala import questions
 from petteia.reports.mancala.ablation import CHANGES, FIELDS, gain
 from petteia.reports.mancala.beyond import SEED_WORD, TRACES, TREATED, Beyond, Step

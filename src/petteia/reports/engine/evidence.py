@@ -1,0 +1,139 @@
+"""What a report has found: trainings by their settings, matches when they are asked for, and all that was kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from petteia.core.arrays import Floats
+from petteia.experiments.results import CellResult, ExperimentResult
+from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.tournament.results import TournamentResult
+from petteia.experiments.training import Training
+from petteia.games import game
+from petteia.learned.linear_file import LearnedWeights, load_linear
+from petteia.players import Player as RealPlayer
+from petteia.players import player
+from petteia.reports.engine.cells import ComparedTable
+from petteia.reports.engine.kept import Memory
+from petteia.reports.engine.matches import AGENT, JOURNAL, Matches, Pairing, turned
+from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
+from petteia.reports.engine.work import Work
+
+
+class Evidence:
+    """What claims are judged by, and what pages show."""
+
+    def __init__(self, game_text: str, work: Work, results: dict[str, ExperimentResult | TournamentResult]) -> None:
+        self.game, self.rules, self.work = game_text, game(game_text), work
+        self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
+        self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
+        self.tables: dict[str, ComparedTable] = {}
+        """tables of matches that were judged, by name"""
+        self._memory = Memory(work)
+        self._matches: dict[str, Matches] = {}
+        self._weights: dict[Path, LearnedWeights] = {}
+
+    # Trainings.
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether trainings are as long as the original's, so that its figures can be held against theirs."""
+        return self.work.scale == "paper"
+
+    @property
+    def seeds(self) -> int:
+        """Trainings of each combination of the first experiment."""
+        return len(next(iter(self.experiments.values())).cells[0].trainings)
+
+    @property
+    def all_trainings(self) -> list[Training]:
+        """All of them, each once."""
+        cells = (cell for result in self.experiments.values() for cell in result.cells)
+        return list({training.run.path: training for cell in cells for training in cell.trainings}.values())
+
+    def size(self, number: int | Size) -> int:
+        """The number at this scale."""
+        return number if isinstance(number, int) else getattr(number, self.work.scale)
+
+    def cell(self, setting: Setting) -> CellResult:
+        """The trainings of a setting, with their curves."""
+        (cell,) = (
+            each
+            for each in self.experiments[setting.experiment].cells
+            if setting.seat in (None, each.side) and setting.values.items() <= each.combination.values.items()
+        )
+        return cell
+
+    def trainings(self, setting: Setting) -> list[Training]:
+        """The trainings of a setting, in the order of the seeds."""
+        trainings = self.cell(setting).trainings
+        most = len(self.experiments[setting.paired_with].cells[0].trainings) if setting.paired_with else None
+        return trainings[:most]
+
+    def learned(self, training: Training) -> LearnedWeights:
+        """The weights of a training, and how they came about."""
+        path = training.run.weights
+        if path not in self._weights:
+            self._weights[path] = load_linear(path, self.rules)
+        return self._weights[path]
+
+    def weights(self, setting: Setting) -> Floats:
+        """The last weights of the trainings, [trainings, weights]."""
+        return np.array([self.learned(each).weights for each in self.trainings(setting)])
+
+    # Players and matches.
+
+    def texts(self, who: Player) -> list[str]:
+        """The text forms of a player: of an agent one for each training, in which runs are relative to the work."""
+        if isinstance(who, str):
+            return [who]
+        options = f",{who.options}" if who.options else ""
+        trainings = self.trainings(who.setting)
+        return [f"{who.algorithm}:{AGENT}{self.work.place_of(each)}){options}" for each in trainings]
+
+    def player(self, text: str, game_text: str = "") -> RealPlayer:
+        """The player of a text form in which runs are relative to the work."""
+        return player(text.replace(AGENT, f"{AGENT}{self.work.folder}/"), game(game_text or self.game))
+
+    def cells(self, match: Match) -> list[Cell]:
+        """What came of a match, as its subject sees it: for each training, or once where nobody has learned."""
+        played = self.matches(match.game)
+        seat = match.seat or 0
+        return [turned(played.played(each), seat) for each in self.pairings(match)]
+
+    def pairings(self, match: Match) -> list[Pairing]:
+        """A match with the text forms of its players, for each training."""
+        seats: Literal["both", "fixed"] = "both" if match.seat is None else "fixed"
+        players = (match.opponent, match.subject) if match.seat == 1 else (match.subject, match.opponent)
+        count = min((len(self.trainings(each.setting)) for each in match.agents), default=1)
+        first, second = (self.texts(each)[:count] if isinstance(each, Agent) else [each] * count for each in players)
+        return [
+            Pairing(*pair, self.size(match.games), match.openings, seats) for pair in zip(first, second, strict=True)
+        ]
+
+    def matches(self, game_text: str = "") -> Matches:
+        """The matches of these rules, those of the report unless others are named."""
+        text = game_text or self.game
+        if text not in self._matches:
+            name = JOURNAL if text == self.game else f"{JOURNAL}-{re.sub('[^a-z0-9]+', '-', text)}"
+            self._matches[text] = Matches(self.work, game(text), name)
+        return self._matches[text]
+
+    # What is kept.
+
+    def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """What a function marked `kept` returns: see `petteia.reports.engine.kept`."""
+        return self._memory.recall(function, self, arguments)
+
+    def rows(self, function: Callable[..., Any]) -> list[dict[str, Any]]:
+        """A row for each result of such a function that was asked for."""
+        return self._memory.rows(function)
+
+    def match_rows(self) -> list[dict[str, Any]]:
+        """A row for each match that was asked for."""
+        return [row for each in self._matches.values() for row in each.rows()]
