@@ -83,7 +83,8 @@ def names(evidence: Evidence, compared: dict[str, ComparedTable], folder: Path) 
         "chain_games": settings_of(chains[0]).games,
         "chain_opponent": met_by(chains[0]),
         "lower_opponent": met_by(lower[0]),
-        "agent": f"theta:agent={folder / drawings.AGENT}",
+        "folder": folder,
+        "agent": drawings.AGENT,
     }
 
 
