@@ -86,14 +86,20 @@ class Evidence:
         """The last weights of the trainings, [trainings, weights]."""
         return np.array([self.learned(each).weights for each in self.trainings(setting)])
 
+    def marks(self, setting: Setting) -> list[int]:
+        """Games around which its trainings have kept their weights; the last: all of them."""
+        settings = self.trainings(setting)[0].configuration
+        return [*settings.learner.marks, settings.games]
+
     # Players and matches.
 
     def texts(self, who: Player) -> list[str]:
         """The text forms of a player: of an agent one for each training, in which runs are relative to the work."""
         if isinstance(who, str):
             return [who]
-        options = f",{who.options}" if who.options else ""
         trainings = self.trainings(who.setting)
+        mark = "" if who.mark is None else f"at={self.marks(who.setting)[who.mark]}"
+        options = "".join(f",{each}" for each in (who.options, mark) if each)
         return [f"{who.algorithm}:{AGENT}{self.work.place_of(each)}){options}" for each in trainings]
 
     def player(self, text: str, game_text: str = "") -> RealPlayer:
@@ -103,7 +109,7 @@ class Evidence:
     def cells(self, match: Match) -> list[Cell]:
         """What came of a match, as its subject sees it: for each training, or once where nobody has learned."""
         played = self.matches(match.game)
-        seat = match.seat or 0
+        seat = int(match.is_turned) if match.seat is None else match.seat
         return [turned(played.played(each), seat) for each in self.pairings(match)]
 
     def pairings(self, match: Match) -> list[Pairing]:

@@ -43,6 +43,8 @@ class Agent:
     options: str = ""
     """of the player besides its agent, such as `depth=2`"""
     algorithm: str = "theta"
+    mark: int | None = None
+    """the number of the mark of the trainings around which the weights are those that it plays by; None: the end"""
 
 
 Player = Agent | str
@@ -63,12 +65,15 @@ class Match:
     """the rules; that of the report unless it is named"""
     words: str = ""
     """whose figures these are"""
+    is_turned: bool = False
+    """of both sides: whether its figures are those of the second-named player"""
 
     @property
     def turned(self) -> Match:
         """The same match as the opponent sees it."""
-        seat = None if self.seat is None else 1 - self.seat
-        return replace(self, subject=self.opponent, opponent=self.subject, seat=seat)
+        if self.seat is None:
+            return replace(self, is_turned=not self.is_turned)
+        return replace(self, subject=self.opponent, opponent=self.subject, seat=1 - self.seat)
 
     @property
     def agents(self) -> list[Agent]:
