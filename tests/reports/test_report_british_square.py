@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import csv
 import json
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from petteia.analysis.ceilings import Ceiling
-from petteia.core.names import format_game
 from petteia.experiments.tournament.matches import Cell
 from petteia.games import game
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports import report
-from petteia.reports.british_square import plan
+from petteia.reports.british_square import REPORT, plan
 from petteia.reports.british_square.claims import CLAIMS
 from petteia.reports.british_square.plan import PROJECT, stage
+from petteia.reports.engine.claims import judge_all
+from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
-from petteia.reports.engine.rules import NOT_JUDGED, Answer
+from petteia.reports.engine.page import filled
+from petteia.reports.engine.rules import NOT_JUDGED, UNTOLD, Answer
 from petteia.reports.engine.settings import Agent, Match, Player
 from petteia.reports.engine.truth import Moves, given_away
 
@@ -27,6 +31,7 @@ SEEDS, GAMES = 10, 1000
 Shares = tuple[float, float, float]
 """games won, drawn and lost"""
 WINS, DRAWS = (0.99, 0.01, 0.0), (0.0, 0.97, 0.03)
+RANDOM = (0.57, 0.43, 0.0), (0.0, 0.43, 0.57)
 
 
 class Made:
@@ -41,25 +46,28 @@ class Made:
     ) -> None:
         self.by_seat, self.most, self.given = (first, second), most, given or {}
 
+    all_trainings: tuple[()] = ()
+    seeds = SEEDS
+
     def cells(self, match: Match) -> list[Cell]:
         assert match.seat is not None
-        wins, draws, losses = (round(GAMES * share) for share in self.by_seat[match.seat])
+        of = self.by_seat if match.agents else RANDOM
+        wins, draws, losses = (round(GAMES * share) for share in of[match.seat])
         cell = Cell(
             "", "", GAMES, wins, draws, losses, (wins + draws / 2) / GAMES, 0.0, 1.0, (losses, draws, wins), 1, 0
         )
-        return [cell] * SEEDS
+        return [cell] * self.seeds
 
     def size(self, number: object) -> int:
         return GAMES
 
     def texts(self, who: Player) -> list[str]:
         assert isinstance(who, Agent)
-        return [f"{who.setting.values['treatment']}|{seed}" for seed in range(SEEDS)]
+        return [f"{who.setting.values.get('treatment')}|{seed}" for seed in range(self.seeds)]
 
     def recall(self, function: Any, arguments: tuple[Any, ...]) -> Any:
         if function.__name__ != given_away.__name__:
-            assert arguments == (PROJECT,)
-            return [[], [Ceiling("best", self.most, 8.0, 0.0)]]
+            return [[Ceiling("best", 1.0, 8.0, 0.0)], [Ceiling("best", self.most, 8.0, 0.0)]]
         name, seed = arguments[0].split("|")
         mean = self.given.get(name, 0.5) + 0.01 * (int(seed) * len(name) % 7)
         return Moves(100, mean, 0.0, 0.9, {})
@@ -97,6 +105,37 @@ JUDGED: list[tuple[str, Made, Answer]] = [
 def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answer) -> None:
     (claim,) = (each for each in CLAIMS if each.name == name)
     assert claim.judged_by.judge(evidence).answer is answer
+
+
+@pytest.mark.parametrize(
+    ("evidence", "seeds", "verdict", "words", "never"),
+    [
+        (Made(), SEEDS, "differs", "Yes: as first player it wins", "No:"),
+        (Made(*RANDOM), SEEDS, "agrees", "No: as first player it wins", "Yes:"),
+        (Made(), 2, NOT_JUDGED, "That is not judged at this scale: as first player", "Yes:"),
+    ],
+)
+def test_the_answers_of_the_page_follow_its_verdicts(
+    evidence: Made, seeds: int, verdict: str, words: str, never: str
+) -> None:
+    evidence.seeds = seeds
+    judgements = judge_all(CLAIMS, evidence, "paper")
+    names = names_of([REPORT], evidence, judgements, Path(), "paper")  # type: ignore[arg-type]  # it is made up
+    assert names["verdict"]["nothing-first"] == verdict
+    template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
+    stubs = {"games": {"best": None}, "start_board": lambda record: "<svg></svg>", "took_one": "a second"}
+    lead = template.partition("## The words")[0]
+    text = filled(lead, names | stubs, evidence, judgements, {"why": "<svg></svg>"}).replace("\n", " ")
+    assert words in text
+    assert never not in text
+    assert f"sees none; {evidence.by_seat[1][1]:.0%} are draws" in text
+    gains = {
+        "agrees": "a gain",
+        "differs": "no gain",
+        NOT_JUDGED: "whether that is a gain is not judged at this scale",
+        UNTOLD: "whether that is a gain cannot be told",
+    }
+    assert f"random play 0%: {gains[names['verdict']['published-gains']]}." in text
 
 
 def test_claims_have_names_of_their_own_and_each_is_tried() -> None:
@@ -162,9 +201,9 @@ def test_its_data_and_its_weights_lie_beside_it(made: Report) -> None:
     folder = made.page.parent
     matches, moves, figures = (
         list(csv.DictReader((folder / f"{name}.csv").read_text().splitlines()))
-        for name in ("matches", "moves", "figures")
+        for name in ("match", "given-away", "figures")
     )
-    assert {row["game"] for row in matches} == {format_game(game(each)) for each in plan.RULES}
+    assert {row["game"] for row in matches} == set(plan.RULES)
     assert {row["over"] for row in moves} == {"random", "perfect", "sample"}
     drawn = [row for row in figures if row["table"] == "whole-grid"]
     assert len(drawn) == 24 * 6 * 3

@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -32,11 +33,14 @@ from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.records.game_record import read_record
 from petteia.reports import report
 from petteia.reports.engine import work
+from petteia.reports.engine.claims import judge_all
+from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
+from petteia.reports.engine.page import filled
 from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import Answer, words_of
 from petteia.reports.engine.settings import Setting
-from petteia.reports.hare_and_hounds import figures
+from petteia.reports.hare_and_hounds import REPORT, figures, plan
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, OPPONENTS
 
@@ -173,6 +177,43 @@ def test_whether_it_is_optimal(share: float, answer: Answer) -> None:
     judged = SimpleNamespace(sets={REACHABLE: SimpleNamespace(perfect_share=share)})
     evidence = SimpleNamespace(trainings=lambda setting: range(SEEDS), recall=lambda function, arguments: judged)
     assert RULES["is-optimal"].judge(evidence).answer is answer
+
+
+@pytest.mark.parametrize(
+    ("share", "curve", "learns", "optimal"),
+    [
+        (0.8, rising(10), "yes", "no"),
+        (0.8, rising(10, 0.1), "no", "no"),
+        (0.9999, rising(10), "yes", "that cannot be told"),
+    ],
+)
+def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, learns: str, optimal: str) -> None:
+    shares = np.full(SEEDS, share) - np.linspace(0.0, 1e-5, SEEDS)
+    judged = [
+        SimpleNamespace(sets={REACHABLE: SimpleNamespace(perfect_share=each, kept=0.5)}, scores={"perfect": 0.1})
+        for each in shares
+    ]
+    evidence = SimpleNamespace(
+        seeds=SEEDS,
+        all_trainings=[],
+        cell=lambda setting: curve,
+        trainings=lambda setting: range(SEEDS),
+        recall=lambda function, arguments: judged[arguments[0]],
+    )
+    claims = [each for each in CLAIMS if each.name in ("is-optimal", "best-parameters")]
+    judgements = judge_all(claims, evidence, "paper")
+    names = names_of([REPORT], evidence, judgements, Path(), "paper")  # type: ignore[arg-type]  # it is made up
+    stubs: dict[str, Any] = dict.fromkeys(
+        ("start_board", "first_score", "first_games", "games_each", "took_one", "faultless"), ""
+    ) | {"is_perfect": False, "recipe_count": SEEDS, "plan": plan, "fast": "a few"}
+    stubs["winners"] = {"fast": "one", "calm": "one", "good": "one"}
+    stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}
+    template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
+    text = filled(template.partition("## The words")[0], names | stubs, evidence, judgements).replace("\n", " ")
+    assert f"Against the hare that it learns from, {learns}:" in text
+    assert f"As a way to play the game, {optimal}: where it can come" in text
+    told = {"agrees": "agrees with what is found here", "differs": "differs from what is found here"}
+    assert f"best of all {told[names['verdict']['best-parameters']]}" in text
 
 
 @pytest.mark.parametrize(("best", "answer"), [(0.91, True), (0.99, False)])
@@ -332,10 +373,10 @@ def test_page_of_hare_and_hounds(made: Report) -> None:
     for chart in folder.glob("*.svg"):
         assert chart.read_text() in text
     assert text.count("<figure>") == sum(len(each.moves) + 1 for each in records) + len([*folder.glob("*.svg")]) + 2 + 3
-    with (folder / "learned.csv").open() as file:
+    with (folder / "judgement.csv").open() as file:
         rows = [*csv.DictReader(file)]
     assert len(rows) == 2 * (9 + 5 + 1 + 5 + 1)
-    assert all(0 <= float(row["reachable_perfect_share"]) <= 1 for row in rows)
+    assert all(0 <= float(row["sets_reachable_perfect_share"]) <= 1 for row in rows)
     assert petteia.regret("hare-and-hounds", f"q:agent={folder / 'hounds.safetensors'}").seat == "hounds"
 
 

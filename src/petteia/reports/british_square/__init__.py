@@ -20,11 +20,12 @@ from petteia.reports.british_square.claims import CLAIMS
 from petteia.reports.british_square.plan import BEST, LEARNERS, PROJECT, PUBLISHED, SEATS, random_play, term, working
 from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
-from petteia.reports.engine.declaration import Declaration
+from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import of_match, shares
-from petteia.reports.engine.settings import Seated
+from petteia.reports.engine.measures import Part, of_match, shares
+from petteia.reports.engine.rules import Above
 from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
@@ -49,27 +50,55 @@ def why(evidence: Evidence) -> str:
     )
 
 
-def curves(title: str, lines: Iterable[tuple[str, str, Seated]]) -> Curves:
-    """Learning curves, by their names, the colours that they share, and whose they are."""
-    return Curves(title, [Line(name, of.setting, family) for name, family, of in lines], "score against random play")
+def curves(title: str, lines: Iterable[Line]) -> Curves:
+    """Learning curves against random play."""
+    return Curves(title, [*lines], "score against random play")
 
 
-PROJECT_CURVES = curves(
-    "The term project's learner",
-    (
-        (f"{SEATS[seat]} player, {words}", words, term(game, seat))
-        for words, game in (("the project's rules", PROJECT), ("the published game", PUBLISHED))
-        for seat in (0, 1)
+CHARTS: dict[str, Of] = {
+    "why": why,
+    "term-project": curves(
+        "The term project's learner",
+        (
+            Line(f"{SEATS[seat]} player, {plan.BRIEFLY[game]}", term(game, seat).setting, plan.BRIEFLY[game])
+            for game in (PROJECT, PUBLISHED)
+            for seat in (0, 1)
+        ),
     ),
-)
-WORKING_CURVES = curves(
-    "Learners that work",
-    (
-        (f"{LEARNERS[name]} ({SEATS[seat]})", name, working(name, seat))
-        for name in ("counts", "territory", BEST)
-        for seat in (0, 1)
+    "learners": curves(
+        "Learners that work",
+        (
+            Line(f"{LEARNERS[name]} ({SEATS[seat]})", working(name, seat).setting, name)
+            for name in ("counts", "territory", BEST)
+            for seat in (0, 1)
+        ),
     ),
-)
+}
+
+
+def of_term(part: Part, game: str, seat: int, alpha: float = plan.ALPHA) -> Figure:
+    """A share of the games of the project's learner against random play."""
+    return of_match(plan.against_random(term(game, seat, alpha)), part)
+
+
+FIGURES = {
+    "taught_loses": of_term("lost", PROJECT, 1),
+    "random_loses": of_match(random_play(PROJECT, 1), "lost"),
+    "project_wins": of_term("won", PROJECT, 0),
+    "project_random": of_match(random_play(PROJECT, 0), "won"),
+    "taught_draws": of_term("drawn", PROJECT, 1),
+    "untaught_draws": of_term("drawn", PROJECT, 0, 0.0),
+    "least_draws": of_term("drawn", PROJECT, 0, plan.ALPHAS[0]),
+    "least_wins": of_term("won", PROJECT, 0, plan.ALPHAS[0]),
+    "published_wins": of_term("won", PUBLISHED, 1),
+    "published_random": of_match(random_play(PUBLISHED, 1), "won"),
+    "any_loses": of_term("lost", plan.ANY, 1),
+    "any_random": of_match(random_play(plan.ANY, 1), "lost"),
+    "gives_away": plan.gives_away(FIRST, "perfect"),
+    **{f"wins_{SEATS[each.seat]}": of_match(plan.against_random(each), "won") for each in BOTH},
+    **{f"most_{SEATS[each.seat]}": truth.ceiling(PUBLISHED, each.seat) for each in BOTH},
+}
+GAINS = {"published-gains": Above(difference(FIGURES["published_wins"], FIGURES["published_random"]), 0.0)}
 
 
 @kept
@@ -78,23 +107,10 @@ def diagnosis(evidence: Evidence, training: Training) -> list[str]:
     return [f"{each.wrong} Seen: {each.evidence}. To try: {each.change}." for each in doctor(training).findings]
 
 
-WINS = {SEATS[each.seat]: of_match(plan.against_random(each), "won") for each in BOTH}
-
-
 def names(evidence: Evidence) -> dict[str, Any]:
     """What the page names besides."""
     trainings, best = evidence.trainings(FIRST.setting), tables.best_learner(evidence)
     return {
-        "taught_loses": of_match(plan.against_random(term(PROJECT, 1)), "lost"),
-        "random_loses": of_match(random_play(PROJECT, 1), "lost"),
-        "project_wins": of_match(plan.against_random(term(PROJECT, 0)), "won"),
-        "project_random": of_match(random_play(PROJECT, 0), "won"),
-        "untaught_draws": of_match(plan.against_random(term(PROJECT, 0, 0.0)), "drawn"),
-        "published_wins": of_match(plan.against_random(term(PUBLISHED, 1)), "won"),
-        "published_random": of_match(random_play(PUBLISHED, 1), "won"),
-        "wins": WINS,
-        "most": [truth.ceiling(PUBLISHED, seat) for seat in (0, 1)],
-        "gives_away": plan.gives_away(FIRST, "perfect"),
         "took_one": duration(usual_seconds(trainings)),
         "recipe": trainings[0].configuration,
         "match_games": evidence.size(plan.GAMES),
@@ -116,18 +132,16 @@ REPORT = Declaration(
     depends=(*truth.DEPENDS, doctor),
     claims=CLAIMS,
     tables=tables.TABLES,
-    charts={"why": why, "term-project": PROJECT_CURVES, "learners": WORKING_CURVES},
+    charts=CHARTS,
     weights={WEIGHTS: FIRST.setting},
     games={
         "learned": ("random", f"theta:agent={{folder}}/{WEIGHTS},depth=1,weights=last"),
         "best": ("perfect", "perfect"),
     },
+    figures=FIGURES,
+    answers=GAINS,
     names=names,
-    rows={"moves": lambda evidence: evidence.rows(truth.given_away)},
     summary={
         "ceilings": lambda evidence: {game: truth.best_against_random(evidence, game) for game in (PROJECT, PUBLISHED)},
-        **{f"won_{seat}": figure for seat, figure in WINS.items()},
-        **{f"given_away_{SEATS[each.seat]}": plan.gives_away(each) for each in BOTH},
-        **{f"won_against_perfect_{SEATS[each.seat]}": truth.meets_perfect(each, plan.JUDGED, "won") for each in BOTH},
     },
 )

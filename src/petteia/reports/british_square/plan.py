@@ -9,6 +9,7 @@ import numpy as np
 from petteia.core.arrays import Ints
 from petteia.games.british_square import Position
 from petteia.reports.engine import truth
+from petteia.reports.engine.estimates import Unit
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.settings import Agent, Match, Seated, Setting, Size
 
@@ -127,10 +128,11 @@ def stage(states: Ints) -> Ints:
     return np.asarray(np.digitize(np.bitwise_count(first | second), STAGES), np.int64)
 
 
+STONES = Unit(".3f", " stones", least=0.0)
 STAGE_NAMES = ("opening", "middle", "end")
 
 
 def gives_away(learner: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
     """What a learner gives away, in stones: over the sample, or in games against a player."""
     amount = POSITIONS if over == truth.SAMPLE else JUDGED
-    return truth.gives_away(learner, over, amount, part, truth.Stages(stage, STAGE_NAMES))
+    return truth.gives_away(learner, over, amount, part, truth.Stages(stage, STAGE_NAMES), STONES)

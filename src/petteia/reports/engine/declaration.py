@@ -14,6 +14,7 @@ from petteia.playing.begin import session
 from petteia.records import bounds
 from petteia.records.files import read_file, write_file
 from petteia.records.game_record import GameRecord
+from petteia.records.lock import locked
 from petteia.render.html import Html
 from petteia.reports.engine.charts import BANDS
 from petteia.reports.engine.claims import Claim, Judgements, claim_rows, judge_all, tally
@@ -21,13 +22,14 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.outcome import Progress, Report, Scale
 from petteia.reports.engine.page import filled, page
+from petteia.reports.engine.rules import Rule
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Rows, Table
 from petteia.reports.engine.work import begin, duration, seconds_of
 
 SCHEMA = 4
-CLAIMS, TABLES, FIGURES, MATCHES = "claims", "tables", "figures", "matches"
-"""files of rows that every report has, where there is something in them"""
+CLAIMS, TABLES, FIGURES = "claims", "tables", "figures"
+"""files of rows that every report has, where there is something in them; and one for each function that is kept"""
 Of = Callable[[Evidence], Any]
 """what is worked out from the evidence"""
 
@@ -57,14 +59,20 @@ class Declaration:
     """files beside the page: what the first training of a setting has learned"""
     games: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """games to step through, by name: the players, whose files are `{folder}/FILE`"""
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    """figures that the prose names; they stand in summary.json, too"""
+    answers: Mapping[str, Rule] = field(default_factory=dict)
+    """what the prose asks besides the claims: their verdicts stand beside those of the claims"""
     names: Callable[[Evidence], Mapping[str, Any]] = nothing
     """what the page names besides"""
-    summary: Mapping[str, Figure | Of] = field(default_factory=dict)
-    """what summary.json has besides the claims"""
+    summary: Mapping[str, Of] = field(default_factory=dict)
+    """what summary.json has besides claims and figures"""
     rows: Mapping[str, Callable[[Evidence], Rows]] = field(default_factory=dict)
     """files of rows, by name, besides those that every report has"""
     scales: tuple[Scale, ...] = ("quick", "paper")
     template: str = "page.md"
+    found: Of = lambda evidence: evidence
+    """what claims, charts, rows and names are worked out from, where that is not the evidence itself"""
     beyond: Declaration | None = None
     """what the scale `all` has besides: its page stands where this one says `beyond`"""
 
@@ -72,15 +80,18 @@ class Declaration:
         self, folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progress: Progress | None
     ) -> Report:
         """Make the report, or go on with it; arguments as in `petteia.reports.report`."""
-        parts = [self, *([self.beyond] if self.beyond and scale == "all" else [])]
-        names = [name for part in parts for name in part.experiments]
-        depends = [each for part in parts for each in part.depends]
-        work = begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, (names, depends))
-        evidence = Evidence(self.game, work, work.experiments(names))
-        for name, setting in self.weights.items():
-            learned = evidence.trainings(setting)[0].run.weights
-            write_file(folder / name, read_file(learned, bounds.WEIGHTS))
-        return _written(self, parts, evidence, folder, scale)
+        every = [self, *([self.beyond] if self.beyond else [])]
+        parts = every if scale == "all" else [self]
+        depends = ([name for part in every for name in part.experiments], [x for part in every for x in part.depends])
+        work = begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, depends)
+        with locked(work.folder):
+            evidence = Evidence(
+                self.game, work, work.experiments([name for part in parts for name in part.experiments])
+            )
+            for name, setting in self.weights.items():
+                learned = evidence.trainings(setting)[0].run.weights
+                write_file(folder / name, read_file(learned, bounds.WEIGHTS))
+            return _written(self, parts, evidence, folder, scale)
 
 
 def _written(
@@ -91,7 +102,7 @@ def _written(
     charts = {name: draw(evidence) for part in parts for name, draw in part.charts.items()}
     tables = [each for part in parts for each in part.tables]
     known = {
-        **_names(evidence, judgements, folder, scale),
+        **names_of(parts, evidence, judgements, folder, scale),
         "games": {name: _game(evidence, players, folder) for name, players in whole.games.items()},
     }
     beyond = [
@@ -109,7 +120,7 @@ def _written(
         TABLES: [row for each in tables if isinstance(each, MatchTable) for row in each.figures(evidence)],
         FIGURES: [row for each in tables if isinstance(each, Table) for row in each.figures(evidence)],
         **{name: rows(evidence) for part in parts for name, rows in part.rows.items()},
-        MATCHES: evidence.match_rows(),
+        **evidence.rows(),
     }
     every = [*files, *(whole.beyond.rows if whole.beyond else ())]
     for name in every:
@@ -122,22 +133,29 @@ def _written(
         "scale": evidence.work.scale,
         "seeds": evidence.seeds,
         "claims": files[CLAIMS],
-        **{name: _summed(of, evidence) for part in parts for name, of in part.summary.items()},
+        "figures": {name: _summed(of, evidence) for part in parts for name, of in part.figures.items()},
+        **{name: of(evidence) for part in parts for name, of in part.summary.items()},
     }
     write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     write_file(folder / "index.html", document)
     return Report(folder / "index.html", summary)
 
 
-def _names(evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale) -> dict[str, Any]:
+def names_of(
+    parts: Sequence[Declaration], evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale
+) -> dict[str, Any]:
     """What every page may name."""
     return {
+        **{name: each for part in parts for name, each in part.figures.items()},
         "evidence": evidence,
         "scale": scale,
         "folder": folder,
         "count": len(judgements),
         "tally": tally(finding.verdict for _, finding in judgements),
-        "verdict": {claim.name: finding.verdict for claim, finding in judgements},
+        "verdict": {
+            **{claim.name: finding.verdict for claim, finding in judgements},
+            **{name: rule.judge(evidence).verdict for part in parts for name, rule in part.answers.items()},
+        },
         "took": duration(seconds_of(evidence.all_trainings)),
         "bands": BANDS,
     }
@@ -154,9 +172,7 @@ def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRec
     return played.record()
 
 
-def _summed(of: Figure | Of, evidence: Evidence) -> Any:
+def _summed(of: Figure, evidence: Evidence) -> dict[str, Any]:
     """What is written of a figure: its mean, its interval, and the value of each training."""
-    if not isinstance(of, Figure):
-        return of(evidence)
     interval = dict(zip(("mean", "low", "high"), of.interval(evidence).row("").values(), strict=True))
     return {**interval, "trainings": [*of.values(evidence)]}

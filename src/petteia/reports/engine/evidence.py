@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-import re
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
+from petteia.arena.match import match as play
 from petteia.core.arrays import Floats
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.training import Training
-from petteia.games import game
+from petteia.games import game as rules_of
 from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.players import Player as RealPlayer
 from petteia.players import player
 from petteia.reports.engine.cells import ComparedTable
-from petteia.reports.engine.kept import Memory
-from petteia.reports.engine.matches import AGENT, JOURNAL, Matches, Pairing, turned
+from petteia.reports.engine.kept import Memory, kept
+from petteia.reports.engine.matches import AGENT, turned
 from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
 from petteia.reports.engine.work import Work
+
+Seats = Literal["both", "fixed"]
 
 
 class Evidence:
     """What claims are judged by, and what pages show."""
 
     def __init__(self, game_text: str, work: Work, results: dict[str, ExperimentResult | TournamentResult]) -> None:
-        self.game, self.rules, self.work = game_text, game(game_text), work
+        self.game, self.rules, self.work = game_text, rules_of(game_text), work
         self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
         self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
         self.tables: dict[str, ComparedTable] = {}
         """tables of matches that were judged, by name"""
         self._memory = Memory(work)
-        self._matches: dict[str, Matches] = {}
+        self._players: dict[tuple[str, str], RealPlayer] = {}
         self._weights: dict[Path, LearnedWeights] = {}
 
     # Trainings.
@@ -47,8 +50,9 @@ class Evidence:
 
     @property
     def seeds(self) -> int:
-        """Trainings of each combination of the first experiment."""
-        return len(next(iter(self.experiments.values())).cells[0].trainings)
+        """Trainings of each combination of the first experiment; 0 if there is none."""
+        first = next(iter(self.experiments.values()), None)
+        return len(first.cells[0].trainings) if first else 0
 
     @property
     def all_trainings(self) -> list[Training]:
@@ -103,32 +107,24 @@ class Evidence:
         return [f"{who.algorithm}:{AGENT}{self.work.place_of(each)}){options}" for each in trainings]
 
     def player(self, text: str, game_text: str = "") -> RealPlayer:
-        """The player of a text form in which runs are relative to the work."""
-        return player(text.replace(AGENT, f"{AGENT}{self.work.folder}/"), game(game_text or self.game))
+        """The player of a text form in which runs are relative to the work; what it has learned is read once."""
+        known = text, game_text or self.game
+        if known not in self._players:
+            self._players[known] = player(text.replace(AGENT, f"{AGENT}{self.work.folder}/"), rules_of(known[1]))
+        return self._players[known]
 
-    def cells(self, match: Match) -> list[Cell]:
+    def cells(self, asked: Match) -> list[Cell]:
         """What came of a match, as its subject sees it: for each training, or once where nobody has learned."""
-        played = self.matches(match.game)
-        seat = int(match.is_turned) if match.seat is None else match.seat
-        return [turned(played.played(each), seat) for each in self.pairings(match)]
-
-    def pairings(self, match: Match) -> list[Pairing]:
-        """A match with the text forms of its players, for each training."""
-        seats: Literal["both", "fixed"] = "both" if match.seat is None else "fixed"
-        players = (match.opponent, match.subject) if match.seat == 1 else (match.subject, match.opponent)
-        count = min((len(self.trainings(each.setting)) for each in match.agents), default=1)
+        seats: Seats = "both" if asked.seat is None else "fixed"
+        players = (asked.opponent, asked.subject) if asked.seat == 1 else (asked.subject, asked.opponent)
+        count = min((len(self.trainings(each.setting)) for each in asked.agents), default=1)
         first, second = (self.texts(each)[:count] if isinstance(each, Agent) else [each] * count for each in players)
+        seat = int(asked.is_turned) if asked.seat is None else asked.seat
+        rules, games = asked.game or self.game, self.size(asked.games)
         return [
-            Pairing(*pair, self.size(match.games), match.openings, seats) for pair in zip(first, second, strict=True)
+            turned(match(self, rules, *pair, games, asked.openings, seats), seat)
+            for pair in zip(first, second, strict=True)
         ]
-
-    def matches(self, game_text: str = "") -> Matches:
-        """The matches of these rules, those of the report unless others are named."""
-        text = game_text or self.game
-        if text not in self._matches:
-            name = JOURNAL if text == self.game else f"{JOURNAL}-{re.sub('[^a-z0-9]+', '-', text)}"
-            self._matches[text] = Matches(self.work, game(text), name)
-        return self._matches[text]
 
     # What is kept.
 
@@ -136,10 +132,16 @@ class Evidence:
         """What a function marked `kept` returns: see `petteia.reports.engine.kept`."""
         return self._memory.recall(function, self, arguments)
 
-    def rows(self, function: Callable[..., Any]) -> list[dict[str, Any]]:
-        """A row for each result of such a function that was asked for."""
-        return self._memory.rows(function)
+    def rows(self) -> dict[str, list[dict[str, Any]]]:
+        """A row for each result that was asked for, by the names of the functions that have returned them."""
+        return self._memory.rows()
 
-    def match_rows(self) -> list[dict[str, Any]]:
-        """A row for each match that was asked for."""
-        return [row for each in self._matches.values() for row in each.rows()]
+
+@kept
+def match(evidence: Evidence, game: str, first: str, second: str, games: int, openings: str, seats: Seats) -> Cell:
+    """What comes of a match. Its random numbers begin with what it is called, whatever was played before."""
+    seed = int.from_bytes(hashlib.sha256(repr((first, second, games, openings, seats)).encode()).digest()[:8]) >> 2
+    players, jobs = (evidence.player(text, game) for text in (first, second)), evidence.work.jobs
+    found = play(rules_of(game), *players, games=games, openings=openings, seats=seats, seed=seed, jobs=jobs)
+    figures = {name: getattr(found, name) for name in Cell._fields if name in found._fields}
+    return Cell(row=first, column=second, seed=seed, **figures)

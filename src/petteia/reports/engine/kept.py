@@ -3,9 +3,9 @@
     @kept
     def given_away(evidence: Evidence, player: str, games: int) -> GivenAway: ...
 
-Each result is a row of a journal, with the arguments that it was computed from, so a report that is killed loses the
-one that it was at. Arguments are text, numbers, trainings and functions. A result is what JSON holds, or NamedTuples of
-it; it is read again as the function's return type says.
+Each result is a row of a journal, with the arguments that it was computed from, and of a file beside the page. So a
+report that is killed loses the one that it was at. Arguments are text, numbers, trainings and functions. A result is
+what JSON holds, or NamedTuples of it; it is read again as the function's return type says.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Memory:
         self._work = work
         self._journals: dict[str, Journal] = {}
         self._known: dict[str, dict[str, Any]] = {}
-        self._asked: dict[str, dict[str, tuple[tuple[Any, ...], Any]]] = {}
+        self._asked: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {}
 
     def recall(self, function: Callable[..., Any], evidence: Any, arguments: tuple[Any, ...]) -> Any:
         """What the function returns for these arguments."""
@@ -63,16 +63,20 @@ class Memory:
             if key not in self._known[name]:
                 self._known[name][key] = self._computed(function, evidence, arguments, journal, json.loads(key))
             kind = get_type_hints(inspect.unwrap(function))["return"]
-            asked[key] = arguments, typed(self._known[name][key], kind, journal.path)
+            names = [*inspect.signature(function).parameters][1:]
+            asked[key] = dict(zip(names, arguments, strict=True)), typed(self._known[name][key], kind, journal.path)
         return asked[key][1]
 
-    def rows(self, function: Callable[..., Any]) -> list[dict[str, Any]]:
-        """A row for each result that was asked for: the arguments by name, and the fields of the result."""
-        names = [*inspect.signature(function).parameters][1:]
-        return [
-            {name: self._written(each) for name, each in zip(names, arguments, strict=True)} | _flat(result._asdict())
-            for arguments, result in self._asked.get(name_of(function), {}).values()
-        ]
+    def rows(self) -> dict[str, list[dict[str, Any]]]:
+        """A row for each result with fields that was asked for: the arguments, and these; by the names of functions."""
+        return {
+            name: [
+                {key: self._written(each) for key, each in arguments.items()} | _flat(result._asdict())
+                for arguments, result in asked.values()
+                if hasattr(result, "_asdict")
+            ]
+            for name, asked in self._asked.items()
+        }
 
     def _computed(
         self, function: Callable[..., Any], evidence: Any, arguments: Sequence[Any], journal: Journal, written: Any
@@ -101,11 +105,14 @@ class Memory:
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
     """A row in which what is a row itself has columns of its own."""
-    return {
-        name: value
-        for field, found in row.items()
-        for name, value in (found.items() if isinstance(found, dict) else [(field, found)])
-    }
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        inner = value._asdict() if hasattr(value, "_asdict") else value
+        if isinstance(inner, dict):
+            found |= {f"{name}_{key}": each for key, each in _flat(inner).items()}
+        else:
+            found[name] = inner
+    return found
 
 
 def name_of(function: Callable[..., Any]) -> str:

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple
 from petteia.arena.match import match
 from petteia.arena.statistics import Interval
 from petteia.core.interrupt import InterruptLater
-from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.experiments.tournament.matches import Cell, read_cell
 from petteia.experiments.work import STOPPED
@@ -65,7 +64,6 @@ class Matches:
         self._journal = Journal(work.folder / f"{journal}.jsonl", f"{journal}.jsonl")
         self._players: dict[str, Player] = {}
         self._played: dict[Pairing, Cell] = {}
-        self._asked: dict[Pairing, Cell] = {}
         for number, row in enumerate(self._journal.read(), 1):
             conditions = [str(row.pop(name, "")) for name in CONDITIONS]
             cell = read_cell(self._journal, number, row)
@@ -74,20 +72,6 @@ class Matches:
     def __getitem__(self, pairing: Pairing) -> Cell:
         """What came of a match; KeyError if it was not played."""
         return self._played[pairing]
-
-    def played(self, pairing: Pairing) -> Cell:
-        """What comes of a match, which is played unless it was."""
-        if pairing not in self._asked:
-            if pairing not in self._played:
-                self._noted(pairing)
-                self.work.on_progress(len(self._played), len(self._played), f"matches: {len(self._played)} played")
-            self._asked[pairing] = self._played[pairing]
-        return self._asked[pairing]
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A row for each match that was asked for."""
-        game = {"game": format_game(self.rules)}
-        return [game | each._asdict() | figures_of(cell) | {"seed": each.seed} for each, cell in self._asked.items()]
 
     def play(self, pairings: Iterable[Pairing], words: str = "matches") -> None:
         """Play all of these that were not played; KeyboardInterrupt, with the work saved, if somebody wants that."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from petteia.core.errors import InvalidError
+from petteia.experiments.verdicts import AGREES, DIFFERS
 from petteia.render import html
 from petteia.render.html import Html, document
 from petteia.reports.engine import parts
@@ -19,7 +20,7 @@ from petteia.reports.engine.cells import grid
 from petteia.reports.engine.claims import Judgements
 from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.rules import Answer
+from petteia.reports.engine.rules import NOT_JUDGED, Answer
 from petteia.reports.engine.tables import MatchTable, Row, Table, table_html
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
@@ -112,6 +113,7 @@ def filled(
         "claims": claims,
         "chart": chart,
         "by_answer": by_answer,
+        "by_verdict": by_verdict,
         **names,
     }
     try:
@@ -120,6 +122,12 @@ def filled(
         raise InvalidError(f"the page: {error}") from None
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
+
+
+def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "cannot be told", unjudged: str = "") -> str:
+    """Words for a verdict."""
+    words = {AGREES: agrees, DIFFERS: differs, NOT_JUDGED: unjudged or f"is {NOT_JUDGED}"}
+    return words.get(verdict, unknown)
 
 
 def by_answer(answer: Answer, so: str, not_so: str, unknown: str) -> str:

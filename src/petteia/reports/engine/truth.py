@@ -140,7 +140,9 @@ def best_against_random(evidence: Evidence, game: str) -> tuple[tuple[Ceiling, .
     return ceilings(game)
 
 
-def gives_away(who: Seated, over: str, amount: int | Size, part: str = "mean", stages: Stages = NO_STAGES) -> Figure:
+def gives_away(
+    who: Seated, over: str, amount: int | Size, part: str = "mean", stages: Stages = NO_STAGES, unit: Unit = MARGIN
+) -> Figure:
     """What the moves of a player give away, over so many positions or games: a field of `Moves`, or a stage."""
 
     def of(evidence: Evidence) -> Values | Interval:
@@ -149,8 +151,7 @@ def gives_away(who: Seated, over: str, amount: int | Size, part: str = "mean", s
         values = [(each.stages[part] if part in stages.names else getattr(each, part)) or 0.0 for each in found]
         return Interval(values[0], -math.inf, math.inf) if isinstance(who.player, str) else values
 
-    unit = SHARE if part == "faultless" else MARGIN
-    return Figure(WORDS.get(part, WORDS["mean"]), unit, of, who.words)
+    return Figure(WORDS.get(part, WORDS["mean"]), SHARE if part == "faultless" else unit, of, who.words)
 
 
 def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:

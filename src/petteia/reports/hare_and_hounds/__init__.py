@@ -20,6 +20,7 @@ from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.rules import Above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.hare_and_hounds import figures, plan, tables
@@ -88,23 +89,30 @@ CHARTS: dict[str, Of] = {
 }
 
 
+FIGURES = {
+    "level": figures.level(BEST),
+    "perfect_moves": figures.PERFECT_MOVES,
+    "kept": judged("kept"),
+    "hounds_win": judged("perfect"),
+    "mean_move": figures.MEAN_MOVE,
+    "distance": figures.DISTANCE,
+    "meeting": of_each("", SHARE, plan.HOUNDS, figures.meeting),
+    "kept_by_the_recipe": judged("kept", PERFECT),
+}
+LEARNS = {"learns": Above(figures.gain_of_learning(BEST), 0.0)}
+
+
 def names(evidence: Evidence) -> dict[str, Any]:
     """What the page names besides."""
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
     is_, longest, winners = recipe[0].configuration, solution.longest, tables.best_of(evidence)
     return {
         "plan": plan,
-        "level": figures.level(BEST),
-        "perfect_moves": figures.PERFECT_MOVES,
-        "mean_move": figures.MEAN_MOVE,
-        "distance": figures.DISTANCE,
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took_one": duration(usual_seconds(best.trainings)),
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "first_games": best.games[0],
         "is_perfect": figures.PERFECT_MOVES.mean(evidence) == 1.0,
-        "kept": judged("kept"),
-        "hare_wins": f"{1.0 - judged('perfect').mean(evidence):.0%}",
         "solution": solution,
         "limit": truth().limit_of_learning("random", plan.GAMMA)[REACHABLE],
         "limit_of_recipe": truth().limit_of_learning(is_.opponent, float(is_.learner.gamma))[ALL],
@@ -118,7 +126,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "fast": tables.fastest(evidence).get(winners["fast"]),
         "calm": figures.plain_spread(plan.SETTINGS[winners["calm"]]),
         "good": judged("reachable", plan.SETTINGS[winners["good"]]),
-        "meeting": of_each("", SHARE, plan.HOUNDS, figures.meeting),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "followed_boards": [*followed_boards(evidence)],
         "points": points_text([best]),
@@ -152,7 +159,8 @@ REPORT = Declaration(
         "perfect": (f"q:agent={{folder}}/{HOUNDS}", "perfect"),
         "best": ("perfect", "perfect"),
     },
+    figures=FIGURES,
+    answers=LEARNS,
     names=names,
-    rows={"learned": tables.table_rows},
-    summary={"solution": solved, "limit_of_learning": limit, "kept_by_the_recipe": judged("kept", PERFECT)},
+    summary={"solution": solved, "limit_of_learning": limit},
 )

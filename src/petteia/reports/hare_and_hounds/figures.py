@@ -64,6 +64,11 @@ games_to_settle = of_curves(
 games_to_stay_high = of_curves(
     f"the games until the mean of 20 points stays above {HIGH:.0%}", COUNT, lambda cell: staying_above(cell, HIGH)
 )
+gain_of_learning = of_curves(
+    "the score in the last quarter, less that at the first point",
+    STEPS,
+    lambda cell: last_quarter(cell.scores).mean(axis=1) - cell.scores[:, 0],
+)
 GAMES_TO_WIN_ALL = of_curves(
     "the games until every game is won to the end", COUNT, lambda cell: or_all(cell, always_from(cell, 1.0))
 )(AGAINST_SIMPLE)

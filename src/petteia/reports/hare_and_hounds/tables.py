@@ -12,7 +12,7 @@ from petteia.reports.engine.estimates import COUNT
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.settings import Setting
-from petteia.reports.engine.tables import Row, Rows, Table, table
+from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.figures import HIGH, MEASURES, judged, judgement, level, plain_spread, truth
 from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS
@@ -127,21 +127,3 @@ def _name(each: CellResult) -> str:
 
 
 TABLES = (combinations, against_the_truth, other_learners, both_sides, *map(other_game, plan.ELSEWHERE), recipe)
-
-
-def table_rows(evidence: Evidence) -> Rows:
-    """A row for each learned table: where it comes from, and how far it is from the truth."""
-    alone = plan.AGAINST_SIMPLE.experiment, plan.LEARNERS, plan.PERFECT.experiment
-    return [
-        _table_row(name, each.combination.label, training.run.seed, judgement(evidence, training))
-        for name in (plan.RATES, plan.RANDOM_MOVES, *alone)
-        for each in evidence.experiments[name].cells
-        for training in each.trainings
-    ]
-
-
-def _table_row(experiment: str, settings: str, seed: int, each: Judgement) -> dict[str, str | float]:
-    measured = {f"{of}_{name}": value for of, row in each.sets.items() for name, value in row._asdict().items()}
-    scores = {f"wins_against_{other}": score for other, score in each.scores.items()}
-    errors = {"error": each.error, "largest_error": each.largest_error}
-    return {"experiment": experiment, "settings": settings, "seed": seed, **measured, **scores, **errors}
