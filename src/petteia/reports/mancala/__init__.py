@@ -165,7 +165,7 @@ REPORT = Declaration(
     weights={AGENT: OWN},
     games={"theta": (f"theta:agent={{folder}}/{AGENT},depth=5", "greedy:depth=5")},
     names=names,
-    rows={"progress": tables.progress_rows, "curves": tables.curve_rows},
+    rows={"progress": tables.progress_rows, "weights": tables.weight_rows, "curves": tables.curve_rows},
     summary={
         "wins_against_greedy1": wins_against_greedy1,
         "log_likelihood": lambda evidence: evidence.tournaments[plan.BASELINES].log_likelihood,

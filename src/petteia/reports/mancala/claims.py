@@ -289,7 +289,12 @@ STATED = (
     ),
     OfPaper(
         *("traces-weaken", LAMBDA, "With lambda 0.15 the learner gets worse after about 100,000 games."),
-        Below(change(both_seats("at the end", plan.WITH_TRACES), both_seats("at the second mark", plan.WITH_TRACES, EARLY)), 0.0),
+        Below(
+            change(
+                both_seats("at the end", plan.WITH_TRACES), both_seats("at the second mark", plan.WITH_TRACES, EARLY)
+            ),
+            0.0,
+        ),
     ),
     OfPaper(
         *("traces-settle", LAMBDA, "With lambda 0.15 the weights seem to settle."),

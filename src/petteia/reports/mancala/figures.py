@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import permutations
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, TIMES, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, average, change, combination
 from petteia.reports.engine.matches import score_of
-from petteia.reports.engine.measures import of_each, of_match
+from petteia.reports.engine.measures import of_match
 from petteia.reports.engine.settings import Match, Setting
 from petteia.reports.mancala import plan
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OPPONENTS, OWN, PAIRS, SEAT_WORDS, SEATS, THETA
@@ -140,6 +140,11 @@ def both_seats(words: str, setting: Setting, mark: int = plan.LAST) -> Figure:
     """The mean score of both seats."""
     figures = [points(setting, seat, mark) for seat in SEATS]
     return average(f"the score {words} against greedy1, both seats", figures)
+
+
+CHANGE_WITH_TRACES = change(
+    both_seats("at the end", plan.WITH_TRACES), both_seats("at the second mark", plan.WITH_TRACES, plan.EARLY)
+)
 
 
 def part_of_curve(words: str, low: float, high: float) -> Figure:

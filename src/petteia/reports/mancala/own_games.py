@@ -21,7 +21,7 @@ from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.mancala.drawings import COLUMNS, REST
 from petteia.reports.mancala.figures import weight_names
-from petteia.reports.mancala.plan import OWN
+from petteia.reports.mancala.plan import OWN, SEATS
 
 FIRST, END = "first", "last"
 LENGTHS_OF = 20
@@ -38,15 +38,17 @@ def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
 
 @kept
 def length_of_games(evidence: Evidence, training: Training, when: str) -> float:
-    """Plies of a game against itself, with the first or last weights, until it is decided: games of training end then."""
+    """Plies of a game against itself, with the first or last weights, until it is decided, when training ends it."""
     learned = evidence.learned(training)
-    who, lengths = by_weights(evidence, learned.history[0] if when == FIRST else learned.weights), list[int]()
+    weights = learned.history[0] if when == FIRST else learned.weights
+    one, other = (by_weights(evidence, weights) for _ in SEATS)
+    lengths: list[int] = []
 
     def seen(rules: Kalah, game: WatchedGame) -> bool:
         lengths.append(sum(not decided(rules, state) for state in game.states[:-1]))
         return True
 
-    behaviour(evidence.rules, who, who, {"seen": seen}, games=LENGTHS_OF, opening=0, seed=training.run.seed)
+    behaviour(evidence.rules, one, other, {"seen": seen}, games=LENGTHS_OF, opening=0, seed=training.run.seed)
     return sum(lengths) / len(lengths)
 
 

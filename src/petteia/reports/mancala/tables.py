@@ -22,7 +22,7 @@ from petteia.reports.engine.tables import MatchTable, Meeting, Row, Rows, Table,
 from petteia.reports.mancala import figures, own_games, plan, published
 from petteia.reports.mancala.drawings import COLUMNS, REST
 from petteia.reports.mancala.figures import balanced, met, seat_scores, wins
-from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OPPONENTS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
+from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING, progress
 
 # The report's tables, and that of random openings, which it does not have.
@@ -37,8 +37,7 @@ def baselines(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(row, column, [each.cell], Printed(of_wins, of_draws, sum(each.published)))
 
 
-@match_table("first")
-def course(evidence: Evidence) -> Iterator[Meeting]:
+def in_course_meetings(evidence: Evidence) -> Iterator[Meeting]:
     """Theta1 against greedy1 in the course of training."""
     for mark, seat in product(MARKS, SEATS):
         row = f"theta1 at {mark_words(evidence)[mark]}"
@@ -75,8 +74,7 @@ def stages(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(words[one], words[other], plan.stage(one, other), published.stage(one, other))
 
 
-@match_table("search")
-def traces(evidence: Evidence) -> Iterator[Meeting]:
+def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
     """Lambda 0 against 0.15."""
     for depth, (seat, column) in product(LOOKING, enumerate(("lambda 0 starts", "lambda 0.15 starts"))):
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
@@ -96,6 +94,7 @@ def openings(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(*pair, plan.opened(*pair))
 
 
+COURSE, LAMBDA = MatchTable("progress", "first", in_course_meetings), MatchTable("lambda", "search", of_lambda)
 AUTHORS = (of_authors("authors-first", published.THETA_FIRST), of_authors("authors-second", published.THETA_SECOND))
 LEARNED = (of_theta("theta-first", published.THETA_FIRST), of_theta("theta-second", published.THETA_SECOND))
 
@@ -219,7 +218,7 @@ def chains(evidence: Evidence) -> Iterator[Row]:
         yield [f"{setting.words}, {seat}", *(figures.chain_score(setting, name, seats) for name in BASIC)]
 
 
-MATCH_TABLES = (baselines, course, *LEARNED, stages, traces, *AUTHORS, six, openings)
+MATCH_TABLES = (baselines, COURSE, *LEARNED, stages, LAMBDA, *AUTHORS, six, openings)
 TABLES = (
     *MATCH_TABLES,
     *(readings, *of_weights("own", OWN), *of_weights("every", plan.EVERY), unsettled, lower_only, far_off),
@@ -247,6 +246,24 @@ def progress_rows(evidence: Evidence) -> Rows:
         for training, cell in zip(
             evidence.trainings(setting), evidence.cells(plan.progress(setting, seat, mark)), strict=True
         )
+    ]
+
+
+def weight_rows(evidence: Evidence) -> Rows:
+    """The last weights of each training beside the report's."""
+    printed, still = report_weights(), figures.swinging(evidence)
+    settings = {each.words: evidence.weights(each) for each in (*plan.READ, plan.ALWAYS_LOWER)}
+    return [
+        {
+            "weight": name,
+            "printed": float(printed[number]),
+            **{
+                f"{words}, seed {i}": float(x) for words, of in settings.items() for i, x in enumerate(of[:, number], 1)
+            },
+            "swings in print": name in SWINGING,
+            "swings in trainings": count,
+        }
+        for number, (name, count) in enumerate(still.items())
     ]
 
 
