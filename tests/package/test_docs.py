@@ -10,7 +10,6 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -157,7 +156,7 @@ def test_commands_can_be_typed(path: Path) -> None:
 
 
 @pytest.fixture
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder in which all lies that pages name, as small as can be, and somebody who resigns."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PETTEIA_RUNS", raising=False)
@@ -168,7 +167,6 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name, game, features in (("agent", mancala_plan.GAME, "report"), ("weights", "british-square", "counts")):
         training = petteia.train(game, petteia.LinearLearner(features), games=10, runs="runs")
         shutil.copy(training.run.weights, Path("made") / FILES[name])
-    yield
 
 
 @pytest.mark.usefixtures("made")

@@ -30,7 +30,7 @@ from petteia.reports.engine.work import begin, duration, seconds_of
 SCHEMA = 4
 CLAIMS, TABLES, FIGURES = "claims", "tables", "figures"
 """files of rows that every report has, where there is something in them; and one for each function that is kept"""
-Of = Callable[[Evidence], Any]
+Of = Callable[[Any], Any]
 """what is worked out from the evidence"""
 
 
@@ -63,11 +63,11 @@ class Declaration:
     """figures that the prose names; they stand in summary.json, too"""
     answers: Mapping[str, Rule] = field(default_factory=dict)
     """what the prose asks besides the claims: their verdicts stand beside those of the claims"""
-    names: Callable[[Evidence], Mapping[str, Any]] = nothing
+    names: Callable[[Any], Mapping[str, Any]] = nothing
     """what the page names besides"""
     summary: Mapping[str, Of] = field(default_factory=dict)
     """what summary.json has besides claims and figures"""
-    rows: Mapping[str, Callable[[Evidence], Rows]] = field(default_factory=dict)
+    rows: Mapping[str, Callable[[Any], Rows]] = field(default_factory=dict)
     """files of rows, by name, besides those that every report has"""
     scales: tuple[Scale, ...] = ("quick", "paper")
     template: str = "page.md"

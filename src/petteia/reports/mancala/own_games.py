@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from petteia.analysis.behaviour import WatchedGame, behaviour
 from petteia.analysis.collinearity import sample_features, side_of
@@ -57,7 +58,7 @@ FIRST_PLIES, LAST_PLIES = (
         f"the plies until a game against itself is decided, with the {when} weights",
         COUNT,
         OWN,
-        lambda evidence, training, when=when: length_of_games(evidence, training, when),
+        partial(length_of_games, when=when),
         subject="",
     )
     for when in (FIRST, END)

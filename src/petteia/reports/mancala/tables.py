@@ -58,10 +58,10 @@ def of_authors(name: str, known: PrintedTable) -> MatchTable:
     """The same by the weights that the report prints; a cell unfolds what further trainings come to."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
-        for pair in product(known.rows, known.columns):
-            if not set(pair) <= set(THETA):
-                further = f"trainings {met(*pair).text(evidence)}"
-                yield Meeting(*pair, plan.authored(*pair), known.cells[pair], further)
+        for first, second in product(known.rows, known.columns):
+            if not (first in THETA and second in THETA):
+                match, further = plan.authored(first, second), f"trainings {met(first, second).text(evidence)}"
+                yield Meeting(first, second, match, known.cells[first, second], further)
 
     return MatchTable(name, "first", meetings)
 
