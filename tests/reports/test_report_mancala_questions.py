@@ -18,7 +18,8 @@ from petteia.reports.engine.estimates import SHARE, mean_over_trainings
 from petteia.reports.engine.matches import Matches, turned
 from petteia.reports.engine.work import Work
 from petteia.reports.mancala import course, duels, figures
-from petteia.reports.mancala.questions import AGAINST, SEAT_NAMES, answer, compare, gain, kinds_of_traces, variant_of
+from petteia.reports.mancala.plan import SEAT_NAMES
+from petteia.reports.mancala.questions import AGAINST, answer, compare, gain, kinds_of_traces, variant_of
 
 # Questions: made-up scores that must give each answer.
 

@@ -223,11 +223,6 @@ def judge_table(cells: Sequence[Compared], is_judged: bool = True) -> ComparedTa
     return ComparedTable(judged, answers.words)
 
 
-def of_trainings(table: str, row: str, column: str, cells: Sequence[Cell], printed: Printed | None) -> Compared:
-    """The same match by the players of all seeds."""
-    return Compared(table, row, column, together(cells), tuple(cell.score for cell in cells), printed)
-
-
 def together(cells: Sequence[Cell]) -> Cell:
     """Several matches as one: counts are sums; the interval is from the least to the most of their scores."""
     if len(cells) == 1:
