@@ -83,7 +83,7 @@ def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
 @match_table("first", folded="The table with six stones a pit")
 def six(evidence: Evidence) -> Iterator[Meeting]:
     """Players that do not learn, each against each, with six stones a pit."""
-    for pair in product(BASIC, repeat=2):
+    for pair in product(BASIC, BASIC):
         yield Meeting(*pair, plan.six_stones(*pair))
 
 
