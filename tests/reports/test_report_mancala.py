@@ -32,6 +32,7 @@ from petteia.reports.mancala.plan import (
     CHAINS,
     LOWER,
     OPENED,
+    OPENING,
     OPPONENTS,
     OWN,
     PROGRESS,
@@ -119,8 +120,9 @@ class Made:
         if match.games == PROGRESS:
             score = self.score(told(match.subject), SEAT_NAMES[seat])
             return [cell("theta", "greedy1", score + each) for each in noise]
-        names = [(named if match.games in (TABLES, OPENED) else told)(each) for each in players]
-        sign = 1 if match.games in (TABLES, OPENED) or isinstance(players[0], Agent) else -1
+        is_named = match.games == TABLES or (match.games, match.openings) == (OPENED, OPENING)
+        names = [(named if is_named else told)(each) for each in players]
+        sign = 1 if is_named or isinstance(players[0], Agent) else -1
         return [turned(cell(*names, self.score(*names) + sign * each), seat) for each in noise]
 
 

@@ -288,7 +288,13 @@ def _course_rows(beyond: Beyond) -> Rows:
 
 def _compared_rows(beyond: Beyond) -> Rows:
     return [
-        {"experiment": name, **row._asdict(), **row.score.row("score"), **row.gain.row("gain"), "verdict": row.verdict}
+        {
+            "experiment": name,
+            **{field: getattr(row, field) for field in ("variant", "opponent", "seat")},
+            **row.score.row("score"),
+            **row.gain.row("gain"),
+            "verdict": row.verdict,
+        }
         for name, rows in beyond.compared.items()
         for row in rows
     ]
@@ -296,8 +302,9 @@ def _compared_rows(beyond: Beyond) -> Rows:
 
 def _answer_rows(beyond: Beyond) -> Rows:
     return [
-        {"about": about, "variant": variant, "figure": words, **figure.interval(beyond).row("value")}
+        {"about": about, "variant": variant, "figure": words, "value": value, "low": low, "high": high}
         for about, variant, words, figure in _answers(beyond)
+        for value, low, high in [figure.interval(beyond).row("").values()]
     ]
 
 
