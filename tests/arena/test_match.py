@@ -42,7 +42,7 @@ def table_policy(rules, epsilon):
 
 def from_python(game, first, second, games, openings="random:2", seats="both", max_plies=1000, seed=0):
     rules = rules_of(game)
-    starts, plies = parse_openings(openings, rules)
+    starts, plies, _ = parse_openings(openings, rules)
     conditions = Conditions(rules, starts, plies, SEATS[seats], max_plies, UNLIMITED, match_keys(seed))
     return tuple(alternate(conditions, player(first, rules), player(second, rules), range(games)))
 

@@ -39,7 +39,7 @@ MIXED = "mixed:first=(greedy:depth=2),second=random,share=0.5"
 
 
 def from_python(rules: Any, first: str, second: str, games: int, seed: int) -> tuple[Any, ...]:
-    starts, plies = parse_openings("random:2", rules)
+    starts, plies, _ = parse_openings("random:2", rules)
     conditions = Conditions(rules, starts, plies, SEATS["both"], 1000, UNLIMITED, match_keys(seed))
     return tuple(alternate(conditions, player(first, rules), player(second, rules), range(games)))
 

@@ -64,6 +64,8 @@ class Conditions(NamedTuple):
     """the clock of each player; None: none"""
     keeps_moves: bool = False
     """whether the row of a game has its moves; it is then driven from Python"""
+    keeps_letters: bool = False
+    """whether the tally has a letter for the result of each game"""
     first_pair: int = 0
     """the number of the pair of games that the first of `starts` belongs to"""
 
@@ -98,6 +100,23 @@ class Conditions(NamedTuple):
         return self._replace(starts=starts, first_pair=first)
 
 
+class TimeUsed(NamedTuple):
+    """The time that a player took for its moves, where it was limited."""
+
+    seconds: float = 0.0
+    """of all moves"""
+    moves: int = 0
+    """the number of moves"""
+
+    def with_move(self, seconds: float) -> TimeUsed:
+        """The same after another move."""
+        return TimeUsed(self.seconds + seconds, self.moves + 1)
+
+
+NO_TIME = (TimeUsed(), TimeUsed())
+"""of both players, where time was not limited"""
+
+
 class GameRow(NamedTuple):
     """A game of a match."""
 
@@ -119,6 +138,8 @@ class GameRow(NamedTuple):
     """the state after the opening; None unless moves are kept"""
     moves: tuple[int, ...] = ()
     """codes of moves and chance outcomes after the opening; none unless moves are kept"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the first-named and of the second-named player, where it was limited"""
     voided: int = 0
     """how often it was played before and did not count, as the machine was overloaded"""
 
@@ -174,6 +195,7 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
     reason: Reason = "max-plies"
     fault = ""
     begun = list[Player]()
+    used = [*NO_TIME]
     clocks = None if conditions.clock is None else [conditions.clock.started(), conditions.clock.started()]
     try:
         for side in (0, 1):
@@ -184,7 +206,7 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
             if side == CHANCE:
                 move = draw_outcome(rules, state, dice[last], work)
             else:
-                move = _chosen(conditions, players[side], state, side, clocks)
+                move = _chosen(conditions, players[side], state, side, clocks, used)
                 digest = mix(wrapping_add(digest, move + 1))
                 last = side
             state = play(rules, state, move)
@@ -201,16 +223,28 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
         except Fault as error:
             fault = fault or str(error)
     kept = (start, tuple(moves)) if conditions.keeps_moves else ()
-    return GameRow(number, seat, final, plies, reason, digest, fault, *kept)
+    row = GameRow(number, seat, final, plies, reason, digest, fault, *kept)
+    return row._replace(used=(used[seat], used[1 - seat])) if conditions.is_timed else row
 
 
-def _chosen(conditions: Conditions, player: Player, state: State, side: int, clocks: list[Remaining] | None) -> int:
-    """The player's move; a Fault if it took too long, or is not legal. What is left of its time is kept in `clocks`."""
+def _chosen(
+    conditions: Conditions,
+    player: Player,
+    state: State,
+    side: int,
+    clocks: list[Remaining] | None,
+    used: list[TimeUsed],
+) -> int:
+    """The player's move; a Fault if it took too long, or is not legal.
+
+    What is left of its time is kept in `clocks`, what it has taken in `used`.
+    """
     limit = conditions.limit if clocks is None else clocks[side].limit(conditions.limit)
     begin = time.perf_counter()
     move = player.choose(state, limit).move
     check_stop()  # a search that is stopped returns the best move that it has
     seconds = time.perf_counter() - begin
+    used[side] = used[side].with_move(seconds)
     check_time(player.name, seconds, limit, conditions.grace, clocks[side] if clocks else None)
     if clocks is not None:
         clocks[side] = clocks[side].after(seconds)

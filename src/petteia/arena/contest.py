@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from petteia.arena.alternate import Conditions
+from petteia.arena.balanced import draw_balanced
 from petteia.arena.blocks import blocks
 from petteia.arena.compiled import Compiled, compiled_players
 from petteia.arena.openings import parse_openings
@@ -54,6 +55,7 @@ class Terms(NamedTuple):
     """bytes that players may use who solve the game"""
     keeps_rows: bool = False
     keeps_moves: bool = False
+    keeps_letters: bool = False
 
 
 @dataclass
@@ -144,7 +146,12 @@ def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: 
     one, two = (player(each, rules, workers.children, memory=terms.memory) for each in (first, second))
     check_limit(terms.limit, one, two)
     seats_of_first, notes = _seats(rules, one, two, terms.seats)
-    starts, plies = parse_openings(terms.openings, rules, terms.position)
+    starts, plies, nodes = parse_openings(terms.openings, rules, terms.position)
+    if nodes is not None:
+        pairs = games if seats_of_first[0] == seats_of_first[1] else -(-games // 2)
+        balanced = draw_balanced(rules, starts[0], plies, nodes, keys.opening, pairs)
+        starts, plies = balanced.starts, 0
+        notes.append(balanced.note(nodes))
     conditions = Conditions(
         rules,
         starts,
@@ -156,6 +163,7 @@ def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: 
         workers.children.allowance.grace,
         clock,
         terms.keeps_moves,
+        terms.keeps_letters,
     )
     notes += notices(one, two, limit=conditions.first_limit)
     if conditions.is_timed and workers.jobs > workers.cores:

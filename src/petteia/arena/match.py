@@ -68,8 +68,9 @@ def match(
         first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
         second: likewise
         games: how many; rounded up to an even number where each opening is played from both sides
-        openings: `random:PLIES`, `none`, or the path of a file with a position a line; the interval is only as good as
-            the games are different
+        openings: `random:PLIES`, `none`, or the path of a file with a position a line; `balanced:PLIES` or
+            `balanced:PLIES,nodes=N`: positions after so many random plies that are near even, by a search of N nodes,
+            or exactly if the game is small enough to be solved. The interval is only as good as the games are different
         seats: `both`: each opening is played from both sides, with the same dice where chance moves; `fixed`: the
             first-named is always player 0, and each game has an opening and dice of its own. Default: `both`; if a
             player only plays one side, it plays that side in all games, and a note says so
@@ -183,7 +184,7 @@ def _result(contest: Contest, test: Sprt | None, remarks: list[str]) -> MatchRes
     if tally.voided:
         notes.append(f"{tally.voided} games were played again, as the machine was overloaded")
     notes += [*_faults(tally, players), *dict.fromkeys(remarks)]
-    score = tally.score
+    score, margin = tally.score, tally.margin
     strength = Estimate(*(elo_of(each) for each in score))
     if test is not None:
         strength = estimate(test, tally.units, UNITS)
@@ -205,6 +206,9 @@ def _result(contest: Contest, test: Sprt | None, remarks: list[str]) -> MatchRes
         high=score.high,
         **{name: elo if math.isfinite(elo) else None for name, elo in zip(ELO_FIELDS, strength, strict=True)},
         superiority=superiority(tally.units),
+        margin=margin.mean,
+        margin_low=margin.low if margin.is_known else None,
+        margin_high=margin.high if margin.is_known else None,
         verdict=None if test is None else test.verdict(tally.units),
         ratio=None if test is None else likelihood_ratio(test, tally.units),
         unpaired_low=unpaired and unpaired.low,

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petteia.arena.alternate import Conditions, GameRow
+from petteia.arena.alternate import NO_TIME, Conditions, GameRow, TimeUsed
 from petteia.arena.distinct import Distinct
+from petteia.arena.margins import NONE, Margins, mean_margin, sum_of
 from petteia.arena.statistics import Interval, interval_of
 from petteia.core.arrays import Ints
 from petteia.core.decision import Reason
@@ -24,6 +25,8 @@ from petteia.policies.play_games import DIGEST, ENDED, MARGIN, PLIES
 MOST_DIGESTS = 256
 """different games of a block that are told apart: of more their number is estimated"""
 DIGITS = 16
+LETTERS = np.frombuffer(b"X=V", np.uint8)
+"""of the results of games, by half points"""
 Counts = tuple[int, int, int]
 """wins, draws and losses"""
 
@@ -55,10 +58,16 @@ class Tally:
     """how many games ended for each reason"""
     plies: int = 0
     """plies of all games, after their openings"""
+    margins: Margins = NONE
+    """the margins of the games"""
     digests: Distinct = field(default_factory=Distinct, compare=False)
     """the different sequences of moves"""
     digest: str = ""
     """SHA-256 of margins, lengths and moves of a block of games, its first digits; of more than a block, empty"""
+    letters: str = ""
+    """the result of each game, by number: V for won, = for drawn, X for lost; empty unless they are kept"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the first-named and of the second-named player, where it was limited"""
     voided: int = 0
     """games that were played before and did not count, as the machine was overloaded"""
     faults: tuple[Faults, ...] = ()
@@ -91,6 +100,11 @@ class Tally:
         return interval_of(mean, squares, units)
 
     @property
+    def margin(self) -> Interval:
+        """The first-named player's mean margin, with its 95 % interval: over pairs, where games come in pairs."""
+        return mean_margin([(self.margins, sum(self.units), self.games)])
+
+    @property
     def unpaired_score(self) -> Interval:
         """The score with the interval it would have if the games of a pair had nothing in common; they come in pairs.
 
@@ -117,7 +131,7 @@ def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows
         tuple(sorted(faults.values())),
         tuple(rows) if keeps_rows else (),
     )
-    return replace(tally, voided=sum(row.voided for row in rows))
+    return replace(tally, used=_sum_of_times(row.used for row in rows), voided=sum(row.voided for row in rows))
 
 
 def tally_of_columns(conditions: Conditions, games: range, columns: Ints, *, keeps_rows: bool) -> Tally:
@@ -146,6 +160,7 @@ def _tally(
     margins, plies, digests = figures
     half_points = 1 + np.sign(margins) * (1 - 2 * seats)
     per_unit = conditions.games_per_opening
+    of_units = (margins * (1 - 2 * seats)).reshape(-1, per_unit).sum(axis=1).tolist()
     units = np.bincount(half_points.reshape(-1, per_unit).sum(axis=1), minlength=2 * per_unit + 1)
     first, second = (np.bincount(half_points[seats == seat], minlength=3)[::-1].tolist() for seat in (0, 1))
     distinct = Distinct(MOST_DIGESTS)
@@ -155,7 +170,9 @@ def _tally(
         by_seat=((first[0], first[1], first[2]), (second[0], second[1], second[2])),
         reasons=reasons,
         plies=int(plies.sum()),
+        margins=Margins(sum(of_units), sum(each**2 for each in of_units)),
         digests=distinct,
+        letters=LETTERS[half_points].tobytes().decode() if conditions.keeps_letters else "",
         digest=hashlib.sha256(np.ascontiguousarray(figures).tobytes()).hexdigest()[:DIGITS],
         faults=faults,
         rows=rows,
@@ -179,11 +196,23 @@ def total(tallies: Iterable[Tally]) -> Tally:
         by_seat=((first[0], first[1], first[2]), (second[0], second[1], second[2])),
         reasons=reasons,
         plies=sum(each.plies for each in parts),
+        margins=sum_of([each.margins for each in parts]),
         digests=distinct,
+        letters="".join(each.letters for each in parts),
+        used=_sum_of_times(each.used for each in parts),
         voided=sum(each.voided for each in parts),
         faults=tuple(sorted(faults.values())),
         rows=tuple(row for each in parts for row in each.rows),
     )
+
+
+def _sum_of_times(times: Iterable[tuple[TimeUsed, TimeUsed]]) -> tuple[TimeUsed, TimeUsed]:
+    """The time of either player in several games."""
+    both = list(times)
+    first, second = (
+        TimeUsed(sum(each[place].seconds for each in both), sum(each[place].moves for each in both)) for place in (0, 1)
+    )
+    return first, second
 
 
 def _sums(rows: Sequence[Sequence[int]]) -> list[int]:

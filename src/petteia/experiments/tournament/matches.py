@@ -11,15 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
-from petteia.arena.alternate import GameRow
+from petteia.arena.alternate import NO_TIME, GameRow, TimeUsed
 from petteia.arena.distinct import LAST, Distinct
+from petteia.arena.margins import NONE, Margins, mean_margin, shown_margin
+from petteia.arena.statistics import Interval, interval_of
 from petteia.arena.tally import Faults, Tally, total
 from petteia.core.decision import FAULTS, Reason
 from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.comparison import Counts
-from petteia.experiments.tournament.declaration import Pair
+from petteia.experiments.tournament.declaration import Pair, Score
 from petteia.records.journal import Journal
 
+TURNED = str.maketrans("VX", "XV")
+"""The letter of a game as the other player sees it."""
 FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=True))
 """how games are lost by what a player must not do, by the field of a match that counts them"""
 
@@ -62,10 +66,20 @@ class Cell(NamedTuple):
     """mean length of a game, after its opening"""
     by_seat: tuple[Counts, Counts] = ((0, 0, 0), (0, 0, 0))
     """wins, draws and losses of the row's player as player 0, and as player 1"""
+    margins: Margins = NONE
+    """the margins of the games: their sum, and the sum of squares over units"""
+    row_lost: Counts = (0, 0, 0)
+    """games that the row's player lost by an illegal move, by taking too long, and by failing"""
+    column_lost: Counts = (0, 0, 0)
+    """the same of the column's player"""
     row_fault: str = ""
     """what the row's player did in the first game that it lost so"""
     column_fault: str = ""
     """what the column's player did in the first game that it lost so"""
+    letters: str = ""
+    """the result of each game, by number: V for won, = for drawn, X for lost"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the row's and of the column's player, where it was limited"""
     voided: int = 0
     """games that were played again, as the machine was overloaded"""
 
@@ -88,9 +102,23 @@ class Cell(NamedTuple):
             high=1.0 - self.low,
             units=self.units[::-1],
             by_seat=(as_second[::-1], as_first[::-1]),
+            margins=self.margins.turned,
+            row_lost=self.column_lost,
+            column_lost=self.row_lost,
             row_fault=self.column_fault,
             column_fault=self.row_fault,
+            letters=self.letters.translate(TURNED),
+            used=self.used[::-1],
         )
+
+    @property
+    def margin(self) -> Interval:
+        """The mean margin of a game, with its 95 % interval."""
+        return mean_margin([(self.margins, sum(self.units), self.games)])
+
+    def interval(self, width: float) -> Interval:
+        """The score with an interval of this width, in standard deviations to each side."""
+        return interval_of(self.score, _squares(self.units, self.score), sum(self.units), width)
 
     @property
     def forfeits(self) -> int:
@@ -105,6 +133,11 @@ class Cell(NamedTuple):
         fits = len(self.units) in (3, 5) and halves == 2 * self.wins + self.draws
         seats = tuple(map(sum, zip(*self.by_seat, strict=True))) == self.counts
         return 0 < self.games == sum(self.counts) and min(counted) >= 0 and fits and seats
+
+
+def _squares(units: tuple[int, ...], mean: float) -> float:
+    """The sum of squared distances of units from their mean score."""
+    return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
 class KeptFaults(NamedTuple):
@@ -160,6 +193,10 @@ class Block(NamedTuple):
     """how many games ended for each reason"""
     plies: int
     """plies of all games, after their openings"""
+    margins: Margins
+    """the margins of the games: their sum, and the sum of squares over units"""
+    letters: str
+    """the result of each game: V for won, = for drawn, X for lost"""
     digest: str
     """hash of all margins, lengths and moves"""
     different: str
@@ -168,6 +205,8 @@ class Block(NamedTuple):
     """whether those are all"""
     faults: tuple[KeptFaults, ...] = ()
     """what was done that must not be done"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the row's and of the column's player, where it was limited"""
     voided: int = 0
     """games that were played before and did not count, as the machine was overloaded"""
     moves: tuple[KeptMoves, ...] = ()
@@ -188,6 +227,8 @@ class Block(NamedTuple):
         counted = (*self.units, *self.by_seat[0], *self.by_seat[1], *self.reasons.values())
         games = {wins + draws + losses, per_unit * sum(self.units), sum(self.reasons.values()), self.games}
         fits = len(self.units) in (3, 5) and halves == 2 * wins + draws
+        if tuple(map(self.letters.count, "V=X")) != (wins, draws, losses):
+            raise ValueError("these are not the results of the games")
         if not (
             fits
             and min(*counted, self.begin, self.plies, self.voided) >= 0
@@ -198,8 +239,19 @@ class Block(NamedTuple):
         digests = Distinct()
         digests.add(words.astype(np.uint64), LAST if self.is_whole else int(words[-1]))
         faults = tuple(each.read for each in self.faults)
-        reasons = Counter(self.reasons)
-        return Tally(self.units, self.by_seat, reasons, self.plies, digests, self.digest, self.voided, faults)
+        return Tally(
+            units=self.units,
+            by_seat=self.by_seat,
+            reasons=Counter(self.reasons),
+            plies=self.plies,
+            margins=self.margins,
+            digests=digests,
+            digest=self.digest,
+            letters=self.letters,
+            used=self.used,
+            voided=self.voided,
+            faults=faults,
+        )
 
 
 _BLOCK = TypeAdapter(Block)
@@ -223,6 +275,9 @@ def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
         by_seat=tally.by_seat,
         reasons=dict(sorted(tally.reasons.items())),
         plies=tally.plies,
+        margins=tally.margins,
+        letters=tally.letters,
+        used=tally.used,
         digest=tally.digest,
         different=base64.b64encode(words.astype("<u8").tobytes()).decode(),
         is_whole=limit == LAST,
@@ -266,10 +321,22 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
         crashed=found.reasons["crashed"],
         plies=found.plies / found.games,
         by_seat=found.by_seat,
+        margins=found.margins,
+        row_lost=_lost(found, 0.0),
+        column_lost=_lost(found, 1.0),
         row_fault=faults[0.0],
         column_fault=faults[1.0],
+        letters=found.letters,
+        used=found.used,
         voided=found.voided,
     )
+
+
+def _lost(tally: Tally, score: float) -> Counts:
+    """Games that a player lost by an illegal move, by taking too long, and by failing; the other one has this score."""
+    games = {each.kind: each.games for each in tally.faults}
+    illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
+    return illegal, late, failed
 
 
 def _first_fault(tally: Tally, score: float) -> str:
@@ -288,6 +355,8 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
     return cell
 
 
-def shown(cell: Cell) -> str:
-    """Wins and draws in per cent: `97.1/1.2`."""
+def shown(cell: Cell, score: Score = "points") -> str:
+    """Wins and draws in per cent, `97.1/1.2`, or the mean margin, `+3.25`."""
+    if score == "margin":
+        return shown_margin(cell.margin.mean)
     return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"

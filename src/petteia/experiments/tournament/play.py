@@ -26,6 +26,7 @@ from petteia.arena.openings import parse_openings
 from petteia.arena.schedule import play
 from petteia.arena.tally import Tally
 from petteia.arena.task import finished, play_task
+from petteia.arena.valuation import WAYS
 from petteia.arena.workers import Workers
 from petteia.children.process import Children
 from petteia.core.errors import InvalidError
@@ -40,6 +41,7 @@ from petteia.experiments.tournament.outputs import write_outputs
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.tournament.standings import share_of_points
 from petteia.experiments.work import STOPPED, Progress
+from petteia.features.evaluations import evaluation_for
 from petteia.players import player
 from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts
@@ -184,6 +186,8 @@ def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
     """The code of the rules, of matches, and that which these players play by."""
     code = dependencies(plan.rules, prepare, play_task, cell_of)
     played = plan.declaration.tournament
+    if parse_openings(played.openings, plan.rules).nodes is not None:
+        code |= dependencies(plan.rules, *WAYS, evaluation_for(plan.rules))
     with Children(played.allowance, in_process=played.in_process) as children:
         for text in players:
             code |= player(text, plan.rules, children).dependencies(plan.rules)
@@ -249,6 +253,7 @@ def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], wo
             seed=pair.seed,
             openings_seed=plan.declaration.seed,
             keeps_moves=not declared.is_repeatable,
+            keeps_letters=True,
         )
         contest = prepare(plan.rules, pair.row, pair.column, terms, workers)
         depends = not all(each.independent for each in contest.players)
