@@ -22,6 +22,7 @@ from petteia.arena.cluster import Cluster
 from petteia.cli import main
 
 GAME = "kalah:pits=3,seeds=2"
+WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny", "--no-dashboard", "--nthreads", "1")
 ADDRESS = "tcp://127.0.0.1:1"
 
 
@@ -93,8 +94,7 @@ class TestWithDask:
                         workers[-1].send_signal(signal.SIGKILL)
                     workers.append(
                         subprocess.Popen(
-                            [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny"]
-                            + ["--no-dashboard", "--nthreads", "1"],
+                            [*WORKER, address],
                             stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL,
                         )
@@ -190,7 +190,7 @@ class TestWithDask:
         assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("where", ["", "here", "local", "local:"])
+@pytest.mark.parametrize("where", ["", "here", "local", "local:", "local:0", "host:80"])
 def test_what_is_no_address_is_refused(where: str) -> None:
     pytest.importorskip("distributed", reason="Dask is not installed")
     with pytest.raises(petteia.PetteiaError, match=r"^cluster"):

@@ -16,7 +16,7 @@ from typing import Any
 
 from petteia.core.errors import PetteiaError, UsageError
 
-LOCAL = re.compile(r"local:([0-9]{1,3})", re.ASCII)
+LOCAL = re.compile(r"local:([1-9][0-9]{0,2})", re.ASCII)
 PACKAGES = ("petteia", "numba")
 """packages that all workers must have in the version of this process, as they must have its Python"""
 SECONDS_TO_CONNECT, SECONDS_FOR_WORKERS = 10.0, 60.0
@@ -44,12 +44,12 @@ class Cluster:
         self.deaths: tuple[type[Exception], ...] = (distributed.KilledWorker,)
         self._cluster: Any = None
         local = LOCAL.fullmatch(where)
-        if local is None and ":" not in where:
+        if local is None and "://" not in where:
             raise UsageError(f"cluster={where!r}: must be the address of a scheduler, tcp://HOST:PORT, or local:N")
         try:
             if local is not None:
                 self._cluster = distributed.LocalCluster(
-                    n_workers=int(local[1]) or 1,
+                    n_workers=int(local[1]),
                     threads_per_worker=1,
                     memory_limit=0,
                     dashboard_address=None,

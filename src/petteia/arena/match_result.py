@@ -73,7 +73,7 @@ class MatchResult(NamedTuple):
     stopped: int
     """draws by the limit of plies"""
     distinct: int
-    """different sequences of moves among the games; of more than a million an estimate, to about a thousandth"""
+    """different sequences of moves among the games; of more than 16,000 it may be an estimate, to about a hundredth"""
     plies: float
     """mean length of a game, after its opening"""
     notes: tuple[str, ...]
