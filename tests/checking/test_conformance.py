@@ -27,7 +27,7 @@ from petteia.core.names import name_of
 from petteia.core.perft import perft
 from petteia.core.protocol import Limits, format_state, parse_move, parse_state
 from petteia.games import GAMES, game
-from petteia.games.tic_tac_toe import TicTacToe
+from petteia.games.british_square import BritishSquare
 
 RULES = golden_games.all_rules()
 
@@ -333,14 +333,14 @@ def test_a_million_texts(cls):
 # A first look, before a command begins.
 
 
-class Forgetful(Nim):
-    """The key forgets a heap."""
+class Dealt(DiceRace):
+    """The key forgets the die."""
 
     def key(rules, state):
-        return state.heaps & 1
+        return super().key(state._replace(die=0))
 
 
-class Unfolded(TicTacToe):
+class Unfolded(BritishSquare):
     """Moves keep their squares in mirrored states."""
 
     def image_move(rules, move, i):
@@ -349,7 +349,7 @@ class Unfolded(TicTacToe):
 
 @pytest.mark.parametrize(
     ("cls", "message"),
-    [(Forgetful, "must differ, as injective(rules) is True"), (Unfolded, "moves gives"), (Unfolded, "image 1")],
+    [(Dealt, "must differ, as injective(rules) is True"), (Unfolded, "image 1")],
 )
 def test_keys_and_images_are_looked_at_before_a_command_begins(cls, message):
     with pytest.raises(UsageError) as raised:
