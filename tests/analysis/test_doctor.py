@@ -65,7 +65,15 @@ FILLED |= {"opponent": "simple", "stranger": "greedy", "set": "squares", "left_o
         (TableLearner, {"alpha": 0.3, "gamma": 0.5, "temperature": 2, "initial": 1, "opponent": "greedy:depth=2"}),
         (
             LinearLearner,
-            {"features": "squares", "alpha": 0.3, "gamma": 0.5, "weights": 1, "win_reward": 2, "epsilon": 0.1},
+            {
+                "features": "squares",
+                "alpha": 0.3,
+                "gamma": 0.5,
+                "weights": 1,
+                "win_reward": 2,
+                "epsilon": 0.1,
+                "learner": "sarsa",
+            },
         ),
     ],
 )
@@ -187,6 +195,7 @@ def test_a_setting_that_costs_much_is_found_by_trials(broken: dict[str, Any], le
 
 def test_a_weak_result_is_told_where_nothing_explains_it(sound: Training, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "WEAK_TABLE", 1.1)
+    monkeypatch.setattr(trials, "FAR", 0.0)
     (found,) = petteia.doctor(sound).findings
     assert found.fault == "weak-result"
     assert "where best play scores 100.0%" in found.evidence

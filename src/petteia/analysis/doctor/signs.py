@@ -197,7 +197,7 @@ def whole_numbers(seen: Evidence) -> Figures | None:
     """Features that are 0 everywhere, or 0 and -1: what is left of shares where they are divided with //."""
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())
-    if len(names) > FEW_FEATURES or positions < LEAST_SEEN or not sample.by_feature:
+    if len(names) > FEW_FEATURES or positions < LEAST_SEEN or constants(seen) is not None:
         return None
     told = [each for each in range(len(names)) if each not in constant]
     lost = [each for each in told if sample.is_floor_of_shares(each)]
