@@ -10,7 +10,6 @@ from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.rules import Above, Below, Every, Rule
 from petteia.reports.engine.truth import ceiling
 
-SEEN, BLAMED = "What the project saw", "What it suspects"
 SIGHT = 0.05
 """a share of games less than which nobody would see by eye"""
 RANDOM = 0.57
@@ -72,6 +71,9 @@ SUSPECTED: tuple[tuple[str, str, Rule], ...] = (
     ),
 )
 CLAIMS = (
-    *(Claim(name, SEEN, text, rule, where="its results") for name, text, rule in SEEN_BY_IT),
-    *(Claim(name, BLAMED, text, rule, where="its discussion of the results") for name, text, rule in SUSPECTED),
+    *(Claim(name, "What the project saw", text, rule, where="its results") for name, text, rule in SEEN_BY_IT),
+    *(
+        Claim(name, "What it suspects", text, rule, where="its discussion of the results")
+        for name, text, rule in SUSPECTED
+    ),
 )

@@ -53,12 +53,6 @@ class Curves:
         return line_chart(curves, self.title, GAMES_AXIS, self.axis)
 
 
-def learning_curves(cells: Sequence[CellResult], names: Sequence[str], title: str) -> str:
-    """Learning curves in one chart."""
-    curves = [band(name, cell.games, cell.scores) for cell, name in zip(cells, names, strict=True)]
-    return line_chart(curves, title, GAMES_AXIS, "share of games won")
-
-
 def points_text(cells: Sequence[CellResult]) -> str:
     """What points of curves stand for."""
     configuration = cells[0].trainings[0].configuration

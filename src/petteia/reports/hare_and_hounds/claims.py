@@ -8,45 +8,17 @@ import numpy as np
 
 from petteia.analysis.curves import always_from, first_reach, last_quarter
 from petteia.experiments.scatter import MANY
+from petteia.reports.engine import rules
 from petteia.reports.engine.claims import Claim, most_below
 from petteia.reports.engine.estimates import FEWEST
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, ratio
-from petteia.reports.engine.rules import (
-    Above,
-    Answer,
-    AsPrinted,
-    Below,
-    Every,
-    Finding,
-    Judged,
-    Most,
-    Not,
-    Rule,
-    above,
-    below,
-    every,
-)
+from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding, Most, Not, Rule
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.figures import (
-    HIGH,
-    followed,
-    level,
-    most,
-    most_score_more,
-    most_stay_high,
-    scatter,
-)
+from petteia.reports.hare_and_hounds.figures import HIGH, level, most, most_score_more, most_stay_high, scatter
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, random_moves, rates
 
-LEARNING, TRYING, LOWEST, CONVERGING, CONCLUDING = (
-    "Learning rate and discount",
-    "Random moves",
-    "The simple hare",
-    "Converging values",
-    "What the thesis concludes",
-)
 RESTLESS, SPREAD = 2.0, 0.03
 """who scatters more, in units of chance or plainly, is unstable; chance makes at most 2.2 % of 500 games"""
 ALIKE, ALIKE_AT_FIRST, MOVED = 0.03, 0.1, 0.05
@@ -87,9 +59,9 @@ def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[st
     """By which of the thesis's criteria a setting is better than ours for certain."""
     high, spread = figures.games_to_stay_high, figures.plain_spread
     found = {
-        "fast": below(ratio(high(other), high(ours)).interval(evidence), 1.0),
-        "much": above(difference(level(other), level(ours)).interval(evidence), 0.0),
-        "stable": below(difference(spread(other), spread(ours)).interval(evidence), 0.0),
+        "fast": rules.below(ratio(high(other), high(ours)).interval(evidence), 1.0),
+        "much": rules.above(difference(level(other), level(ours)).interval(evidence), 0.0),
+        "stable": rules.below(difference(spread(other), spread(ours)).interval(evidence), 0.0),
     }
     return [name for name, answer in found.items() if answer]
 
@@ -115,10 +87,10 @@ def suits_other_games(evidence: Evidence) -> Finding:
         answers.append(_most_of(np.subtract(scores[top], ours) < ALIKE))
         best = ", ".join(f"{key} {value:g}" for key, value in cells[top].values.items())
         words.append(f"{title}: {np.mean(ours):.1%}, best of {len(cells)} {np.mean(scores[top]):.1%} ({best})")
-    return Finding("; ".join(words), every(answers))
+    return Finding("; ".join(words), rules.every(answers))
 
 
-def _most_of(holds: Iterable[bool]) -> Answer:
+def _most_of(holds: Iterable[bool]) -> rules.Answer:
     return Most("", lambda evidence: [*holds]).judge(None).answer
 
 
@@ -227,10 +199,10 @@ ABOUT_VALUES: tuple[Said, ...] = (
             lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
         ),
     ),
-    ("good-move", "The value of a move that puts a hound on 5 becomes positive.", Above(followed(1), 0.0)),
+    ("good-move", "The value of a move that puts a hound on 5 becomes positive.", Above(figures.followed(1), 0.0)),
     (
         *("bad-move", "The value of a move that probably lets the hare escape becomes negative."),
-        Below(followed(2), 0.0),
+        Below(figures.followed(2), 0.0),
     ),
     ("values-settle", "All three settle within 150,000 games.", most_below(figures.LAST_MOVES, MOVED)),
     (
@@ -241,7 +213,7 @@ ABOUT_VALUES: tuple[Said, ...] = (
 CONCLUSIONS: tuple[Said, ...] = (
     (
         *("best-parameters", "Best of all is alpha 0.1, gamma 0.9, epsilon 0.5: it learns fast, much and stably."),
-        Judged(
+        rules.Judged(
             "no other combination is clearly better in two of three: the games until it stays above 90 %, the score in "
             "the last quarter, and the spread there",
             is_best,
@@ -249,7 +221,7 @@ CONCLUSIONS: tuple[Said, ...] = (
     ),
     (
         *("suits-other-games", "These parameters are probably good for other board games, too."),
-        Judged(
+        rules.Judged(
             f"in each of two other games they score, in more than half of the trainings, within {ALIKE:.0%} of the "
             "combination that is best in the mean",
             suits_other_games,
@@ -258,11 +230,11 @@ CONCLUSIONS: tuple[Said, ...] = (
     ("is-optimal", "The table is assumed to be the ultimate strategy.", Above(figures.PERFECT_MOVES, 0.999)),
 )
 PARTS: tuple[tuple[str, str, tuple[Said, ...]], ...] = (
-    (LEARNING, "its experiment with alpha and gamma", ABOUT_RATES),
-    (TRYING, "its experiment with epsilon", ABOUT_RANDOM_MOVES),
-    (LOWEST, "its experiment with the simple hare", ABOUT_THE_SIMPLE_HARE),
-    (CONVERGING, "its experiment on convergence", ABOUT_VALUES),
-    (CONCLUDING, "its conclusions", CONCLUSIONS),
+    ("Learning rate and discount", "its experiment with alpha and gamma", ABOUT_RATES),
+    ("Random moves", "its experiment with epsilon", ABOUT_RANDOM_MOVES),
+    ("The simple hare", "its experiment with the simple hare", ABOUT_THE_SIMPLE_HARE),
+    ("Converging values", "its experiment on convergence", ABOUT_VALUES),
+    ("What the thesis concludes", "its conclusions", CONCLUSIONS),
 )
 """what claims are about, and where the thesis says them"""
 IN_FEW_GAMES = {

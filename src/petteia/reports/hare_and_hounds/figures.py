@@ -23,17 +23,8 @@ from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
 from petteia.reports.engine.rules import Most
 from petteia.reports.engine.settings import Setting
-from petteia.reports.hare_and_hounds.plan import (
-    AGAINST_SIMPLE,
-    BEST,
-    FOLLOWED,
-    GAME,
-    GAMMA,
-    OPPONENTS,
-    SOONER,
-    TRIED,
-    rates,
-)
+from petteia.reports.hare_and_hounds import plan
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, OPPONENTS, TRIED, rates
 
 HIGH, SETTLED, FEW = 0.9, 0.02, 0.05
 STEADY = 0.95
@@ -161,7 +152,7 @@ LAST_MOVES = of_curves("the most that one of the three moves from the third quar
 @functools.cache
 def truth() -> Truth:
     """The solution of the game, and what the sides face against each other."""
-    return Truth(game(GAME), OPPONENTS)
+    return Truth(game(plan.GAME), OPPONENTS)
 
 
 def table_of(training: Training) -> Table:
@@ -179,7 +170,7 @@ def judgement(evidence: Evidence, training: Training) -> Judgement:
 @kept
 def judgement_of_side(evidence: Evidence, training: Training, side: int) -> Judgement:
     """How far a side of a table, learned for both, is from the truth."""
-    return truth().judge(table_of(training), side, "random", GAMMA)
+    return truth().judge(table_of(training), side, "random", plan.GAMMA)
 
 
 @kept
@@ -211,7 +202,7 @@ def moves(words: str, part: str) -> Figure:
     """How far values move from the table at three quarters of the followed trainings to their end."""
 
     def of(evidence: Evidence) -> Values:
-        pairs = zip(evidence.trainings(SOONER), evidence.trainings(FOLLOWED), strict=True)
+        pairs = zip(evidence.trainings(plan.SOONER), evidence.trainings(FOLLOWED), strict=True)
         return [getattr(moved(evidence, early, late), part) for early, late in pairs]
 
     return Figure(f"the {words} a value of the whole table moves from 150,000 to 200,000 games", NUMBER, of)
