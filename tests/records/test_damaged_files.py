@@ -133,7 +133,7 @@ def of_experiments(root: Path) -> dict[str, Kind]:
 
     def read() -> Any:
         run = play._run(made.folder, planned)
-        cells = play._played(run, list(planned.pairs))
+        cells = play.cells_of(planned, play._played(run, planned))
         result = TournamentResult(planned, cells, made.folder, run)
         return cells, result.rows, result.table() if len(cells) == planned.combinations else None
 
