@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from petteia.core.errors import UsageError
 from petteia.reports.engine.outcome import Progress, Report, Scale
+
+if TYPE_CHECKING:
+    from petteia.reports.engine.declaration import Declaration
 
 REPORTS = {
     "british-square": "petteia.reports.british_square",
@@ -51,13 +55,11 @@ def report(
     """
     if name not in REPORTS:
         raise UsageError(f"there is no report {name!r}; known are {', '.join(REPORTS)}")
-    module = importlib.import_module(REPORTS[name])
-    declared = getattr(module, "REPORT", module)  # until all are declared
+    declared: Declaration = importlib.import_module(REPORTS[name]).REPORT
     if scale not in declared.scales:
         raise UsageError(f"scale {scale!r}: of {name} there is {', '.join(declared.scales)}")
     for what, number in (("seeds", seeds), ("jobs", jobs)):
         if number is not None and number < 1:
             raise UsageError(f"{what}={number}: must be 1 or more")
     place = Path(folder) / (f"{name}-quick" if scale == "quick" else name)
-    made: Report = declared.make(place, scale, seeds, jobs, progress)
-    return made
+    return declared.make(place, scale, seeds, jobs, progress)

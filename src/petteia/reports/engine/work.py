@@ -56,21 +56,6 @@ class Work:
             results[name] = self._run(name, f"{number} of {len(names)}: {name}", seeds)
         return results
 
-    def trainings(self, names: Sequence[str]) -> dict[str, ExperimentResult]:
-        """Experiments of trainings, by name."""
-        results = {}
-        for number, name in enumerate(names, 1):
-            result = self._run(name, f"{number} of {len(names)}: {name}", self.seeds)
-            assert isinstance(result, ExperimentResult), f"{name} is a tournament"
-            results[name] = result
-        return results
-
-    def tournament(self, name: str) -> TournamentResult:
-        """An experiment that is a tournament."""
-        result = self._run(name, name, None)
-        assert isinstance(result, TournamentResult), f"{name} is of trainings"
-        return result
-
     def _run(self, name: str, words: str, seeds: int | None) -> ExperimentResult | TournamentResult:
         def progress(done: int, wanted: int, note: str) -> None:
             self.on_progress(done, wanted, f"{words}, {note}")
