@@ -77,5 +77,5 @@ def test_a_sowing_is_shown_stone_by_stone() -> None:
             assert len(kalah.frames(rules, visit.state, move)) == len(falling)
             if kalah._sow(rules, visit.state, move).taken == 0:
                 assert falling[-1][:4] == after[:4]
-    state = parse_state(rules, "0,0,0,0,0,13,0/4,4,4,4,4,4,0 s")
+    state = parse_state(rules, "0,0,0,0,0,13,11/4,4,4,4,4,4,0 s")
     assert len(kalah.frames(rules, state, 5)) == 13
