@@ -85,7 +85,7 @@ def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
     """
     drawn = drawn_by("text", rules, state)
     if drawn.value is not None:
-        return drawn.value
+        return str(drawn.value)
     return "\n".join([*_lines(rules, state, moves=moves), *(["", drawn.note] if drawn.note else [])])
 
 
@@ -97,7 +97,7 @@ def move_text(rules: Rules, before: State, move: int) -> str | None:
     drawn = drawn_by("moved", rules, before, move)
     if drawn.note:
         return f"{board_text(rules, play(rules, before, move), moves=False)}\n\n{drawn.note}"
-    return drawn.value
+    return None if drawn.value is None else str(drawn.value)
 
 
 def board_svg(rules: Rules, state: State, move: int | None = None, before: State | None = None) -> str:
@@ -112,7 +112,7 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
     """
     drawn = drawn_by("svg", rules, state, move, before)
     if drawn.value is not None:
-        return drawn.value
+        return str(drawn.value)
     if has_grid(rules) and not drawn.note:
         return grid_svg(rules, state)
     return _rows_svg(rules, state, [*board_text(rules, state).splitlines(), *(["", drawn.note] if drawn.note else [])])

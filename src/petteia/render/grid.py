@@ -54,7 +54,7 @@ def grid_svg(rules: Rules, state: State) -> str:
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
     """Where the squares are; words have no place."""
     _, columns = shape(rules)
-    targets = {}
+    targets: dict[int, tuple[float, float, float, float, str]] = {}
     for square, kind in enumerate(_contents(rules, state)):
         holds = f", {kind}" if kind else ""
         targets[square] = (*_corner(square, columns), STEP, STEP, f"{_name(rules, square)}{holds}")

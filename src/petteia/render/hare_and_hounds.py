@@ -100,7 +100,7 @@ def svg(rules: HareAndHounds, state: Position, move: int | None = None, before: 
 
 def targets(rules: HareAndHounds, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
     """The squares, and who stands on them."""
-    found = {}
+    found: dict[int, tuple[float, float, float, float, str]] = {}
     for square, (x, y) in enumerate(PLACES):
         holds = ", hare" if square == state.hare else ", hound" if _has_hound(state, square) else ""
         found[square] = (x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS, f"square {square}{holds}")

@@ -129,7 +129,7 @@ def svg(rules: Kalah, state: Position, move: int | None = None, before: Position
 
 def targets(rules: Kalah, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
     """The pits of the side to move, and how many stones lie in them."""
-    found = {}
+    found: dict[int, tuple[float, float, float, float, str]] = {}
     for pit in range(rules.pits):
         place = Place(state.side, pit)
         x, y = _centre(rules, place)
@@ -179,7 +179,7 @@ def _falling(rules: Kalah, before: Position, move: int) -> Iterator[Position]:
             rows[own] += 1 << 8 * place
         else:
             rows[1 - own] += 1 << 8 * (place - rules.pits - 1)
-        yield Position(*rows, *stores, own)
+        yield Position(rows[0], rows[1], stores[0], stores[1], own)
 
 
 def _sentence(rules: Kalah, sowing: Sowing) -> str:

@@ -29,7 +29,7 @@ from petteia.core.protocol import initial
 from petteia.core.steps import Steps
 from petteia.web import setup
 from petteia.web.allowed import Allowed
-from petteia.web.games import PACES, Game, Games
+from petteia.web.games import PACES, Game, Games, Wish
 from petteia.web.guard import Door, Guard
 from petteia.web.pictures import Painter, name_of_picture, turned
 from petteia.web.thinkers import Thinkers
@@ -209,7 +209,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     @app.post("/games/{name}/again")
     def again(name: str) -> Response:
         game = games.find(name)
-        return back(games.begin(setup.Wish(game.rules, game.players, game.session.start.text)))
+        return back(games.begin(Wish(game.rules, game.players, game.session.start.text)))
 
     @app.get("/games/{name}/record.txt")
     def record(name: str) -> Response:
