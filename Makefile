@@ -62,7 +62,7 @@ checked: $(TOOLS)
 
 browser: $(TOOLS)
 	$(INSTALL) 'playwright>=1.65' 'axe-playwright-python>=0.1.8'
-	$(BIN)/pytest -m browser tests/web
+	$(BIN)/pytest -n 2 -m browser tests/web
 
 heavy: $(TOOLS)
 	$(BIN)/pytest -m heavy

@@ -20,7 +20,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.names import GAME_NAMES, format_game
 from petteia.core.protocol import CHANCE, Rules, State, format_state, initial, is_over, to_move
 from petteia.foreign.trust import allow, allowed
-from petteia.games import game
+from petteia.games import untried
 from petteia.render.boards import board_svg, board_text, drawn_by
 from petteia.render.targets import Box, Target, targets, view_box
 
@@ -80,8 +80,9 @@ class Painter:
         self._child: _Child | None = None
         self._lock = threading.Lock()
         self._failing = set[type]()
-        self.picture = functools.lru_cache(maxsize=512)(self._picture)
-        self.frames = functools.lru_cache(maxsize=128)(self._frames)
+        # By type as well: tuples of two games may be equal.
+        self.picture = functools.lru_cache(maxsize=512, typed=True)(self._picture)
+        self.frames = functools.lru_cache(maxsize=128, typed=True)(self._frames)
 
     def _picture(self, rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
         """The picture of a position, in plain text if it cannot be drawn."""
@@ -164,7 +165,7 @@ def _work(connection: Connection, modules: frozenset[str]) -> None:
             what, name, plain = connection.recv()
         except EOFError:
             return
-        rules = game(name)
+        rules = untried(name)
         state = type(initial(rules))
         if what == "frames":
             connection.send(frames(rules, state(*plain[0]), plain[1]))

@@ -65,7 +65,7 @@ def serve(
     allowed = Allowed(frozenset(modules), own)
     listener = _listening(host, port)
     port = listener.getsockname()[1]
-    token = "" if _is_loopback(host) else secrets.token_urlsafe(18)
+    token = "" if _is_loopback(host) and not names else secrets.token_urlsafe(18)
     door = Door(port, frozenset(name.lower() for name in (*names, host)), token)
     app = make_app(allowed, Path(state) if state is not None else states() / "games", door)
     place = "/"

@@ -19,7 +19,8 @@ from petteia.web.words import words
 
 LONGEST_LINK = 1800
 """characters of a link that browsers and proxies take"""
-continuations = functools.lru_cache(maxsize=256)(continuations_of)
+continuations = functools.lru_cache(maxsize=256, typed=True)(continuations_of)
+"""kept by type as well, as tuples of two games may be equal"""
 
 
 class Choice(NamedTuple):
@@ -52,8 +53,12 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
     picture = painter.picture(rules, position.state, position.last)
     can_move = game.is_persons_turn and not is_past
     choices = choices_of(rules, position.state, begun, picture) if can_move else []
+    marked = [picture.targets[step].box for step in begun if can_move and step in picture.targets]
+    chosen = [box for box in marked if box is not None]
     if game.is_turned and picture.view:
-        choices = [each._replace(box=each.box and turned_box(each.box, picture.view)) for each in choices]
+        view_of = picture.view
+        choices = [each._replace(box=each.box and turned_box(each.box, view_of)) for each in choices]
+        chosen = [turned_box(box, view_of) for box in chosen]
     return {
         "game": game,
         "title": format_game(rules),
@@ -62,6 +67,7 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
         "picture": picture,
         "image": image(game, position, shown) if picture.svg else "",
         "alt": picture.title or f"{format_game(rules)}: {position.text}",
+        "chosen": chosen,
         "placed": [each for each in choices if each.box],
         "unplaced": [each for each in choices if not each.box],
         "begun": ",".join(map(str, begun)),

@@ -54,7 +54,7 @@ function aside(key) {
   const here = document.activeElement, from = here.getBoundingClientRect();
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   let best, least = Infinity;
-  for (const each of here.closest(".board").querySelectorAll("button")) {
+  for (const each of here.closest(".board, .words").querySelectorAll("button")) {
     const to = each.getBoundingClientRect();
     const x = to.x + to.width / 2 - from.x - from.width / 2, y = to.y + to.height / 2 - from.y - from.height / 2;
     const along = x * dx + y * dy, cost = along + 3 * Math.abs(x * dy + y * dx);
@@ -67,7 +67,7 @@ document.addEventListener("focusin", (event) => { if (event.target.id?.startsWit
 document.addEventListener("htmx:after:settle", () => arrive(false));
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
-  if (event.key.startsWith("Arrow") && event.target.closest(".board button")) { event.preventDefault(); return aside(event.key); }
+  if (event.key.startsWith("Arrow") && event.target.closest(".board button, .words button")) { event.preventDefault(); return aside(event.key); }
   const found = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (found) { event.preventDefault(); found.click(); }
 });
