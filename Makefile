@@ -12,6 +12,7 @@
 #   make heavy       the long tests: fuzzing, killing, comparing
 #   make bench       how fast this machine is
 #   make agents      train again the agents that come with the package
+#   make levels      find again the players that the levels of each game stand for, and measure them
 #   make docs        write again what README.md and docs/ show of the program
 #   make clean       remove what was made here (runs/ stays)
 
@@ -27,7 +28,11 @@ UV := $(shell command -v uv)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(PIP))
 
+<<<<<<< HEAD
 .PHONY: demo test slow style kernels plain checked browser heavy packaging bench agents docs clean
+=======
+.PHONY: demo test slow style kernels plain checked heavy packaging bench agents levels docs clean
+>>>>>>> main
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
@@ -75,6 +80,9 @@ bench: $(READY)
 
 agents: $(READY)
 	$(BIN)/python -m petteia.experiments.agents
+
+levels: $(READY)
+	$(BIN)/python -m petteia.experiments.levels
 
 docs: $(TOOLS)
 	$(BIN)/python tests/fresh/documents.py

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 README, REFERENCE, BOARD, CURVE = (
     ROOT / name for name in ("README.md", "docs/cli.md", "docs/board.svg", "docs/curve.svg")
 )
-WITH_EXAMPLES = "game board_game chance player policy features evaluation update_rule experiment environment"
+WITH_EXAMPLES = "game board_game chance player policy features evaluation search update_rule experiment environment"
 PAGES = [ROOT / "docs" / f"{name}.md" for name in WITH_EXAMPLES.split()]
 FILE = re.compile(r"^```(?:python|toml)\n# (\w+\.(?:py|toml))\n(.*?)^```", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```)", re.MULTILINE | re.DOTALL)

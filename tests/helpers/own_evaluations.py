@@ -158,3 +158,10 @@ class Hidden(Coins):
 
     def margin(rules, state: Row) -> int:
         return state.first - state.second if is_over(rules, state) else 0
+
+
+class LastFirst(NamedTuple):
+    """A ranking by which the last pit comes first."""
+
+    def rank(ranking, rules: Rules, state: Any, move: int, steps: int) -> int:
+        return move

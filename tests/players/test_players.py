@@ -37,7 +37,7 @@ def agent(tmp_path_factory):
 
 def test_every_kind_says_what_it_does():
     searching = {"greedy", "theta", "search"}
-    assert set(PLAYERS) == searching | {"random", "simple", "heuristic", "q", "perfect", "mixed", "human"}
+    assert set(PLAYERS) == searching | {"random", "simple", "heuristic", "q", "perfect", "mixed", "level", "human"}
     for kind in PLAYERS.values():
         assert kind.help
         assert "\n" not in kind.help
@@ -68,7 +68,11 @@ def test_options_reach_a_player_of_ones_own():
 
 BAD = [
     ("randm", UsageError, "there is no player 'randm'; did you mean 'random'?"),
-    ("strong", UsageError, "known are random, simple, heuristic, q, greedy, theta, search, perfect, mixed, human, and"),
+    (
+        "strong",
+        UsageError,
+        "known are random, simple, heuristic, q, greedy, theta, search, perfect, mixed, level, human, and",
+    ),
     ("", UsageError, "must look like"),
     ("random:", UsageError, "nothing follows the colon"),
     ("random:depth=3", UsageError, "player random has no option 'depth'; it has none"),

@@ -29,7 +29,7 @@ WON = "1,0,0,0,0,0,24/1,1,1,1,1,1,17 s"
 class OnePlyOn(NamedTuple):
     """A horizon that looks at all moves once more."""
 
-    def search_beyond(horizon, search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
+    def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
         rules, evaluation, _, options, memory = value_at(search)
         sign = 1 - 2 * to_move(rules, state)
         best = -(1 << 60)

@@ -39,7 +39,6 @@ NEVER_COMPILED = frozenset(
         "validate",
         "check_start",
         "step_codes",
-        "steps",
         "observe",
         # of feature sets, policies, evaluations
         "names",

@@ -52,7 +52,7 @@ VERBS: dict[str, Callable[..., Any]] = {}
 
 PLAIN = (
     *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),
-    *("check_start", "shape", "step_codes", "steps", "observe"),
+    *("check_start", "shape", "step_codes", "observe"),
 )
 """The verbs that are never compiled."""
 

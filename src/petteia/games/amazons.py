@@ -249,15 +249,16 @@ class Amazons(NamedTuple):
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
         """From, to, and where the arrow lands; before them the word, if a rabbit is released."""
-        squares = (
-            [move] if move < SQUARES else [move // SQUARES**2 % SQUARES, move // SQUARES % SQUARES, move % SQUARES]
-        )
-        numbers = [rules.width * (square // LARGEST) + square % LARGEST for square in squares]
+        count = 0
         if move >= RELEASE:
-            numbers = [rules.width * rules.height, *numbers]
-        for i, number in enumerate(numbers):
-            out[i] = number
-        return len(numbers)
+            out[0] = rules.width * rules.height
+            count = 1
+        squares = 1 if move < SQUARES else 3  # where an arrow runs to is a square alone
+        for i in range(squares):
+            square = move // SQUARES ** (squares - 1 - i) % SQUARES
+            out[count] = rules.width * (square // LARGEST) + square % LARGEST
+            count += 1
+        return count
 
     def format_state(rules, state: Position) -> str:
         rows = [["."] * rules.width for _ in range(rules.height)]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
-
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import UsageError
-from petteia.core.names import format_game
-from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, OneOf, Range
-from petteia.core.protocol import Rules, State, has_chance, to_move
+from petteia.core.protocol import Rules, State, to_move
 from petteia.core.random import RandomState
-from petteia.features.evaluation import LARGEST, Evaluation
+from petteia.features.evaluation import Evaluation
 from petteia.features.evaluations import evaluation_for, notice_of_default
 from petteia.players.player import UNLIMITED, Player, PolicyPlayer
+from petteia.players.search_options import (
+    GreedyOptions,
+    SearchOptions,
+    draws_of,
+    ends_of,
+    megabytes_of,
+    parts_of,
+)
 from petteia.players.time_share import prepare, share
 from petteia.policies.policy import for_thread
 from petteia.policies.search_policy import SearchPolicy, compile_search, look, search_policy
@@ -20,7 +24,6 @@ from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.chance import STAR1, STAR2
-from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
 from petteia.search.memory import NO_MOVE, NODES, STOP, clear, stoppable
 from petteia.search.root import pick
 from petteia.search.searcher import (
@@ -29,62 +32,11 @@ from petteia.search.searcher import (
     Searcher,
     Thought,
     check_depth,
-    check_table,
     points,
 )
 
 SECONDS = 3.0
 """what a search is given for a move if nothing else is said"""
-
-YES_NO, NO_YES = OneOf(("yes", "no")), OneOf(("no", "yes"))
-"""The default first."""
-Depth = Annotated[int | None, WHOLE, "plies that it looks ahead (1)"]
-Won = Annotated[str | None, YES_NO, "won ends are worth 99999 (yes), or their margin (no)"]
-Early = Annotated[str | None, YES_NO, "prefer early wins and late losses, where won ends are worth 99999: yes or no"]
-Decided = Annotated[str | None, YES_NO, "count a game whose winner is certain as won: yes or no"]
-Draws = Annotated[
-    float | None,
-    NUMBER,
-    "points that a draw is worth to it (0); less than 0: it avoids draws",
-]
-EvaluationName = Annotated[
-    str | None, TEXT, "of positions where the search stops: a name, or your own as module:function"
-]
-Megabytes = Annotated[
-    int | str | None, Range(0, MANY - 1, none="none"), "megabytes of the transposition table, or none"
-]
-
-
-class GreedyOptions(NamedTuple):
-    """The options of `greedy`; None stands for one that is not given."""
-
-    depth: Depth = None
-    won: Won = None
-    early: Early = None
-    decided: Decided = None
-    draws: Draws = None
-    evaluation: EvaluationName = None
-    table: Megabytes = None
-
-
-class SearchOptions(NamedTuple):
-    """The options of `search`; None stands for one that is not given."""
-
-    depth: Annotated[int | None, WHOLE, "plies that it looks ahead"] = None
-    nodes: Annotated[int | None, WHOLE, "positions that it looks at"] = None
-    time: Annotated[float | None, DURATION, "seconds that it thinks; three if nothing limits it"] = None
-    won: Won = None
-    early: Early = None
-    decided: Decided = None
-    draws: Draws = None
-    evaluation: EvaluationName = None
-    table: Megabytes = None
-    exact: Annotated[str, NO_YES, "use of the table only what was searched exactly as deep as is wanted: no or yes"] = (
-        "no"
-    )
-    ties: Annotated[str, OneOf(("first", "random")), "the first of several best moves, or any: first or random"] = (
-        "first"
-    )
 
 
 class GreedyPlayer(PolicyPlayer):
@@ -170,7 +122,7 @@ class GreedyPlayer(PolicyPlayer):
                 policy.evaluation,
                 depth=depth,
                 options=policy.options,
-                megabytes=_table(table, 0),
+                megabytes=megabytes_of(table, 0),
                 draws=policy.draws,
                 parts=policy.parts,
             )
@@ -179,7 +131,7 @@ class GreedyPlayer(PolicyPlayer):
             self._rules,
             policy.evaluation,
             options=policy.options,
-            megabytes=_table(table, MEGABYTES),
+            megabytes=megabytes_of(table, MEGABYTES),
             draws=policy.draws,
             parts=policy.parts,
         )
@@ -302,9 +254,9 @@ def greedy_player(
         rules,
         evaluation,
         depth=check_depth(1 if options.depth is None else options.depth),
-        options=_ends(options, rules, name, ends) | EXACT_DEPTH | ORDER | TIES | STAR1 | STAR2,
-        megabytes=_table(options.table, 0),
-        draws=_draws(options.draws, evaluation, rules, name),
+        options=ends_of(options, rules, name, ends) | EXACT_DEPTH | ORDER | TIES | STAR1 | STAR2,
+        megabytes=megabytes_of(options.table, 0),
+        draws=draws_of(options.draws, evaluation, rules, name),
     )
     return GreedyPlayer(policy, name, options)
 
@@ -315,53 +267,15 @@ def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
         check_depth(options.depth)
     if options.nodes == 0:
         raise UsageError(f"player {name}: nodes=0: must be 1 or more")
-    flags = _ends(options, rules, name) | ORDER | PVS | STAR1 | STAR2
+    flags = ends_of(options, rules, name) | ORDER | PVS | STAR1 | STAR2
     if options.exact == "yes":
         flags |= EXACT_DEPTH
     if options.ties == "random":
         flags |= TIES
     evaluation = evaluation_for(rules, options.evaluation)
-    megabytes, draws = _table(options.table, MEGABYTES), _draws(options.draws, evaluation, rules, name)
-    searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws)
+    megabytes, draws = megabytes_of(options.table, MEGABYTES), draws_of(options.draws, evaluation, rules, name)
+    parts = parts_of(options, evaluation, rules, name)
+    searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws, parts=parts)
     player = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time))
     player.notice = _notice(options.evaluation, rules, evaluation)
     return player
-
-
-def _ends(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
-    """The bits of the search's options that are about the ends of games."""
-    if ends == BY_VALUE:
-        if idle := [option for option in ("won", "early", "decided", "draws") if getattr(options, option) is not None]:
-            raise UsageError(
-                f"player {name}: {idle[0]} says nothing of ends that are worth their value, as by ends=value"
-            )
-        return BY_VALUE
-    if has_chance(rules):
-        for option in ("won", "early", "decided"):
-            if getattr(options, option) == "yes":
-                raise UsageError(
-                    f"player {name}: {option}=yes: chance moves in {format_game(rules)}, so what counts of an end is "
-                    f"its margin; leave {option} out"
-                )
-        return BY_MARGIN if options.won == "no" else ends or BY_MARGIN
-    if options.won == "no":
-        for option in ("early", "decided"):
-            if getattr(options, option) == "yes":
-                raise UsageError(f"player {name}: {option}=yes and won=no do not go together")
-        return BY_MARGIN
-    return (0 if options.early == "no" else EARLY) | (0 if options.decided == "no" else DECIDED)
-
-
-def _draws(given: float | None, evaluation: Evaluation, rules: Rules, name: str) -> int:
-    """The worth of a draw, in units of the evaluation, cut off where evaluations are."""
-    worth = 0.0 if given is None else min(max(given * units(evaluation, rules), -LARGEST), LARGEST)
-    if units(evaluation, rules) == 1 and worth != round(worth):
-        raise UsageError(f"player {name}: draws={given:g}: must be a whole number, as its values of positions are")
-    return round(worth)
-
-
-def _table(given: int | str | None, megabytes: int) -> int:
-    """The megabytes of the table, 0 for none."""
-    if isinstance(given, str):
-        return 0
-    return megabytes if given is None else check_table(given)

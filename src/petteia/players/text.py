@@ -19,11 +19,13 @@ from petteia.players.foreign import ForeignPlayer, ForeignPolicyPlayer, parse_fo
 from petteia.players.heuristic import make_heuristic
 from petteia.players.human import HumanPlayer
 from petteia.players.kept import Keep
+from petteia.players.levels import LevelOptions, level_text
 from petteia.players.mixed import MixedOptions, make_mixed
 from petteia.players.perfect import PerfectOptions, make_perfect
 from petteia.players.player import NoOptions, Player, PolicyPlayer
 from petteia.players.q import QOptions, make_q
-from petteia.players.search import GreedyOptions, SearchOptions, make_greedy, make_search
+from petteia.players.search import make_greedy, make_search
+from petteia.players.search_options import GreedyOptions, SearchOptions
 from petteia.players.settings import is_place, learned_weights, text_by
 from petteia.players.theta import ThetaOptions, make_theta
 from petteia.policies.policy import Lowest, Uniform
@@ -47,6 +49,8 @@ class KnownPlayer(NamedTuple):
     """whether `make` also takes the bytes of memory that solving may use; None: its own measure"""
     learns: bool = False
     """whether `make` also takes the run in which what it learns is kept; None: it is not"""
+    alone: str = ""
+    """the option that a number alone stands for, as in `level:3`"""
 
     @property
     def options(self) -> dict[str, str]:
@@ -72,6 +76,13 @@ PLAYERS: dict[str, KnownPlayer] = {
         "the best move, by the solved game: wins as fast as can be", PerfectOptions, make_perfect, solves=True
     ),
     "mixed": KnownPlayer("each move is one of two players'", MixedOptions, make_mixed, parts=("first", "second")),
+    "level": KnownPlayer(
+        "a player of graded strength: level:1 is the weakest",
+        LevelOptions,
+        lambda options, rules, name, memory: _level(options, rules, name, memory),
+        solves=True,
+        alone="number",
+    ),
     "human": KnownPlayer("a person at the terminal", NoOptions, lambda options, rules, name: HumanPlayer(name=name)),
 }
 """The players by name."""
@@ -116,8 +127,23 @@ def player(
     return made
 
 
+def _level(options: LevelOptions, rules: Rules, name: str, memory: int | None) -> Player:
+    made = player(level_text(options, rules), rules, memory=memory)
+    made.name = name
+    return made
+
+
+def _written_out(text: str) -> str:
+    """The text with the option that a number alone stands for: `level:number=3` for `level:3`."""
+    name, _, value = text.partition(":")
+    kind = PLAYERS.get(name)
+    return f"{name}:{kind.alone}={value}" if kind and kind.alone and value.isdecimal() else text
+
+
 def _read(text: str, rules: Rules, children: Children | None, memory: int | None, keep: Keep | None) -> Player:
-    call = parse_call(text, "player", {name: partial(_option_of, each.options) for name, each in PLAYERS.items()})
+    call = parse_call(
+        _written_out(text), "player", {name: partial(_option_of, each.options) for name, each in PLAYERS.items()}
+    )
     if call.is_foreign:
         return parse_foreign(call, text, rules, children or Children())
     kind = PLAYERS.get(call.name)

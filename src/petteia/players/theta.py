@@ -27,17 +27,8 @@ from petteia.games.kalah import Kalah
 from petteia.learned.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, load_linear
 from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players.player import Player, PolicyPlayer
-from petteia.players.search import (
-    Decided,
-    Depth,
-    Draws,
-    Early,
-    GreedyOptions,
-    GreedyPlayer,
-    Megabytes,
-    Won,
-    greedy_player,
-)
+from petteia.players.search import GreedyPlayer, greedy_player
+from petteia.players.search_options import Decided, Depth, Draws, Early, GreedyOptions, Megabytes, Won
 from petteia.players.settings import learned_weights
 from petteia.policies.afterstates import BestAfterstate, best_afterstate
 from petteia.policies.policy import begin

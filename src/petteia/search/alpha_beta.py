@@ -188,9 +188,9 @@ def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: 
         visited += 1
         lower = max(alpha, best)
         if side == 0:
-            value = value_of_leaf(search, child, ply + 1, lower, beta)
+            value = value_of_leaf(search, state, child, ply + 1, lower, beta)
         else:
-            value = -value_of_leaf(search, child, ply + 1, -beta, -lower)
+            value = -value_of_leaf(search, state, child, ply + 1, -beta, -lower)
         if value > best:
             best = value
             best_move = move

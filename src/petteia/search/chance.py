@@ -167,7 +167,7 @@ def search_last_outcomes(search: Search, state: State, ply: int, alpha: int, bet
     for i in range(count):
         child = play(rules, state, int(memory.moves[ply, i]))
         memory.counters[NODES] += 1
-        value = value_of_leaf(search, child, ply + 1, -INFINITE, INFINITE)
+        value = value_of_leaf(search, state, child, ply + 1, -INFINITE, INFINITE)
         raise_low(memory, ply, i, value)
         lower_high(memory, ply, i, value)
         if may_prune and is_outside(memory, ply, alpha, beta):

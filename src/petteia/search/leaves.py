@@ -18,13 +18,13 @@ def worth_of_end(search: Search, state: State, ply: int) -> int:
 
 
 @inline
-def value_of_leaf(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
+def value_of_leaf(search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
     """The value for player 0 of a state that is settled, or at which the search stops: then it is a guess.
 
-    A bound is enough outside `alpha` to `beta`, player 0's as well.
+    `before` is the state one ply earlier. A bound is enough outside `alpha` to `beta`, player 0's as well.
     """
     rules, _, parts, options, memory = value_at(search)
     if ends.is_settled(rules, options, state):
         return worth_of_end(search, state, ply)
     memory.counters[GUESSES] += 1
-    return search_beyond(parts.horizon, search, state, ply, alpha, beta)
+    return search_beyond(parts.horizon, search, before, state, ply, alpha, beta)

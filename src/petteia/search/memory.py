@@ -23,7 +23,7 @@ from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.kernel import inline
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, has_chance, limits, move_kinds
+from petteia.core.protocol import MOST_STEPS, Rules, has_chance, limits, move_kinds
 from petteia.core.stop import calling
 
 NODES, MOST_NODES, STOP, GUESSES, DRAWN, ASKED = range(6)
@@ -69,6 +69,8 @@ class Memory(NamedTuple):
     """the mean of these lowest values, and of the highest; [plies, 2] or [0, 2]"""
     slots: Ints
     """the transposition table; [BUCKET * a power of two], empty if there is none"""
+    steps: Ints
+    """the steps of a move, for selections that rank moves by these; [MOST_STEPS]"""
 
 
 class Root(NamedTuple):
@@ -115,6 +117,7 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
         outcomes=np.zeros((with_chance[0], 3, with_chance[1])),
         means=np.zeros((with_chance[0], 2)),
         slots=_slots(megabytes),
+        steps=np.zeros(MOST_STEPS, np.int64),
     )
 
 

@@ -34,12 +34,14 @@ def _undefined(part: Any, *arguments: Any) -> Any:
 
 
 @dispatched(lambda cls: method(cls, "search_beyond") or _undefined)
-def search_beyond(horizon: Horizon, search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
+def search_beyond(
+    horizon: Horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int
+) -> int:
     """The value for player 0 of a state at which the search stops, in units of the search; it is not settled.
 
-    `ply` is the distance from the root, and the first row of the arrays of `search.memory` that is free. Outside
-    `alpha` to `beta`, which are player 0's as well, a bound is enough. A horizon that searches on counts its nodes, and
-    returns anything as soon as `must_stop`.
+    `before` is the state one ply earlier. `ply` is the distance from the root, and the first row of the arrays of
+    `search.memory` that is free. Outside `alpha` to `beta`, which are player 0's as well, a bound is enough. A horizon
+    that searches on counts its nodes, and returns anything as soon as `must_stop`.
     """
     raise TypeError
 
@@ -92,7 +94,7 @@ def credit(order: Order, search: Search, state: State, ply: int, move: int, dept
 class StaticEvaluation(NamedTuple):
     """The horizon at which nothing more is searched: what the evaluation says of a state counts."""
 
-    def search_beyond(horizon, search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
+    def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
         """The value by the evaluation, exact."""
         rules, evaluation, _, _, _ = value_at(search)
         return guessed_worth(evaluation, rules, state)

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from petteia.core.kernel import inline, kernel
 from petteia.core.pointer import pointer_to
-from petteia.core.protocol import State, play, to_move
+from petteia.core.protocol import State, moves, play, to_move
 from petteia.core.random import RandomState, below
 from petteia.search.alpha_beta import PVS, TIES, search_node
 from petteia.search.chance import room_for_chance
 from petteia.search.ends import INFINITE, is_chance, is_settled, view
 from petteia.search.leaves import value_of_leaf
 from petteia.search.memory import DONE, LISTED, NO_MOVE, NODES, STOP, Root
-from petteia.search.parts import Search
+from petteia.search.parts import Search, select
+
+
+@kernel(purpose="search")
+def list_root(search: Search, state: State, root: Root) -> None:
+    """List the moves in `root.moves` that are searched in `state`, which is not over."""
+    rules, _, parts, _, _ = search
+    count = moves(rules, state, root.moves)
+    root.counts[LISTED] = select(parts.selection, pointer_to(search), state, 0, root.moves, count)
 
 
 @kernel(purpose="search")
@@ -37,7 +45,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
         value = 0
         memory.pv[1, 0] = NO_MOVE
         if depth == 1 or is_settled(rules, options, child):
-            value = value_of_leaf(pointer, child, 1, -INFINITE, INFINITE) * (1 - 2 * side)
+            value = value_of_leaf(pointer, state, child, 1, -INFINITE, INFINITE) * (1 - 2 * side)
         else:
             # The same types in every call of a kernel that calls itself: constants would make new ones.
             ply, beta = 1 + 0 * i, INFINITE + 0 * i

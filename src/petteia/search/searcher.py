@@ -60,8 +60,8 @@ from petteia.search.memory import (
     root_for,
     stoppable,
 )
-from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond, sees_all, select
-from petteia.search.root import is_as_good, pick, search_root
+from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond, sees_all
+from petteia.search.root import is_as_good, list_root, pick, search_root
 from petteia.search.worker import run_apart
 
 WON_POINTS = 99_999
@@ -197,7 +197,10 @@ class Searcher:
         if self._is_compiled:
             return
         self._root.counts[:] = 0  # no moves to look at
-        search_root(self._search, initial(self.rules), 1, 1, self._root)
+        start = initial(self.rules)
+        search_root(self._search, start, 1, 1, self._root)
+        if leaves_out(self.parts.selection) and not is_over(self.rules, start):
+            list_root(self._search, start, self._root)
         self._is_compiled = True
 
     def search(
@@ -250,8 +253,10 @@ class Searcher:
         root, memory = self._root, self._memory
         count = moves(self.rules, state, root.moves)
         check_count(self.rules, state, count)
-        root.counts[LISTED] = count = select(self.parts.selection, self._search, state, 0, root.moves, count)
-        multipv = min(multipv, count)
+        root.counts[LISTED] = count
+        if leaves_out(self.parts.selection):
+            list_root(self._search, state, root)
+        multipv = min(multipv, int(root.counts[LISTED]))
         thought = Thought(0, (Variation((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
         chosen = 0
         for depth in range(1, most + 1):

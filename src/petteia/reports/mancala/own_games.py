@@ -10,7 +10,8 @@ from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.features.linear import linear
 from petteia.games.kalah import Kalah
-from petteia.players.search import GreedyOptions, GreedyPlayer, greedy_player
+from petteia.players.search import GreedyPlayer, greedy_player
+from petteia.players.search_options import GreedyOptions
 from petteia.reports.engine.estimates import COUNT
 from petteia.reports.engine.figures import Figure, Values
 from petteia.reports.mancala.drawings import COLUMNS, REST

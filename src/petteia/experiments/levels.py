@@ -1,0 +1,202 @@
+"""The recipes of the levels of the package's games, and how their ladders are made and measured: `make levels`.
+
+A ladder begins with random play. Each next level plays a larger share of its moves as a strong player does; the strong
+player itself and stronger ones follow. In most games the shares are such that a level scores three quarters of the
+points against the level below. In a solved game, where the opening settles who wins, scores say little: there a level
+has about two thirds of the mean regret of the level below.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from petteia.arena.match import match
+from petteia.arena.regret import regret
+from petteia.core.protocol import initial, is_over, play
+from petteia.games import game as rules_of
+from petteia.players import levels as ladders
+from petteia.players import player
+from petteia.players.player import UNLIMITED
+
+NAMES = ("Beginner", "Novice", "Learner", "Casual", "Club", "Skilled", "Strong", "Expert", "Master", "Champion")
+WEAKEST = "random"
+LEAST = 0.6
+"""the score that a level must reach against the level below"""
+FEWER = 0.65
+"""the regret of a level by that of the level below, where levels go by regret"""
+STEPS = 100
+"""shares of moves are hundredths"""
+SEARCHED, MEASURED = 400, 200
+"""games by which shares are found, and by which levels are measured"""
+GAMES_OF_REGRET = 400
+
+
+class Recipe(NamedTuple):
+    """How the ladder of a game is made."""
+
+    strong: str
+    """the player that makes a share of the moves"""
+    stronger: tuple[str, ...] = ()
+    """the levels above it"""
+    aim: float | None = 0.75
+    """the score of a level against the level below; None: shares go by regret, and the game can be solved"""
+    over: Literal["reachable", "games"] = "games"
+    """the positions over which regret is measured: all, or those of games against random play"""
+    rules: tuple[tuple[str, int], ...] = ()
+    """options that the game must have for these players to fit"""
+
+    def mixed(self, share: int) -> str:
+        """The player that makes so many of a hundred moves as the strong player does."""
+        return f"mixed:first=({self.strong}),second={WEAKEST},share={share / STEPS:g}"
+
+
+RECIPES = {
+    "kalah": Recipe(
+        "theta:depth=3", ("theta:depth=5", "search:nodes=30000", "search:nodes=300000"), rules=(("pits", 6),)
+    ),
+    "hare-and-hounds": Recipe("perfect", aim=None, over="reachable"),
+    "british-square": Recipe(
+        "search:nodes=3000,won=no,evaluation=open-squares",
+        tuple(f"search:nodes={nodes},won=no,evaluation=open-squares" for nodes in (30_000, 300_000)),
+        aim=None,
+    ),
+    "amazons": Recipe(
+        "theta:depth=1", tuple(f"search:nodes={nodes},evaluation=mix" for nodes in (10_000, 100_000)), aim=0.82
+    ),
+}
+
+
+class LevelRow(NamedTuple):
+    """A level as it was measured."""
+
+    game: str
+    """the name of the game"""
+    level: int
+    """its number, 1 the weakest"""
+    name: str
+    """its name"""
+    player: str
+    """the text form of the player"""
+    score: float | None
+    """share of the points against the level below, random openings, both seats; None for the first level"""
+    regret: float | None
+    """mean regret a move, mean of both seats; None where the game is not solved"""
+    slowest: float
+    """seconds of its slowest move in a game against itself"""
+
+
+def players_of(game: str, recipe: Recipe) -> list[str]:
+    """The players of a ladder, weakest first."""
+    shares = _shares_by_regret(game, recipe) if recipe.aim is None else _shares_by_score(game, recipe, recipe.aim)
+    return [WEAKEST, *(recipe.mixed(share) for share in shares), recipe.strong, *recipe.stronger]
+
+
+def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
+    """Shares by which each level scores `aim` against the one below, as long as the strong player scores more."""
+    below, share = WEAKEST, 0
+    while _score(game, recipe.strong, below, SEARCHED) > aim + 0.05:
+        low, high = share, STEPS
+        while high - low > 1:
+            middle = (low + high) // 2
+            if _score(game, recipe.mixed(middle), below, SEARCHED) < aim:
+                low = middle
+            else:
+                high = middle
+        below, share = recipe.mixed(high), high
+        yield share
+
+
+def _shares_by_regret(game: str, recipe: Recipe) -> Iterator[int]:
+    """Shares by which the regret of each level is FEWER of that of the one below, down to the strong player's."""
+    weakest, strong = (_regret(game, recipe, text) for text in (WEAKEST, recipe.strong))
+    wanted = FEWER * weakest
+    while wanted * FEWER > strong and (share := round(STEPS * (weakest - wanted) / (weakest - strong))) < STEPS - 4:
+        yield share
+        wanted *= FEWER
+
+
+def _score(game: str, one: str, other: str, games: int, seed: int = 0) -> float:
+    return match(game, one, other, games=games, seed=seed, rows=False).score
+
+
+def _regret(game: str, recipe: Recipe, text: str) -> float:
+    """Mean regret a move, over both seats."""
+    found = [regret(game, text, over=recipe.over, games=GAMES_OF_REGRET, seat=seat).mean for seat in (0, 1)]
+    return sum(found) / len(found)
+
+
+def _slowest(game: str, text: str) -> float:
+    """Seconds of the slowest move in a game against itself, after a first one that compiles."""
+    rules = rules_of(game)
+    slowest = 0.0
+    for number in range(2):
+        slowest = 0.0
+        made, state = player(text, rules), initial(rules)
+        made.new_game(rules, number)
+        while not is_over(rules, state):
+            begin = time.perf_counter()
+            move = made.choose(state, UNLIMITED).move
+            slowest = max(slowest, time.perf_counter() - begin)
+            state = play(rules, state, move)
+    return slowest
+
+
+def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
+    """The levels that are kept of a game, measured."""
+    rows = ladders.levels(rules_of(game))
+    for below, level in zip((None, *rows), rows, strict=False):
+        yield LevelRow(
+            game,
+            level.number,
+            level.name,
+            level.player,
+            None if below is None else _score(game, level.player, below.player, MEASURED, seed=1),
+            _regret(game, recipe, level.player) if recipe.aim is None else None,
+            _slowest(game, level.player),
+        )
+
+
+def names_of(count: int) -> list[str]:
+    """The names of so many levels, at most ten: the first and the last ones, and others evenly between."""
+    return [NAMES[round(number * (len(NAMES) - 1) / (count - 1))] for number in range(count)]
+
+
+def _toml(made: Mapping[str, ladders.Ladder]) -> str:
+    """The file of all ladders."""
+    lines = ["# The levels of each game, weakest first: made by `make levels`, see petteia/experiments/levels.py."]
+    for game, ladder in made.items():
+        rules = ", ".join(f"{option} = {value}" for option, value in ladder.rules.items())
+        lines += ["", f"[{game}]", f"rules = {{ {rules} }}" if rules else "rules = {}", "levels = ["]
+        lines += [f"    {{ name = {json.dumps(name)}, player = {json.dumps(text)} }}," for name, text in ladder.levels]
+        lines.append("]")
+    return "\n".join(lines) + "\n"
+
+
+def _shown(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)
+
+
+def main(*games: str) -> None:
+    """Make the ladders of these games, or of all; write their file, and print a table of what was measured."""
+    made = dict(ladders.ladders())
+    for game in games or RECIPES:
+        texts = players_of(game, RECIPES[game])
+        levels = tuple(zip(names_of(len(texts)), texts, strict=True))
+        made[game] = ladders.Ladder(dict(RECIPES[game].rules), levels)
+    Path(str(ladders.PLACE)).write_text(_toml(made), encoding="utf-8")
+    ladders.ladders.cache_clear()
+    print("| game | level | name | player | score against the level below | mean regret | slowest move, s |")
+    print("|---|---|---|---|---|---|---|")
+    for game in games or RECIPES:
+        for row in measured(game, RECIPES[game]):
+            figures = (_shown(row.score, ".1%"), _shown(row.regret, ".3f"), _shown(row.slowest, ".3f"))
+            print(f"| {game} | {row.level} | {row.name} | `{row.player}` | {' | '.join(figures)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,88 @@
+"""Levels: players of graded strength, from a beginner to the best that the package has: `level:3`.
+
+A level is another player by its text. Levels are weakened by mistakes, not by depth: a player of level 3 plays some of
+its moves at random and the others as a strong player does. `levels.toml` holds the ladder of each game of the package;
+`make levels` measures it again. A game without a ladder, or with options that its players cannot play,
+has the levels of `ANY_GAME`.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from importlib import resources
+from typing import Annotated, NamedTuple
+
+from petteia.core.errors import UsageError
+from petteia.core.names import format_game, name_of
+from petteia.core.options import WHOLE
+from petteia.core.protocol import Rules
+
+PLACE = resources.files("petteia.players").joinpath("levels.toml")
+"""of the ladders"""
+STRONG = "search:nodes=3000"
+ANY_GAME = (
+    ("Beginner", "random"),
+    *(
+        (name, f"mixed:first=({STRONG}),second=random,share={share:g}")
+        for name, share in (("Novice", 0.35), ("Casual", 0.6), ("Skilled", 0.75), ("Strong", 0.87))
+    ),
+    ("Expert", STRONG),
+    ("Master", "search:nodes=30000"),
+)
+"""The levels of any game: a name and a player each; at each of the first six a third fewer moves are random."""
+
+
+class LevelOptions(NamedTuple):
+    """The options of `level`."""
+
+    number: Annotated[int | None, WHOLE, "which one, as in level:3; 1 is the weakest"] = None
+
+
+class Level(NamedTuple):
+    """A level of a game."""
+
+    number: int
+    """from 1, the weakest"""
+    name: str
+    """such as `Novice`"""
+    player: str
+    """the text form of the player"""
+
+
+def levels(rules: Rules) -> tuple[Level, ...]:
+    """The levels of a game, weakest first."""
+    declared = ladders().get(name_of(type(rules)))
+    fits = declared is not None and all(getattr(rules, option) == value for option, value in declared.rules.items())
+    ladder = declared.levels if declared is not None and fits else ANY_GAME
+    return tuple(Level(number, *each) for number, each in enumerate(ladder, 1))
+
+
+def level_text(options: LevelOptions, rules: Rules) -> str:
+    """The text form of the player of a level. Raises UsageError if the game has no such level."""
+    found = levels(rules)
+    if options.number is None or not 1 <= options.number <= len(found):
+        given = "level" if options.number is None else f"level:{options.number}"
+        raise UsageError(
+            f"player {given}: choose level:1 ({found[0].name}) to level:{len(found)} ({found[-1].name}) for "
+            f"{format_game(rules)}"
+        )
+    return found[options.number - 1].player
+
+
+class Ladder(NamedTuple):
+    """The levels of a game of the package."""
+
+    rules: dict[str, int]
+    """options that the game must have for its players to fit, by name"""
+    levels: tuple[tuple[str, str], ...]
+    """a name and the text form of a player each"""
+
+
+@functools.cache
+def ladders() -> dict[str, Ladder]:
+    """The ladders of the package's games, by the name of the game."""
+    return {
+        game: Ladder(found["rules"], tuple((each["name"], each["player"]) for each in found["levels"]))
+        for game, found in tomllib.loads(PLACE.read_text(encoding="utf-8")).items()
+    }

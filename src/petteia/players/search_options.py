@@ -1,0 +1,157 @@
+"""The options of players that search, and what they stand for: bits, units and parts of a search."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from petteia.core.errors import UsageError
+from petteia.core.names import format_game
+from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, OneOf, Range
+from petteia.core.protocol import MOST_STEPS, Rules, has_chance, limits, provides
+from petteia.features.evaluation import LARGEST, Evaluation
+from petteia.features.rankings import ranking_for
+from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
+from petteia.search.parts import STANDARD_PARTS, Horizon, Parts, Selection
+from petteia.search.quiescence import UntilQuiet
+from petteia.search.searcher import check_table
+from petteia.search.selection import PLACES, BestGroups, BestMoves
+from petteia.search.selection import WHOLE as WHOLE_SHARE
+
+YES_NO, NO_YES = OneOf(("yes", "no")), OneOf(("no", "yes"))
+"""The default first."""
+Depth = Annotated[int | None, WHOLE, "plies that it looks ahead (1)"]
+Won = Annotated[str | None, YES_NO, "won ends are worth 99999 (yes), or their margin (no)"]
+Early = Annotated[str | None, YES_NO, "prefer early wins and late losses, where won ends are worth 99999: yes or no"]
+Decided = Annotated[str | None, YES_NO, "count a game whose winner is certain as won: yes or no"]
+Draws = Annotated[
+    float | None,
+    NUMBER,
+    "points that a draw is worth to it (0); less than 0: it avoids draws",
+]
+EvaluationName = Annotated[
+    str | None, TEXT, "of positions where the search stops: a name, or your own as module:function"
+]
+Megabytes = Annotated[
+    int | str | None, Range(0, MANY - 1, none="none"), "megabytes of the transposition table, or none"
+]
+
+
+MOST_LEVELS = 16
+"""plies that a search may go on beyond its depth"""
+
+
+class GreedyOptions(NamedTuple):
+    """The options of `greedy`; None stands for one that is not given."""
+
+    depth: Depth = None
+    won: Won = None
+    early: Early = None
+    decided: Decided = None
+    draws: Draws = None
+    evaluation: EvaluationName = None
+    table: Megabytes = None
+
+
+class SearchOptions(NamedTuple):
+    """The options of `search`; None stands for one that is not given."""
+
+    depth: Annotated[int | None, WHOLE, "plies that it looks ahead"] = None
+    nodes: Annotated[int | None, WHOLE, "positions that it looks at"] = None
+    time: Annotated[float | None, DURATION, "seconds that it thinks; three if nothing limits it"] = None
+    won: Won = None
+    early: Early = None
+    decided: Decided = None
+    draws: Draws = None
+    evaluation: EvaluationName = None
+    table: Megabytes = None
+    exact: Annotated[str, NO_YES, "use of the table only what was searched exactly as deep as is wanted: no or yes"] = (
+        "no"
+    )
+    ties: Annotated[str, OneOf(("first", "random")), "the first of several best moves, or any: first or random"] = (
+        "first"
+    )
+    keep: Annotated[float, Number(0.0, 1.0, above=True), "share of the moves that is searched, rounded up (1)"] = 1.0
+    at: Annotated[str, OneOf(("node", "root")), "leave moves out at every node, or at the root alone"] = "node"
+    order: Annotated[str, TEXT, "ranking by which moves are kept: value, random, one of the game, or module:Class"] = (
+        "value"
+    )
+    group: Annotated[int, Range(0, MOST_STEPS), "rank moves by so many first steps, and keep groups whole; 0: no"] = 0
+    heavy: Annotated[int, WHOLE, "rank at random where there are so many moves or more; 0: never"] = 0
+    quiet: Annotated[str, OneOf(("no", "built")), "search on from moves that are not quiet: no or built"] = "no"
+    threshold: Annotated[int | None, WHOLE, "largest change of value of a quiet move, in the evaluation's units"] = None
+    repeat: Annotated[int, Range(1, MOST_LEVELS), "plies that are searched on at most, where moves are not quiet"] = 1
+
+
+def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
+    """The bits of the search's options that are about the ends of games."""
+    if ends == BY_VALUE:
+        if idle := [option for option in ("won", "early", "decided", "draws") if getattr(options, option) is not None]:
+            raise UsageError(
+                f"player {name}: {idle[0]} says nothing of ends that are worth their value, as by ends=value"
+            )
+        return BY_VALUE
+    if has_chance(rules):
+        for option in ("won", "early", "decided"):
+            if getattr(options, option) == "yes":
+                raise UsageError(
+                    f"player {name}: {option}=yes: chance moves in {format_game(rules)}, so what counts of an end is "
+                    f"its margin; leave {option} out"
+                )
+        return BY_MARGIN if options.won == "no" else ends or BY_MARGIN
+    if options.won == "no":
+        for option in ("early", "decided"):
+            if getattr(options, option) == "yes":
+                raise UsageError(f"player {name}: {option}=yes and won=no do not go together")
+        return BY_MARGIN
+    return (0 if options.early == "no" else EARLY) | (0 if options.decided == "no" else DECIDED)
+
+
+def draws_of(given: float | None, evaluation: Evaluation, rules: Rules, name: str) -> int:
+    """The worth of a draw, in units of the evaluation, cut off where evaluations are."""
+    worth = 0.0 if given is None else min(max(given * units(evaluation, rules), -LARGEST), LARGEST)
+    if units(evaluation, rules) == 1 and worth != round(worth):
+        raise UsageError(f"player {name}: draws={given:g}: must be a whole number, as its values of positions are")
+    return round(worth)
+
+
+def megabytes_of(given: int | str | None, megabytes: int) -> int:
+    """The megabytes of the table, 0 for none."""
+    if isinstance(given, str):
+        return 0
+    return megabytes if given is None else check_table(given)
+
+
+def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
+    """The parts of the search: its selection and its horizon. UsageError for options that do not go together."""
+    return Parts(horizon=_horizon(options, evaluation, name), selection=_selection(options, evaluation, rules, name))
+
+
+def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Selection:
+    if options.keep == 1.0:
+        for option in ("at", "order", "group", "heavy"):
+            if getattr(options, option) != SearchOptions._field_defaults[option]:
+                raise UsageError(f"player {name}: {option} says which moves are kept; it needs keep=, a share below 1")
+        return STANDARD_PARTS.selection
+    if limits(rules).moves >= PLACES:
+        raise UsageError(f"player {name}: keep needs a game of fewer than {PLACES:,} moves in a position")
+    ranking, known = ranking_for(rules, options.order, evaluation)
+    share, only_root = round(options.keep * WHOLE_SHARE), int(options.at == "root")
+    if known.stages is not None and options.group:
+        raise UsageError(f"player {name}: order={options.order} has stages of its own; leave group out")
+    first, last = known.stages or (options.group, options.group)
+    if first == 0:
+        return BestMoves(share, only_root, options.heavy, ranking)
+    if not provides(rules, "steps"):
+        raise UsageError(f"player {name}: group={first}: {format_game(rules)} has no steps; use group=0")
+    return BestGroups(share, only_root, options.heavy, ranking, first, last)
+
+
+def _horizon(options: SearchOptions, evaluation: Evaluation, name: str) -> Horizon:
+    if options.quiet == "no":
+        for option in ("threshold", "repeat"):
+            if getattr(options, option) != SearchOptions._field_defaults[option]:
+                raise UsageError(f"player {name}: {option} says what is not quiet; it needs quiet=built")
+        return STANDARD_PARTS.horizon
+    if options.threshold is None:
+        raise UsageError(f"player {name}: threshold is missing: the largest change of value of a quiet move")
+    return UntilQuiet(min(options.threshold, LARGEST), options.repeat)
