@@ -65,7 +65,7 @@ class Visit:
     """A page, and what its console has said."""
 
     def __init__(self, browser: Any, server: str, **options: Any) -> None:
-        self.context = browser.new_context(reduced_motion="reduce", **options)
+        self.context = browser.new_context(**{"reduced_motion": "reduce"} | options)
         self.page = self.context.new_page()
         self.page.set_default_timeout(5000)
         self.server = server
@@ -209,3 +209,18 @@ def _check_page(visit: Visit, axe: Any, name: str) -> None:
     assert visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
         visit.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+
+def test_a_sowing_is_seen_stone_by_stone(browser: Any, server: str) -> None:
+    """The pictures between two positions are shown one after the other; a screenshot is kept for the README."""
+    visit = Visit(browser, server, viewport={"width": 1180, "height": 640}, reduced_motion="no-preference")
+    visit.begin("kalah")
+    shown: list[str] = []
+    visit.page.on("request", lambda request: shown.append(request.url))
+    for label in ("pit 3, 4 stones", "pit 6, 5 stones", "pit 2, 5 stones"):
+        visit.page.get_by_role("button", name=label).click()
+        visit.page.wait_for_timeout(1500)
+    assert sum("/frames/" in address for address in shown) >= 8
+    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
+        visit.page.screenshot(path=Path(folder) / "web.png")
+    visit.close()

@@ -20,6 +20,8 @@ STEP, SIDE, TOP = 100, 24, 96
 ROWS = {NORTH: TOP, SOUTH: TOP + 128}
 HEIGHT = ROWS[SOUTH] + TOP
 RADIUS, STORE_WIDTH, STORE_HEIGHT = 42, 76, 212
+INNER = RADIUS - 8
+"""radius of the part of a pit that its badge leaves free"""
 STONE, SPACING = 8.5, 9.4
 """radius of a stone, and a measure of how far apart stones lie, where there is room"""
 GOLDEN_ANGLE = pi * (3 - sqrt(5))
@@ -134,7 +136,7 @@ def targets(rules: Kalah, state: Position) -> dict[int, tuple[float, float, floa
         place = Place(state.side, pit)
         x, y = _centre(rules, place)
         label = f"pit {pit + 1}, {_stones(_count(rules, state, place))}"
-        found[pit] = (x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS, label)
+        found[pit] = (x - INNER, y - INNER, 2 * INNER, 2 * INNER, label)
     return found
 
 

@@ -20,7 +20,7 @@ from petteia.features.evaluations import EVALUATIONS
 from petteia.foreign.trust import modules_named
 from petteia.games import game
 from petteia.players.settings import PLAYED_BY, text_by
-from petteia.players.text import PLAYERS, KnownPlayer
+from petteia.players.text import PLAYERS, KnownPlayer, written_out
 from petteia.records.description import read_description
 from petteia.records.game_record import GameRecord, read_record
 from petteia.records.runs import WEIGHTS, list_runs, runs_folder
@@ -80,7 +80,7 @@ class Allowed(NamedTuple):
     def player(self, text: str, rules: Rules) -> str:
         """The text form of a player, checked. Raises UsageError for one that may not be named."""
         self._check_length("player", text)
-        call = parse_call(text, "player")
+        call = parse_call(written_out(text), "player")
         if call.is_foreign:
             self._check_modules("player", text)
             return text

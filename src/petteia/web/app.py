@@ -94,7 +94,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         with game.lock:
             games.go_on(game)
             values = view(game, painter, begun, ply)
-            offered = [*setup.OFFERED, *(agent.text for agent in allowed.agents(game.rules))]
+            offered = setup.offers(allowed, game.rules)
             return page(request, "game.html", offered=offered, paces=PACES, **values, **more)
 
     def back(game: Game, begun: Steps = ()) -> RedirectResponse:

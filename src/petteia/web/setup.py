@@ -10,14 +10,25 @@ from petteia.core.names import format_game, name_of
 from petteia.core.options import Range, Words, options
 from petteia.core.protocol import Rules, seats
 from petteia.games import GAMES
+from petteia.players.levels import levels
 from petteia.players.text import PLAYERS
-from petteia.web.allowed import LONGEST_RECORD, Allowed, RunAgent
+from petteia.web.allowed import LONGEST_RECORD, Allowed
 from petteia.web.games import MOST_RANDOM, PERSON, Wish
 
-OFFERED = ("search:time=1", "theta", "greedy", "heuristic", "perfect", "random", "simple")
-"""players to choose from; others can be written"""
+OTHERS = ("search:time=1", "theta", "greedy", "heuristic", "perfect", "random", "simple")
+"""players to choose from beside the levels; more can be written"""
+FIRST_OPPONENT = "level:3"
 OPTION = "option-"
 SIDES = ("first", "second")
+
+
+class Offer(NamedTuple):
+    """A player to choose from."""
+
+    text: str
+    """its text form"""
+    label: str
+    """what it is called"""
 
 
 class Field(NamedTuple):
@@ -48,15 +59,24 @@ def games(allowed: Allowed) -> list[str]:
     return [*map(name_of, GAMES), *allowed.games]
 
 
+def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
+    """The players to choose from, by the name of their group among the words of the page."""
+    return {
+        "levels": [Offer(f"level:{each.number}", f"{each.number} {each.name}") for each in levels(rules)],
+        "learned": [Offer(each.text, f"{each.name} ({each.game})") for each in allowed.agents(rules)],
+        "package": [Offer(text, text) for text in OTHERS],
+    }
+
+
 def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
     """What the form shows, filled in with what was sent. Errors are those of reading it."""
     text = sent.get("record", "")
     record = allowed.record(text) if text.strip() else None
     rules = allowed.rules(sent.get("game", "")) if record is None else record.rules
     names = seats(rules)
-    agents: list[RunAgent] = allowed.agents(rules)
-    known = [PERSON, *OFFERED, *(agent.text for agent in agents)]
-    chosen = [sent.get("first", PERSON), sent.get("second", OFFERED[0])]
+    offered = offers(allowed, rules)
+    known = [PERSON, *(offer.text for group in offered.values() for offer in group)]
+    chosen = [sent.get("first", PERSON), sent.get("second", FIRST_OPPONENT)]
     return {
         "rules": rules,
         "title": format_game(rules),
@@ -71,8 +91,7 @@ def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
             }
             for side, key in enumerate(SIDES)
         ],
-        "offered": OFFERED,
-        "agents": agents,
+        "offered": offered,
         "record": text if record is not None else "",
         "position": sent.get("position", ""),
         "most_random": MOST_RANDOM,
