@@ -63,21 +63,21 @@ def serve(
     own = () if rules is None or type(rules) in GAME_NAMES else (format_game(rules),)
     modules = modules_allowed() | ({name_of(type(rules)).partition(":")[0]} if own and rules is not None else set())
     allowed = Allowed(frozenset(modules), own)
-    listener = _listening(host, port)
-    port = listener.getsockname()[1]
     token = "" if _is_loopback(host) and not names else secrets.token_urlsafe(18)
-    door = Door(port, frozenset(name.lower() for name in (*names, host)), token)
-    app = make_app(allowed, Path(state) if state is not None else states() / "games", door)
-    place = "/"
-    if rules is not None:
-        first, second = players
-        place = f"/games/{app.games.begin(Wish(rules, (first, second))).name}"
-    shown = f"[{host}]" if ":" in host else host
-    say(f"http://{shown}:{port}{place}{f'?token={token}' if token else ''}")
-    config = uvicorn.Config(
-        app, log_level="warning", server_header=False, timeout_graceful_shutdown=1, proxy_headers=False
-    )
-    uvicorn.Server(config).run(sockets=[listener])
+    with _listening(host, port) as listener:
+        port = listener.getsockname()[1]
+        door = Door(port, frozenset(name.lower() for name in (*names, host)), token)
+        app = make_app(allowed, Path(state) if state is not None else states() / "games", door)
+        place = "/"
+        if rules is not None:
+            first, second = players
+            place = f"/games/{app.games.begin(Wish(rules, (first, second))).name}"
+        shown = f"[{host}]" if ":" in host else host
+        say(f"http://{shown}:{port}{place}{f'?token={token}' if token else ''}")
+        config = uvicorn.Config(
+            app, log_level="warning", server_header=False, timeout_graceful_shutdown=1, proxy_headers=False
+        )
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def read_players(text: str) -> list[str]:
@@ -93,13 +93,9 @@ def read_players(text: str) -> list[str]:
 
 def _listening(host: str, port: int) -> socket.socket:
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         raise PetteiaError(f"--host {host} --port {port}: {error.strerror or error}; choose another") from None
-    return listener
 
 
 def _is_loopback(host: str) -> bool:
