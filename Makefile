@@ -28,11 +28,7 @@ UV := $(shell command -v uv)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(PIP))
 
-<<<<<<< HEAD
-.PHONY: demo test slow style kernels plain checked browser heavy packaging bench agents docs clean
-=======
-.PHONY: demo test slow style kernels plain checked heavy packaging bench agents levels docs clean
->>>>>>> main
+.PHONY: demo test slow style kernels plain checked browser heavy packaging bench agents levels docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick

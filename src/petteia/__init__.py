@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from petteia.experiments.experiment import experiment, list_experiments
     from petteia.experiments.options import EvaluationGames
     from petteia.experiments.run_list import runs
+    from petteia.experiments.tournament.by_limit import tournament_by_limit
     from petteia.experiments.tournament.tournament import tournament
     from petteia.experiments.training import open_training, resume, train
     from petteia.games import game
@@ -82,6 +83,7 @@ HOMES = {
     "petteia.experiments.options": ("EvaluationGames",),
     "petteia.experiments.run_list": ("runs",),
     "petteia.experiments.training": ("open_training", "resume", "train"),
+    "petteia.experiments.tournament.by_limit": ("tournament_by_limit",),
     "petteia.experiments.tournament.tournament": ("tournament",),
     "petteia.games": ("game",),
     "petteia.learn.learners": ("LinearLearner", "TableLearner"),
@@ -160,6 +162,7 @@ __all__ = [
     "settling",
     "solve",
     "tournament",
+    "tournament_by_limit",
     "train",
     "warm_up",
     "weights",

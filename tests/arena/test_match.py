@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from petteia.arena.alternate import Conditions, alternate
-from petteia.arena.match import SEATS, UNLIMITED, match
+from petteia.arena.contest import SEATS
+from petteia.arena.match import match
 from petteia.arena.openings import parse_openings
 from petteia.arena.statistics import interval_of, score_interval
 from petteia.core.decision import Allowance, Limit
@@ -21,6 +22,7 @@ from petteia.core.protocol import CHANCE, initial, is_over, key, limits, play, p
 from petteia.games import game as rules_of
 from petteia.learned.table import TablePolicy, filled_table
 from petteia.players import player
+from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import draw_outcome, match_keys
 
 HARE, NIM, RACE = "hare-and-hounds", "tiny_games:Nim", "tiny_games:DiceRace"
@@ -40,7 +42,7 @@ def table_policy(rules, epsilon):
 
 def from_python(game, first, second, games, openings="random:2", seats="both", max_plies=1000, seed=0):
     rules = rules_of(game)
-    starts, plies = parse_openings(openings, rules)
+    starts, plies, _ = parse_openings(openings, rules)
     conditions = Conditions(rules, starts, plies, SEATS[seats], max_plies, UNLIMITED, match_keys(seed))
     return tuple(alternate(conditions, player(first, rules), player(second, rules), range(games)))
 
@@ -168,7 +170,7 @@ def test_rows_are_for_pandas_and_json():
     result = match(RACE, "random", "simple", games=10)
     games = pd.DataFrame(result.rows)
     assert list(games.columns) == [
-        *("number", "seat_of_first", "margin", "plies", "reason", "digest", "fault", "start", "moves")
+        *("number", "seat_of_first", "margin", "plies", "reason", "digest", "fault", "start", "moves", "voided")
     ]
     assert pd.DataFrame([result, result])["score"].tolist() == [result.score] * 2
     json.dumps(result._asdict())

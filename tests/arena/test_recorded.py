@@ -11,7 +11,6 @@ from tiny_games import DiceRace
 
 from petteia.arena import known_positions, recorded
 from petteia.arena.alternate import Conditions
-from petteia.arena.match import UNLIMITED
 from petteia.arena.recorded import Recorded, legal_move, record
 from petteia.core.errors import PetteiaError
 from petteia.core.packing import pack
@@ -20,6 +19,7 @@ from petteia.core.random import keys, stream
 from petteia.games import game
 from petteia.learned.linear_file import LearnedWeights, save_linear
 from petteia.players import player
+from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import match_keys
 
 RULES, DICE = game("kalah:pits=3,seeds=2,leftovers=nobody"), DiceRace(goal=20)

@@ -16,13 +16,13 @@ from tiny_games import Nim
 
 import petteia
 from petteia.arena.alternate import Conditions, alternate
-from petteia.arena.match import UNLIMITED
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import initial, is_over, legal, play, to_move
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.players import PolicyPlayer, player
+from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import match_keys
 from petteia.solver import files
 from petteia.solver.oracle import Oracle

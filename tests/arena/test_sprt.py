@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from itertools import product
 
 import pytest
+from likelihood_ratios import VALUES, ratio
 from simulated_matches import simulate
 
 import petteia
 from petteia.arena.ratings import elo_of
 from petteia.arena.sprt import Sprt, estimate, likelihood_ratio, read_sprt
-
-VALUES = Path(__file__).parents[1] / "data" / "likelihood_ratios.json"
-"""Counts of pairs, both hypotheses, the scale, and the ratio, found with 32 digits by solving the conditions
-under which the likelihoods are largest."""
 
 
 def test_ratios_are_those_of_an_independent_evaluation() -> None:
@@ -22,6 +19,15 @@ def test_ratios_are_those_of_an_independent_evaluation() -> None:
     assert len(rows) == 1000
     for counts, elo0, elo1, scale, value in rows:
         assert likelihood_ratio(Sprt(elo0, elo1, scale=scale), counts) == pytest.approx(value, rel=1e-9, abs=1e-9)
+
+
+def test_the_values_are_those_that_their_program_computes() -> None:
+    """Every fiftieth of them; single games have three results."""
+    for counts, elo0, elo1, scale, value in json.loads(VALUES.read_text())[::50]:
+        assert float(ratio(counts, elo0, elo1, scale)) == value
+    for counts, scale in product([(3, 5, 9), (0, 40, 2), (0, 0, 7)], ["logistic", "normalized"]):
+        found = likelihood_ratio(Sprt(0, 50, scale=scale), counts)
+        assert found == pytest.approx(float(ratio(counts, 0, 50, scale)), rel=1e-9, abs=1e-9)
 
 
 def test_no_results_decide_nothing() -> None:

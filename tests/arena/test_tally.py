@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import tracemalloc
-from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import petteia
-from petteia.arena import tally
+from petteia.arena.alternate import alternate
+from petteia.arena.blocks import blocks, left
+from petteia.arena.contest import Terms, prepare
+from petteia.arena.distinct import Distinct
 from petteia.arena.giving_away import ByGame
 from petteia.arena.statistics import score_interval
-from petteia.arena.tally import Distinct
+from petteia.arena.tally import tally_of_rows, total
+from petteia.arena.task import Task, play_task
+from petteia.arena.workers import Workers
 
 
 @pytest.mark.parametrize("seats", ["both", "fixed"])
 @pytest.mark.parametrize("players", [("random", "simple"), ("search:depth=1", "random")])
 def test_figures_are_those_of_the_rows(players: tuple[str, str], seats: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petteia.arena.compiled.BLOCK", 6)
+    monkeypatch.setattr("petteia.arena.contest.MOST_GAMES", 6)
     result = petteia.match("hare-and-hounds", *players, games=20, seats=seats, max_plies=7)
     assert [row.number for row in result.rows] == list(range(20))
     scores = np.array([row.score for row in result.rows])
@@ -33,31 +40,51 @@ def test_figures_are_those_of_the_rows(players: tuple[str, str], seats: str, mon
     assert without == result._replace(rows=())
 
 
-def test_games_may_come_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = list[tally.Tally]()
-
-    class Seen(tally.Tally):
-        def __init__(self, *given: Any, **wanted: Any) -> None:
-            super().__init__(*given, **wanted)
-            seen.append(self)
-
-    monkeypatch.setattr("petteia.arena.match.Tally", Seen)
-    petteia.match("hare-and-hounds", "random", "own_players:Raiser", games=30, in_process=True)
-    whole = seen[-1]
-    rows = list(whole.rows)
-    random.Random(1).shuffle(rows)
-    again = tally.Tally(whole._conditions, keeps_rows=True)
-    for row in rows:
-        again.add_rows([row])
-    assert (again.score, again.rows, again.faults) == (whole.score, whole.rows, whole.faults)
+def test_blocks_add_up_in_any_order() -> None:
+    """One by one, all at once and shuffled: the same figures, and the first of the faults."""
+    rules = petteia.game("hare-and-hounds")
+    terms = Terms(games=30, keeps_rows=True)
+    with Workers(in_process=True) as workers:
+        contest = prepare(rules, "random", "own_players:Raiser", terms, workers)
+        rows = [*alternate(contest.conditions, *contest.players, range(30))]
+    whole = tally_of_rows(contest.conditions, rows, keeps_rows=True)
+    parts = [tally_of_rows(contest.conditions, rows[i : i + 2], keeps_rows=True) for i in range(0, 30, 2)]
+    random.Random(1).shuffle(parts)
+    again = total(parts)
+    assert again.score == whole.score
+    assert again == dataclasses.replace(whole, digest="", rows=again.rows)
+    assert sorted(again.rows) == rows
+    assert again.distinct == whole.distinct == len({row.digest for row in rows})
     assert whole.faults[0].first.number == min(row.number for row in rows if row.fault)
 
 
+def test_a_block_is_the_same_from_python_and_compiled() -> None:
+    rules = petteia.game("hare-and-hounds")
+    with Workers() as workers:
+        contest = prepare(rules, "random", "simple", Terms(games=20, max_plies=7), workers)
+        found = [
+            play_task(Task(contest.conditions, (range(6, 16),), is_compiled, False), contest.compiled, contest.players)
+            for is_compiled in (True, False)
+        ]
+    (one,), (two,) = (each.tallies for each in found)
+    assert one == two
+    assert len(one.digest) == 16
+
+
+@given(st.integers(1, 5000), st.integers(0, 5000), st.sampled_from([1, 2]))
+def test_blocks_are_all_games_and_those_of_shorter_matches(units: int, more: int, per_unit: int) -> None:
+    short, long = ([*blocks(each * per_unit, per_unit)] for each in (units, units + more))
+    assert [number for block in short for number in block] == list(range(units * per_unit))
+    assert short[:-1] == long[: len(short) - 1]
+    assert left(long, short[:-1]) == long[len(short) - 1 :]
+    assert left(long, [range((units + more) * per_unit)]) == []
+    assert len(long) < 64 + 32 * 10
+
+
 def test_many_digests_are_estimated_in_the_same_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tally, "MOST_DISTINCT", 1 << 10)
-    monkeypatch.setattr(tally, "SOME_DISTINCT", 1 << 8)
+    monkeypatch.setattr("petteia.arena.distinct.SOME_DISTINCT", 1 << 8)
     draw = np.random.default_rng(1)
-    distinct = Distinct()
+    distinct = Distinct(1 << 10)
     assert len(distinct) == 0
     some = draw.integers(-(2**63), 2**63 - 1, 1 << 10)
     for _ in range(3):
@@ -71,8 +98,8 @@ def test_many_digests_are_estimated_in_the_same_room(monkeypatch: pytest.MonkeyP
     assert len(distinct) == pytest.approx(101 << 10, rel=0.1)
 
 
-def test_a_match_without_rows_takes_the_same_room_for_any_number_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petteia.arena.compiled.BLOCK", 1 << 10)
+def test_a_match_without_rows_takes_little_more_room_for_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petteia.arena.contest.MOST_GAMES", 1 << 10)
 
     def most(games: int) -> int:
         tracemalloc.start()
@@ -82,7 +109,7 @@ def test_a_match_without_rows_takes_the_same_room_for_any_number_of_games(monkey
         return found
 
     most(20)
-    assert most(20_000) < most(5_000) + 200_000
+    assert most(20_000) < most(5_000) + 400_000
 
 
 def test_the_interval_over_games_is_that_of_their_scores() -> None:

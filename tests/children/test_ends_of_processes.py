@@ -37,7 +37,7 @@ def test_nobody_holds_the_output_of_a_match_that_was_killed(number: signal.Signa
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "petteia", "match", "kalah", "search:depth=100", "random"]  # which thinks for ever
     with subprocess.Popen(
-        [*command, "--jobs", "2", "--games", "1000000"],
+        [*command, "--jobs", "2", "--games", "1000000", "--clock", "1000000"],
         stdout=writing,
         stderr=subprocess.DEVNULL,
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # which nohup, around the tests, ignores

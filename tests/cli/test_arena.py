@@ -102,6 +102,79 @@ def test_what_is_wrong_is_one_line(
     assert err.count("\n") == 1
 
 
+def test_columns_are_those_that_were_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = ["arena", GAME, "random", "simple", "--games", "4"]
+    assert main([*arguments, "--columns", "elo,score", "--folder", "kept"]) == 0
+    heads = capsys.readouterr().out.split("\n\n")[1].splitlines()[0]
+    assert heads.split() == ["player", "Elo", "score"]
+    assert "    player & Elo & score \\\\" in Path("kept/standings.tex").read_text()
+    assert main([*arguments, "--columns", "elo,eloo"]) == 2
+    assert "there is no column 'eloo'; there are margin, " in capsys.readouterr().err
+    assert main([*arguments, "--wide"]) == 0
+    assert "lost: too late" in capsys.readouterr().out
+
+
+def test_who_lost_by_what_it_must_not_do_is_told_of_each(capsys: pytest.CaptureFixture[str]) -> None:
+    found = petteia.tournament("tiny_games:Nim", ["misbehaving:Answers:how=none", "random", "simple"], games=4)
+    assert {each.player: each.illegal for each in found.standings} == {
+        "misbehaving:Answers:how=none": 8,
+        "random": 0,
+        "simple": 0,
+    }
+    assert found.crosstable["random", "misbehaving:Answers:how=none"].column_lost == (4, 0, 0)
+    heads, rows = found.standings_table()
+    assert [row[heads.index("lost: illegal")] for row in rows][-1] == "8"
+
+
+def test_the_time_that_players_took_is_told_where_it_is_limited(tmp_path: Path) -> None:
+    arguments = {"games": 2, "limit": petteia.Limit(seconds=0.02), "allowance": petteia.Allowance(grace=5.0)}
+    found = petteia.tournament(GAME, ["random", "search"], folder=tmp_path / "timed", **arguments)
+    times = {each.player: each for each in found.standings}
+    assert times["search"].seconds_per_move > times["random"].seconds_per_move > 0.0
+    (cell,) = found.cells
+    assert times["search"].seconds_per_game == pytest.approx(cell.used[1].seconds / 2)
+    assert cell.used[0].moves + cell.used[1].moves == pytest.approx(cell.plies * cell.games)
+    assert "time a move" in found.standings_table()[0]
+    again = petteia.tournament(GAME, ["random", "search"], folder=tmp_path / "timed", **arguments)
+    assert again.cells == found.cells
+    free = petteia.tournament(GAME, ["random", "search:nodes=10"], games=2)
+    assert free.standings[0].seconds_per_move is None
+    assert "time a move" not in free.standings_table(wide=True)[0]
+
+
+def test_the_result_of_each_game_is_a_letter(tmp_path: Path) -> None:
+    made = petteia.tournament(GAME, PLAYERS[:3], games=40, folder=tmp_path / "made")
+    for cell in made.cells:
+        alone = petteia.match(GAME, cell.row, cell.column, games=40, seed=cell.seed, openings_seed=0)
+        letters = "".join({1.0: "V", 0.5: "=", 0.0: "X"}[row.score] for row in alone.rows)
+        assert cell.letters == letters
+        assert f"{cell.row} - {cell.column}" in made.game_list
+        assert cell.turned.letters == letters.translate(str.maketrans("VX", "XV"))
+    note, *lines = (tmp_path / "made" / "games.txt").read_text().splitlines()
+    assert note.startswith("V: won by the first-named player")
+    assert [line.split()[-1] for line in lines] == [cell.letters for cell in made.cells]
+    assert made.cells[0].letters in (tmp_path / "made" / "index.html").read_text()
+    shared = petteia.tournament(GAME, PLAYERS[:3], games=40, folder=tmp_path / "shared", jobs=2)
+    assert shared.game_list == made.game_list
+
+
+def test_a_training_at_its_stages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", GAME, "--features", "report", "--games", "400", "--name", "mine"]) == 0
+    assert main(["train", GAME, "--games", "400", "--name", "table"]) == 0
+    capsys.readouterr()
+    assert main(["arena", GAME, "random", "--stages", "mine", "--games", "4", "--json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    assert players == ["random", *(f"theta:agent=mine,games={games}" for games in (3, 6, 12, 25, 50, 100, 200, 400))]
+    assert main(["arena", GAME, "random", "--stages", "table"]) == 2
+    assert "of a training in tables the last is kept alone" in capsys.readouterr().err
+
+
 def test_a_player_that_does_not_import_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", GAME, "random", "nowhere:Player", "simple", "--games", "4", "--json"]) == 1
     out, err = capsys.readouterr()

@@ -70,6 +70,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "too short": ({"opponent": "greedy for 5, then self for 6"}, "the stages have 11 games, the training 1,200"),
     "too long at the end": ({"opponent": "greedy for 5, then self for 1200"}, "have 1,205 games, the training 1,200"),
     "no length": ({"opponent": "greedy, then self"}, "stage 1 must say how long it is"),
+    "nobody": ({"opponent": "greedy for 5, then "}, "stage 2 has no opponent"),
     "every": ({"opponent": "self:every=150"}, "every must be 100 games, or a multiple"),
     "every 0": ({"opponent": "self:every=0"}, "every must be 100 games, or a multiple"),
     "unknown opponent": ({"opponent": "greedi for 5, then self"}, "did you mean 'greedy'"),

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import math
 import random
 import tomllib
 from pathlib import Path
 
 import pytest
+from simulated_matches import false_cycles, false_marks
 
 import petteia
-from petteia.arena.statistics import Interval
+from petteia.arena.statistics import NORMAL_95, Interval
 from petteia.experiments.experiment import list_experiments, plan
 from petteia.experiments.source import shipped
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.declaration import ObservationOptions
-from petteia.experiments.tournament.observations import Observation, difference, find
+from petteia.experiments.tournament.observations import Observation, difference, find, ladder, simultaneous_width
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD, verdicts
 from petteia.render.heat_map import Square, heat_map
 
@@ -74,6 +77,68 @@ def test_the_interval_of_a_difference() -> None:
     one, two = Interval(0.8, 0.69183, 0.87695), Interval(0.6, 0.49045, 0.70038)
     assert difference(one, two) == pytest.approx((0.2, 0.0524, 0.3339), abs=1e-4)
     assert difference(two, one).mean == pytest.approx(-0.2)
+
+
+# How many marks are false.
+
+
+@pytest.mark.parametrize("kind", ["edge", "intransitive", "depth"])
+def test_few_tables_of_equal_players_have_a_mark(kind: str) -> None:
+    """400 tables: a share of 5 % scatters by 1.1 points."""
+    assert false_marks(kind, 4, 400, 200, seed=1) < 0.085
+
+
+def test_intervals_of_single_cells_would_mark_more_tables() -> None:
+    assert false_marks("depth", 4, 200, 200, seed=1, width=NORMAL_95) > 0.3
+
+
+def test_few_tables_have_a_cycle_where_two_of_three_matches_are_clear() -> None:
+    assert false_cycles(400, 400, seed=1) < 0.03
+
+
+def test_the_width_of_intervals_goes_by_the_number_of_comparisons() -> None:
+    names = ("a", "b", "c", "d")
+    pairs, wanted = [*itertools.product(names, repeat=2)], ObservationOptions(depth=names)
+    for kind, by_seat, comparisons in (
+        ("edge", True, 10),
+        ("intransitive", True, 24),
+        ("intransitive", False, 12),
+        ("depth", True, 24),
+        ("depth", False, 12),
+    ):
+        width = simultaneous_width(kind, pairs, wanted, by_seat=by_seat)
+        assert math.erfc(width / math.sqrt(2)) / 2 == pytest.approx(0.05 / comparisons)
+
+
+def test_a_cycle_is_marked_in_the_table() -> None:
+    """Three real matches, whose results are replaced by those of a cycle: of 20 pairs 16 are won, and 4 are split."""
+    found = petteia.tournament("kalah:pits=3,seeds=2", ["random", "simple", "heuristic"], games=40)
+    won, lost = (0, 0, 4, 0, 16), (16, 0, 4, 0, 0)
+    cells = [
+        cell._replace(units=units, wins=16 if units is lost else 36, score=0.1 if units is lost else 0.9)
+        for cell, units in zip(found.cells, (won, lost, won), strict=True)
+    ]
+    made = dataclasses.replace(found, cells=cells)
+    assert [(each.row, each.column) for each in made.findings] == [
+        ("random", "heuristic"),
+        ("simple", "random"),
+        ("heuristic", "simple"),
+    ]
+    heads, rows = made.table()
+    assert [
+        row[heads.index(column)][-2:] for row, column in zip(rows, ("heuristic", "random", "simple"), strict=True)
+    ] == [" c"] * 3
+    assert "c: part of a cycle" in made.note
+    clear = [cell._replace(units=(5, 0, 10, 0, 5), score=0.5) if cell.row == "simple" else cell for cell in cells]
+    assert dataclasses.replace(found, cells=clear).findings == []
+
+
+def test_players_that_differ_in_depth_alone_are_compared() -> None:
+    assert ladder(["random", "greedy:depth=3", "greedy:depth=1", "search:depth=2"]) == (
+        "greedy:depth=1",
+        "greedy:depth=3",
+    )
+    assert ladder(["random", "greedy:depth=3", "search:depth=10"]) == ()
 
 
 # Likelihoods, by hand.

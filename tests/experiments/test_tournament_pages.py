@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import petteia
-from petteia.experiments.tournament.page import elo_chart, sample_game
+from petteia.experiments.tournament.page import sample_game, series_charts, standings_chart
+from petteia.experiments.tournament.series import series
 from petteia.render.intervals import Measured, interval_chart
 
 GAME = "kalah:pits=3,seeds=2"
@@ -19,12 +20,34 @@ def test_the_page_has_tables_charts_and_a_game(tmp_path: Path) -> None:
     made = petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "made")
     text = (tmp_path / "made" / "index.html").read_text()
     assert text.startswith("<!doctype html>")
-    assert text.count("<table>") == 2
+    assert text.count("<table>") == 3
     for row in (*made.table()[1], *made.standings_table()[1]):
         assert all(f"<td>{cell}</td>" in text for cell in row)
-    assert elo_chart(made) in text
+    assert standings_chart(made)[0] in text
     assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
     assert text.count('class="game"') == 1
+
+
+def test_players_that_differ_in_one_number_have_a_chart(tmp_path: Path) -> None:
+    players = ("random", *(f"search:nodes={nodes}" for nodes in (10, 100, 1000)), "greedy:depth=1", "greedy:depth=2")
+    made = petteia.tournament(GAME, players, games=4, folder=tmp_path / "made")
+    charts = [*series_charts(made)]
+    assert [words.split()[4] for _, words in charts] == ["nodes", "depth"]
+    text = (tmp_path / "made" / "index.html").read_text()
+    assert all(chart in text for chart, _ in charts)
+    assert "Strength by nodes" in charts[0][0]
+    assert [*series_charts(petteia.tournament(GAME, PLAYERS, games=4))] == []
+
+
+def test_groups_of_players_that_differ_in_one_number() -> None:
+    found = series(
+        ["theta:agent=a,games=200", "theta:agent=a,games=1000", "q", "theta:agent=b,games=5", "greedy:depth=2"]
+    )
+    assert found == [
+        ("games", "theta:agent=a", (200.0, 1000.0), ("theta:agent=a,games=200", "theta:agent=a,games=1000"))
+    ]
+    assert series(["search:nodes=5,time=1", "search:nodes=9,time=1"])[0].others == "search:time=1"
+    assert series(["greedy:depth=1", "greedy:depth=deep", "search:depth=3"]) == []
 
 
 def test_the_game_is_that_of_the_match() -> None:
@@ -53,7 +76,7 @@ def test_a_drawing_that_fails_costs_the_game_alone(tmp_path: Path, monkeypatch: 
     petteia.tournament(GAME, PLAYERS, games=4, folder=tmp_path / "made")
     text = (tmp_path / "made" / "index.html").read_text()
     assert "The game cannot be drawn: " in text
-    assert text.count("<table>") == 2
+    assert text.count("<table>") == 3
 
 
 def test_no_game_is_shown_that_may_be_another() -> None:

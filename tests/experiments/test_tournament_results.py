@@ -42,7 +42,8 @@ def test_files_are_the_rows(small_tournament: TournamentResult) -> None:
         assert read == [{key: "" if value is None else str(value) for key, value in row.items()} for row in rows]
     table = pandas.read_csv(small_tournament.folder / "table.csv")
     names = ["row", "column", "games", "wins", "draws", "losses", "score", "low", "high", "units", "distinct", "seed"]
-    names += ["illegal", "timeouts", "crashed", "plies", "by_seat", "row_fault", "column_fault"]
+    names += ["illegal", "timeouts", "crashed", "plies", "by_seat", "margins", "row_lost", "column_lost"]
+    names += ["row_fault", "column_fault", "voided"]
     assert list(table.columns) == names
     assert (table.wins + table.draws + table.losses == 60).all()
     assert (small_tournament.folder / "experiment.toml").read_text() == SMALL
@@ -72,7 +73,7 @@ def test_the_table_is_one_for_latex(small_tournament: TournamentResult) -> None:
     assert r"\caption{Small \& quick: wins/draws of the first player in per cent of 60 games" in text
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     assert len(rows) == 5
-    assert re.fullmatch(r"    simple & \S+ & 0\.0/0\.0\* & 0\.0/0\.0 & \d+\.\d\\% \\\\", rows[2])
+    assert re.fullmatch(r"    simple & \S+ & 0\.0/0\.0\* d & 0\.0/0\.0 & \d+\.\d\\% \\\\", rows[2])
 
 
 def test_the_figure_shows_marks(small_tournament: TournamentResult) -> None:

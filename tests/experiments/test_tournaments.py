@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+import own_players
 import pytest
 from flat_options import train
 from matching_checksums import mend
@@ -51,7 +52,8 @@ def test_interrupted_and_resumed(small_tournament: TournamentResult, tmp_path: P
 
     with pytest.raises(KeyboardInterrupt, match="the same command goes on"):
         experiment(small_tournament.plan.source, folder=tmp_path, jobs=2, progress=interrupt)
-    assert 0 < len((tmp_path / "small" / "matches" / "points.jsonl").read_text().splitlines()) < 9
+    lines = (tmp_path / "small" / "matches" / "points.jsonl").read_text().splitlines()
+    assert 0 < sum(json.loads(line)["games"] for line in lines) < 9 * 60
     for _ in range(3):
         with contextlib.suppress(KeyboardInterrupt):
             experiment(small_tournament.plan.source, folder=tmp_path, jobs=2, progress=interrupt)
@@ -60,6 +62,7 @@ def test_interrupted_and_resumed(small_tournament: TournamentResult, tmp_path: P
     assert folder_digest(result.folder) == folder_digest(small_tournament.folder)
 
 
+FINDING_HELPERS = os.environ | {"PYTHONPATH": str(Path(own_players.__file__).parent)}
 SCRIPT = """
 import sys
 from petteia.experiments.experiment import experiment
@@ -67,23 +70,59 @@ experiment(sys.argv[1], folder=sys.argv[2], jobs=2)
 """
 
 
-@pytest.mark.slow
-def test_killed_and_resumed(tmp_path: Path) -> None:
-    source = written(tmp_path, SMALL.replace("games = 60", "games = 5_000"))
-    expected = folder_digest(experiment(source, folder=tmp_path / "left").folder)
-    arguments = [sys.executable, "-c", SCRIPT, str(source), str(tmp_path / "killed")]
-    journal = tmp_path / "killed" / "small" / "matches" / "points.jsonl"
-    for matches in (1, 3):  # of nine
-        with subprocess.Popen(arguments, stderr=subprocess.DEVNULL) as process:
-            while process.poll() is None and (not journal.exists() or journal.read_text().count("\n") < matches):
-                time.sleep(0.01)
-            time.sleep(random.uniform(0.0, 0.1))
+DRIVEN = SMALL.partition("[findings]")[0].replace('"simple", "heuristic"', '"own_players:Lower", "search:nodes=30"')
+"""players that take turns in Python: in processes, and in threads"""
+
+
+def killed_until_done(arguments: list[str], journal: Path, kills: int) -> None:
+    """Run a tournament again and again, each time killed a moment later than the time before, and at last not."""
+    random_moments = random.Random(kills)
+    for kill in range(kills):
+        size = journal.stat().st_size if journal.exists() else 0
+        with subprocess.Popen(arguments, stderr=subprocess.DEVNULL, env=FINDING_HELPERS) as process:
+            until = time.monotonic() + 60.0
+            while process.poll() is None and time.monotonic() < until:
+                if journal.exists() and journal.stat().st_size > size:
+                    break
+                time.sleep(0.005)
+            time.sleep(random_moments.uniform(0.0, 0.3 if kill % 2 else 0.02))
             process.kill()
-    if not journal.with_name("results.json").exists():  # or a slow machine has let it finish before it was killed
-        with journal.open("a") as file:
-            file.write('{"row":"random","col')  # what a process writes that is killed meanwhile
-    subprocess.run(arguments, check=True, stderr=subprocess.DEVNULL)
+        if kill % 3 == 0 and not journal.with_name("results.json").exists():
+            with journal.open("a") as file:
+                file.write('{"row":"random","col')  # what a process writes that is killed meanwhile
+    subprocess.run(arguments, check=True, stderr=subprocess.DEVNULL, env=FINDING_HELPERS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "kills"), [(SMALL.replace("games = 60", "games = 30_000"), 4), (DRIVEN, 3)])
+def test_killed_and_resumed(text: str, kills: int, tmp_path: Path) -> None:
+    source = written(tmp_path, text)
+    expected = folder_digest(experiment(source, folder=tmp_path / "left").folder)
+    journal = tmp_path / "killed" / "small" / "matches" / "points.jsonl"
+    killed_until_done([sys.executable, "-c", SCRIPT, str(source), str(tmp_path / "killed")], journal, kills)
     assert folder_digest(tmp_path / "killed" / "small") == expected
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("text", [SMALL.replace("games = 60", "games = 200_000"), DRIVEN.replace("60", "1_000")])
+def test_killed_25_times_and_resumed(text: str, tmp_path: Path) -> None:
+    """Twice, so 50 times in all."""
+    test_killed_and_resumed(text, 25, tmp_path)
+
+
+def test_at_most_a_block_of_each_worker_is_played_again(tmp_path: Path) -> None:
+    """What a journal has is not played again, also when its lines are those of blocks here and there."""
+    source = written(tmp_path, SMALL.partition("[findings]")[0])
+    whole = experiment(source, folder=tmp_path / "whole")
+    part = experiment(source, folder=tmp_path / "part")
+    rows = part.run.journal.read()
+    (part.run.path / "results.json").unlink()
+    part.run.journal.rewrite([row for number, row in enumerate(rows) if number % 7])
+    told: list[int] = []
+    again = experiment(source, folder=tmp_path / "part", progress=lambda done, *rest: told.append(done))
+    assert told[0] == 9 * 60 - sum(row["games"] for row in rows[::7])
+    assert again.cells == whole.cells
+    assert folder_digest(again.folder) == folder_digest(whole.folder)
 
 
 def test_a_line_that_is_torn_behind_the_last_match_goes(small_tournament: TournamentResult, tmp_path: Path) -> None:
@@ -100,7 +139,7 @@ def test_a_line_that_is_torn_behind_the_last_match_goes(small_tournament: Tourna
 def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
     source = written(tmp_path, SMALL)
     made = experiment(source, folder=tmp_path)
-    for old, new in (("games = 60", "games = 61"), ("seed = 5", "seed = 6"), ("pits=4", "pits=3")):
+    for old, new in (("games = 60", "games = 59"), ("seed = 5", "seed = 6"), ("pits=4", "pits=3")):
         written(tmp_path, SMALL.replace(old, new))
         with pytest.raises(InvalidError, match=r"was begun with other settings; remove .*, or choose another folder"):
             experiment(source, folder=tmp_path)
@@ -117,11 +156,12 @@ def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ['{"row":"random"}', '{"a":1}', "[]"])
 def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
     made = experiment(written(tmp_path, SMALL), folder=tmp_path)
+    rows = made.run.journal.read()
     made.run.journal.path.write_text(f"{line}\n")
     with pytest.raises(InvalidError, match=r"points.jsonl.*is damaged"):
         experiment(made.plan.source, folder=tmp_path)
     made.run.journal.path.unlink()
-    made.run.journal.append([cell._asdict() for cell in [*made.cells, made.cells[0]]])
+    made.run.journal.append([*rows, rows[0]])
     mend(made.run.path)
     with pytest.raises(InvalidError, match="its matches are not those of this tournament"):
         experiment(made.plan.source, folder=tmp_path)

@@ -9,7 +9,6 @@ from small_agents import write_agent
 from small_experiments import written
 
 import petteia
-from petteia.arena.match import match
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.experiments.experiment import experiment
@@ -72,21 +71,16 @@ def test_a_folder_keeps_it_and_goes_on(played, tmp_path):
         petteia.tournament(GAME, PLAYERS, **{**SETTINGS, "seed": 6}, folder=tmp_path / "kept")
 
 
-def test_players_can_be_added(tmp_path, monkeypatch):
+def test_players_can_be_added(tmp_path):
     """The table of the whole tournament, for which only the matches of the new player are played."""
     order = ("greedy:depth=1", *PLAYERS)
     whole = petteia.tournament(GAME, order, **SETTINGS, folder=tmp_path / "whole")
     petteia.tournament(GAME, PLAYERS, **SETTINGS, folder=tmp_path / "grown")
-    met = []
-
-    def noted(rules, first, second, **options):
-        met.append((first, second))
-        return match(rules, first, second, **options)
-
-    monkeypatch.setattr("petteia.experiments.tournament.play.match", noted)
-    grown = petteia.tournament(GAME, order, **SETTINGS, folder=tmp_path / "grown")
-    assert len(met) == 7
-    assert all("greedy:depth=1" in pair for pair in met)
+    told = []
+    grown = petteia.tournament(
+        GAME, order, **SETTINGS, folder=tmp_path / "grown", progress=lambda done, *rest: told.append(done)
+    )
+    assert min(told) == 9 * 20
     assert grown.cells == whole.cells
     for name in ("table.csv", "standings.csv", "index.html"):
         assert (tmp_path / "grown" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
@@ -95,6 +89,26 @@ def test_players_can_be_added(tmp_path, monkeypatch):
         petteia.tournament(GAME, PLAYERS, **SETTINGS, folder=tmp_path / "grown")  # no player is taken away
     with pytest.raises(InvalidError, match="was begun with other settings"):
         petteia.tournament(GAME, (*order[::-1], "greedy:depth=2"), **SETTINGS, folder=tmp_path / "grown")
+
+
+def test_games_can_be_added(tmp_path):
+    """The bytes of the whole tournament, for which only the games that are new are played, and a block cut short."""
+    settings = {**SETTINGS, "openings": "random:2", "seats": "both"}
+    whole = petteia.tournament(GAME, PLAYERS, **{**settings, "games": 600}, folder=tmp_path / "whole")
+    petteia.tournament(GAME, PLAYERS, **{**settings, "games": 500}, folder=tmp_path / "grown")
+    told = []
+    grown = petteia.tournament(
+        *(GAME, PLAYERS),
+        **{**settings, "games": 600},
+        folder=tmp_path / "grown",
+        progress=lambda done, *rest: told.append(done),
+    )
+    assert 6 * 480 < min(told) <= 6 * 500
+    assert grown.cells == whole.cells
+    for name in ("table.csv", "standings.csv", "index.html", "matches/points.jsonl", "matches/run.json"):
+        assert (tmp_path / "grown" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    with pytest.raises(InvalidError, match="was begun with other settings"):
+        petteia.tournament(GAME, PLAYERS, **{**settings, "games": 500}, folder=tmp_path / "grown")
 
 
 def test_killed_while_players_are_added(tmp_path):

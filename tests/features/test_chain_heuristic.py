@@ -8,7 +8,7 @@ import pytest
 
 import petteia
 from petteia.arena.alternate import Conditions, alternate
-from petteia.arena.match import SEATS
+from petteia.arena.contest import SEATS
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial, is_over, play
 from petteia.features import heuristic_of

@@ -12,7 +12,6 @@ import pytest
 from own_evaluations import Coins, Counted, Hidden, Row, WinOnly
 
 import petteia
-from petteia.arena.match import UNLIMITED
 from petteia.cli import main
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.kernel import kernel, runs_plain
@@ -25,7 +24,7 @@ from petteia.features.store_difference import StoreDifference
 from petteia.games import game
 from petteia.games.kalah import Position
 from petteia.players import player
-from petteia.players.player import notices
+from petteia.players.player import UNLIMITED, notices
 
 KALAH = game("kalah")
 START = initial(KALAH)

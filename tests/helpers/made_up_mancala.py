@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,21 +19,22 @@ from petteia.experiments.declaration import Combination
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.mancala import behaviour, beyond
+from petteia.reports.engine.page import filled
+from petteia.reports.mancala import behaviour
 from petteia.reports.mancala.ablation import AS_LEARNED, CHANGES, Without, key_of
 from petteia.reports.mancala.behaviour import Shares
 from petteia.reports.mancala.beyond import Beyond, Board, Duel, Step
 from petteia.reports.mancala.course import Course
 from petteia.reports.mancala.duels import AVERAGING, CHAIN, DRAWS, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS, WORTH
 from petteia.reports.mancala.open_claims import CLAIMS
-from petteia.reports.mancala.open_questions import sections
-from petteia.reports.mancala.plan import DEPTHS
+from petteia.reports.mancala.open_questions import BEYOND, names, search_chart
+from petteia.reports.mancala.plan import DEPTHS, SEAT_NAMES
 from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.questions import (
     AGAINST,
     LOWER_EXPLORED,
     QUESTIONS,
-    SEAT_NAMES,
+    TRACES,
     compare,
 )
 
@@ -207,7 +209,7 @@ FALLING = [Step("0.01", 0.01, seeds(0.2)), Step("0.01..0.0001", 0.001, seeds(0.0
 def all_found(**changes: Any) -> Beyond:
     """Everything, made up."""
     results = {each: swept({0.1: STEADY, 0.2: UP}) for each in QUESTIONS}
-    results |= {beyond.TRACES: traces(UP), LOWER_EXPLORED: always_lower()}
+    results |= {TRACES: traces(UP), LOWER_EXPLORED: always_lower()}
     whole = Beyond(
         experiments=results,
         compared={name: compare(result) for name, result in results.items()},
@@ -230,7 +232,8 @@ def all_found(**changes: Any) -> Beyond:
 def page_of(**changes: Any) -> str:
     """The part of the page about what was left open."""
     whole = all_found(**changes)
-    return sections(whole, judge_all(CLAIMS, whole, "all"))
+    template = (resources.files(BEYOND.package) / BEYOND.template).read_text(encoding="utf-8")
+    return filled(template, names(whole), whole, judge_all(CLAIMS, whole, "all"), {"search": search_chart(whole)})
 
 
 def text_of(**changes: Any) -> str:

@@ -39,6 +39,18 @@ def hold():
     os._exit(4)
 
 
+def escape():
+    """A process in a session of its own, whose parent has ended, which holds nothing and ignores what it can."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                signal.signal(number, signal.SIG_IGN)
+            os.closerange(0, 100)
+            time.sleep(60)
+        os._exit(0)
+
+
 def throw(error):
     raise error
 
@@ -114,6 +126,7 @@ DEEDS = {
     "eat": eat,
     "fork": fork,
     "hold": hold,
+    "escape": escape,
     "shout": shout,
     "print": lambda: print("hello from the player", flush=True),
     "print_much": print_much,

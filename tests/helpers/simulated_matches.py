@@ -6,14 +6,17 @@ about an hour on a core.
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 
 from petteia.arena import ratings as under_test
 from petteia.arena.ratings import Pairing, elo_of, ratings, score_of
 from petteia.arena.sprt import Sprt, estimate
-from petteia.core.arrays import Floats
+from petteia.arena.statistics import NORMAL_95, Interval, interval_of
+from petteia.core.arrays import Floats, Ints
+from petteia.experiments.tournament.declaration import ObservationOptions
+from petteia.experiments.tournament.observations import find, simultaneous_width
 
 DRAWN = 60.0
 """Elo points by which an advantage falls short of a win half of the time, so that games are drawn"""
@@ -89,6 +92,61 @@ def simulate(
     return accepted / tests, below / tests, held / tests, played / tests
 
 
+def false_marks(kind: str, players: int, tables: int, games: int, seed: int, *, width: float | None = None) -> float:
+    """How often a table of players of equal strength has a mark of a kind, where openings favour nobody.
+
+    Matches are by seat for `edge` and `depth`, and each player meets itself; each has so many single games. They have
+    half as many pairs for `intransitive`. `width` is that of the intervals; None: as tournaments have it.
+    """
+    by_seat = kind != "intransitive"
+    names = tuple(map(str, range(players)))
+    wanted = ObservationOptions(**{kind: names if kind == "depth" else True})
+    pairs = [*product(names, repeat=2)] if by_seat else [*permutations(names, 2)]
+    wide = simultaneous_width(kind, pairs, wanted, by_seat=by_seat) if width is None else width
+    win = score_of(-DRAWN)
+    law = np.array([win, 1.0 - 2 * win, win]) if by_seat else law_of_a_pair(0.0, 0.0)
+    random, marked = np.random.default_rng(seed), 0
+    for _ in range(tables):
+        scores = {}
+        for row, column in pairs:
+            if (column, row) in scores and not by_seat:
+                scores[row, column] = turned(scores[column, row])
+                continue
+            scores[row, column] = score_of_counts(random.multinomial(games // (1 if by_seat else 2), law), wide)
+        marked += bool(find(scores, wanted, by_seat=by_seat))
+    return marked / tables
+
+
+def false_cycles(tables: int, games: int, seed: int) -> float:
+    """How often A beats B beats C beats A is marked where A and C are equal in truth, and B is between them by far."""
+    wanted = ObservationOptions(intransitive=True)
+    pairs = [("A", "B"), ("B", "C"), ("C", "A")]
+    everywhere = [*pairs, *(pair[::-1] for pair in pairs)]
+    wide = simultaneous_width("intransitive", everywhere, wanted, by_seat=False)
+    laws = [law_of_a_pair(elo, 0.0) for elo in (200.0, 200.0, 0.0)]
+    random, marked = np.random.default_rng(seed), 0
+    for _ in range(tables):
+        scores = {
+            pair: score_of_counts(random.multinomial(games // 2, law), wide)
+            for pair, law in zip(pairs, laws, strict=True)
+        }
+        scores |= {pair[::-1]: turned(score) for pair, score in scores.items()}
+        marked += bool(find(scores, wanted, by_seat=False))
+    return marked / tables
+
+
+def score_of_counts(counts: Ints, width: float) -> Interval:
+    """The score with its interval, from units by their points."""
+    values = np.arange(len(counts)) / (len(counts) - 1)
+    mean = float(np.dot(values, counts)) / int(counts.sum())
+    return interval_of(mean, float(np.dot((values - mean) ** 2, counts)), int(counts.sum()), width)
+
+
+def turned(score: Interval) -> Interval:
+    """The same as the other player sees it."""
+    return Interval(1.0 - score.mean, 1.0 - score.high, 1.0 - score.low)
+
+
 def main() -> None:
     """Print the whole table. Widths of simultaneous intervals are found from fewer samples than usual, to save time."""
     under_test.DRAWS = 10_000
@@ -96,6 +154,12 @@ def main() -> None:
     for players, span, bias in product((2, 4, 8), (0.0, 100.0, 200.0), (0.0, 150.0, 400.0)):
         single, together = coverage(players, span, bias, tournaments=10_000, pairs=200, seed=1)
         print(f"{players} {span:3.0f} {bias:3.0f} 200: {single:.3f} {together:.3f}", flush=True)
+    print("kind, equal players, games: tables with a false mark; the same with 95 % intervals (10,000 tables)")
+    for kind, players, games in product(("edge", "intransitive", "depth"), (4, 8), (100, 1000)):
+        simultaneous = false_marks(kind, players, 10_000, games, seed=1)
+        single = false_marks(kind, players, 10_000, games, seed=1, width=NORMAL_95)
+        print(f"{kind} {players} {games}: {simultaneous:.4f}; {single:.4f}", flush=True)
+    print(f"A = C, B far between: {false_cycles(10_000, 400, seed=1):.4f}", flush=True)
     print("test, truth, bias: accepts the higher, estimate too low, interval holds, pairs (2,000 tests)")
     for high, part, bias in product((100.0, 20.0, 5.0), (0.0, 0.5, 1.0), (0.0, 150.0)):
         tests = 2000 if high > 5.0 else 500

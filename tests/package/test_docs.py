@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import inspect
+import io
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 import typer
 from folders import ROOT
+from jinja2 import Environment
+from small_agents import write_agent
 
 sys.path.append(str(ROOT / "tests" / "fresh"))
 
 import documents  # it stands in a folder of its own
 
+import petteia
 from petteia.cli.app import app
 from petteia.core.protocol import VERBS
 from petteia.players import PLAYERS
+from petteia.reports.mancala import plan as mancala_plan
 
 PAPERS = sorted(path for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 PAGES = sorted((ROOT / "src" / "petteia" / "reports").glob("*/page.md"))
@@ -53,7 +60,7 @@ def test_every_page_has_an_example_and_those_of_code_a_whole_file() -> None:
         text = path.read_text(encoding="utf-8")
         assert documents.BLOCK.findall(text)
         assert documents.FILE.findall(text) or path.stem == "environment"
-        assert re.search(r"petteia (check|experiment|perft) ", text)
+        assert re.search(r"petteia (check|experiment|perft|best) ", text)
 
 
 def test_all_variables_have_a_word_in_their_page() -> None:
@@ -116,13 +123,26 @@ def test_commands_in_the_papers_have_the_options_that_are_given(path: Path) -> N
         assert set(re.findall(r"(?<=\s)--[a-z][\w-]*", rest)) <= helps.get(name, set()), f"petteia {name}{rest}"
 
 
+FILES = {
+    "agent": "theta.safetensors",
+    "weights": "learner.safetensors",
+    "hounds": "hounds.safetensors",
+    "perfect_hounds": "perfect-hounds.safetensors",
+}
+"""what lies beside the pages of reports, as their commands name it"""
+LONG = ("--games 100000", "experiment ", "solve british-square", "--against perfect")
+"""of commands that take more than five seconds"""
+
+
 def typed(path: Path) -> list[str]:
-    """The commands that a paper shows at a prompt, or that the page of a report lists; names stand for values."""
+    """The commands that a paper shows at a prompt, or that the page of a report lists."""
     text = path.read_text(encoding="utf-8").replace("\\\n", "")
     if path.name != "page.md":
         return re.findall(r"^\$ (petteia .*)", text, re.MULTILINE)
-    listed = re.findall(r'"(petteia .*?)(?:,\n|,?\s*\])', text)
-    return [re.sub(r'"? ~ (\w+\.)?(\w+)(?: ~ ")?|"', r"\2", each).replace("GAME", "kalah") for each in listed]
+    plan = importlib.import_module(f"petteia.reports.{path.parent.name}.plan")
+    (listed,) = re.findall(r"\{\{ commands\((\[.*?\])\) \}\}", text, re.DOTALL)
+    commands: list[str] = Environment().compile_expression(listed)(folder=Path("made"), plan=plan, **FILES)
+    return commands
 
 
 @pytest.mark.parametrize("path", [*PAPERS, *PAGES], ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -133,6 +153,33 @@ def test_commands_can_be_typed(path: Path) -> None:
         _, name, *arguments = shlex.split(each.split(" | ")[0].split(" > ")[0], comments=True)
         if not name.startswith("-"):
             commands[name].make_context(name, arguments)  # which raises where they cannot be read
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder in which all lies that pages name, as small as can be, and somebody who resigns."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PETTEIA_RUNS", raising=False)
+    monkeypatch.setattr("sys.stdin", io.StringIO("resign\n"))
+    Path("made").mkdir()
+    for name in ("hounds", "perfect_hounds"):
+        write_agent(Path("made") / FILES[name])
+    for name, game, features in (("agent", mancala_plan.GAME, "report"), ("weights", "british-square", "counts")):
+        training = petteia.train(game, petteia.LinearLearner(features), games=10, runs="runs")
+        shutil.copy(training.run.weights, Path("made") / FILES[name])
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(each, marks=pytest.mark.heavy if any(word in each for word in LONG) else pytest.mark.slow)
+        for path in PAGES
+        for each in typed(path)
+    ],
+)
+def test_commands_of_a_page_run(command: str) -> None:
+    documents.output_of(command)
 
 
 @pytest.mark.parametrize("name", PLAYERS)

@@ -30,7 +30,7 @@ PARSERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
     "players": (lambda text: player(text, RULES), ["random", "q:agent=(a,b=c),alpha=0.5", "tiny_games:Nim:x=(y:z=1)"]),
     "schedules": (lambda text: schedule(text, "alpha"), ["0.5", "0.5,0.1@1000,1e-3@20000", "0.5..0.01"]),
     "seats": (lambda text: parse_seat(RULES, text), ["hounds", "hare", "0", "1"]),
-    "openings": (lambda text: parse_openings(text, RULES), ["random:2", "none", "openings.txt"]),
+    "openings": (lambda text: parse_openings(text, RULES), ["random:2", "none", "balanced:4,nodes=9", "openings.txt"]),
     "records": (read_record, [RECORD, WITH_DICE]),
 }
 

@@ -39,6 +39,7 @@ BAD: dict[str, tuple[str, int, str]] = {
     "no agent": ("--against q:agent=nowhere,alpha=0.1", 3, "there is no run 'nowhere'"),
     "save": (f"--against {Q},save=x", 2, "what it learns is kept in a run; leave save out"),
     "no name": (f"--against {Q} --keep ../x", 2, "run '../x': a name is up to 100 letters"),
+    "a name in use": (f"--against {Q} --keep file", 2, "there is a run 'file' in runs already; resume it or choose an"),
     "a rate": ("--against q:alpha=2", 2, "alpha=2: must be a number in 0..1"),
 }
 
@@ -48,6 +49,7 @@ def test_bad_input_in_one_line(name: str, capsys: pytest.CaptureFixture[str], mo
     words, code, message = BAD[name]
     played(1)
     petteia.train(HARE, games=10, name="trained")
+    Path("runs/file").touch()
     before = folder_digest(Path("runs"))
     options = words.split()
     if "--keep" not in options:

@@ -12,7 +12,8 @@ from searched_games import states
 
 import petteia
 from petteia.arena.alternate import Conditions, alternate
-from petteia.arena.match import SEATS, UNLIMITED, match
+from petteia.arena.contest import SEATS
+from petteia.arena.match import match
 from petteia.arena.openings import parse_openings
 from petteia.cli import main
 from petteia.core.decision import Limit
@@ -25,7 +26,7 @@ from petteia.features.margin_so_far import MarginSoFar
 from petteia.features.store_difference import StoreDifference
 from petteia.games import game
 from petteia.players import player
-from petteia.players.player import notices
+from petteia.players.player import UNLIMITED, notices
 from petteia.policies.play_games import match_keys
 from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.searcher import points
@@ -38,7 +39,7 @@ MIXED = "mixed:first=(greedy:depth=2),second=random,share=0.5"
 
 
 def from_python(rules: Any, first: str, second: str, games: int, seed: int) -> tuple[Any, ...]:
-    starts, plies = parse_openings("random:2", rules)
+    starts, plies, _ = parse_openings("random:2", rules)
     conditions = Conditions(rules, starts, plies, SEATS["both"], 1000, UNLIMITED, match_keys(seed))
     return tuple(alternate(conditions, player(first, rules), player(second, rules), range(games)))
 

@@ -12,7 +12,8 @@ from kept_weights import AROUND_MARK, GAMES, MARK, RULES, some
 import petteia
 from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.compiled import Watched
-from petteia.arena.match import SEATS, UNLIMITED, match
+from petteia.arena.contest import SEATS
+from petteia.arena.match import match
 from petteia.arena.openings import parse_openings
 from petteia.cli import main
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
@@ -25,6 +26,8 @@ from petteia.games import game
 from petteia.learned.linear_file import LearnedWeights, load_linear, save_linear
 from petteia.learned.report_weights import report_weights
 from petteia.players import player, theta
+from petteia.players.at_stages import players_at_stages
+from petteia.players.player import UNLIMITED
 from petteia.policies.mixed_policy import MixedPolicy
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Lowest, begin, for_thread, tells_probabilities
@@ -71,6 +74,27 @@ def test_weights_are_drawn_from_around_a_mark(agent, at, window):
     found = np.isin(learned.history_games, window)
     assert found.sum() == len(window)
     assert np.array_equal(drawn_by(f"theta:agent={agent},at={at}").history, learned.history[found])
+
+
+def test_weights_after_so_many_games_are_those_that_were_kept(agent):
+    learned = load_linear(agent, RULES)
+    for place in (0, len(learned.history) // 2, -1):
+        fixed = drawn_by(f"theta:agent={agent},games={learned.history_games[place]}")
+        assert np.array_equal(fixed.weights, learned.history[place])
+        assert len(fixed.history) == 0
+
+
+def test_a_training_at_its_stages(agent):
+    learned = load_linear(agent, RULES)
+    texts = players_at_stages(agent)
+    games = [int(text.rpartition("games=")[2]) for text in texts]
+    assert games == sorted(set(games))
+    assert games[-1] == GAMES
+    kept = learned.history_games
+    assert games == [
+        max(kept[(kept > 0) & (kept <= GAMES / 2**k)]) for k in range(7, -1, -1) if GAMES / 2**k >= kept[kept > 0][0]
+    ]
+    assert all(len(drawn_by(text).history) == 0 for text in texts)
 
 
 def test_every_game_draws_weights_by_its_seed(agent):
@@ -142,7 +166,7 @@ def test_scaled_features_stay_scaled(agent, tmp_path):
 
 
 def from_python(first: str, second: str, games: int, seed: int) -> tuple[Any, ...]:
-    starts, plies = parse_openings("random:2", RULES)
+    starts, plies, _ = parse_openings("random:2", RULES)
     conditions = Conditions(RULES, starts, plies, SEATS["both"], 1000, UNLIMITED, match_keys(seed))
     return tuple(alternate(conditions, player(first, RULES), player(second, RULES), range(games)))
 
@@ -258,6 +282,14 @@ def test_without_an_agent_it_plays_by_the_one_of_the_package(agent, tmp_path, mo
         ("agent=report", "hare-and-hounds", UsageError, "agent=report is for kalah, not for hare-and-hounds"),
         ("agent=report,weights=last", "kalah", UsageError, "one vector of weights, for any rules; leave weights out"),
         ("agent=report,at=1000", "kalah", UsageError, "leave at out"),
+        ("agent=report,games=1000", "kalah", UsageError, "leave games out"),
+        ("agent=FILE,games=1000,weights=mean", str, UsageError, "games=1000 and weights=mean do not go together"),
+        (
+            "agent=FILE,games=99999",
+            str,
+            UsageError,
+            "games=99999: no weights were kept after so many games; ",
+        ),
         ("agent=report,other_rules=yes", "kalah", UsageError, "leave other_rules out"),
         ("agent=nowhere", "kalah", NotFoundError, "there is no run 'nowhere'"),
         ("agent=FILE", "kalah", InvalidError, "was learned for kalah:pits=3,seeds=2, not for kalah"),

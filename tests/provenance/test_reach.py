@@ -81,7 +81,7 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     "a verb that is not defined": ("core/protocol.py", "below(random, moves(", "below(random, 0 * moves(", EVERYTHING),
     "the compiled loop": ("policies/play_games.py", "digest = 0", "digest = 1", EVERYTHING),
     "who learns": ("experiments/trainer.py", "+ 1.0) / 2.0", "+ 1.0) / 3.0", EVERYTHING - {"tournament"}),
-    "a match": ("arena/match.py", "games += 1", "games += 2", {"tournament"}),
+    "a match": ("arena/contest.py", "games += 1", "games += 2", {"tournament"}),
 }
 
 

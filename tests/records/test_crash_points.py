@@ -16,6 +16,7 @@ from raised_errors import in_one_line
 from small_experiments import written
 
 from petteia.core.errors import PetteiaError
+from petteia.core.names import format_game
 from petteia.experiments import outputs
 from petteia.experiments.experiment import experiment
 from petteia.experiments.tournament import outputs as tournament_outputs
@@ -24,7 +25,9 @@ from petteia.games import game
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.records.files import make_folder, write_file
 from petteia.records.runs import folder_digest
-from petteia.reports.engine.matches import Matches, Pairing
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.settings import Match
 from petteia.reports.engine.work import Work
 from petteia.solver import files
 from petteia.solver.tablebase import build
@@ -63,17 +66,23 @@ def declared(name: str, folder: Path) -> None:
     experiment(Path(f"{name}.toml"), folder=folder)
 
 
+@kept
+def doubled(evidence: Evidence, text: str) -> str:
+    return text * 2
+
+
 def report(folder: Path) -> None:
     """What the engine of reports does."""
     make_folder(folder / "same")
     work = Work(folder / "same", "quick", None, 1, lambda *words: None)
-    work.kept("sum", {"numbers": [1, 2]}, lambda: 3)
-    work.kept_rows("rows", ["a", "b"], lambda key: key * 2, "rows")
+    evidence = Evidence(format_game(REPORT_RULES), work, {})
+    for text in ("a", "b"):
+        doubled(evidence, text)
     journal, steps = work.steps("steps", {}, dict[str, int])
     for number in range(len(steps), 3):
         journal.append([{"step": number}])
-    matches = Matches(work, REPORT_RULES)
-    matches.play([Pairing("random", "random", 2), Pairing("random", "heuristic", 2)])
+    for opponent in ("random", "heuristic"):
+        evidence.cells(Match("random", opponent, 2))
     write_file(work.folder / "index.html", "the page")
 
 

@@ -23,6 +23,7 @@ from small_experiments import SMALL, written
 
 import petteia
 from petteia.core.errors import PetteiaError
+from petteia.core.names import format_game
 from petteia.experiments.experiment import experiment, plan, size_of
 from petteia.experiments.run_list import runs
 from petteia.experiments.tournament import play
@@ -32,7 +33,9 @@ from petteia.games import game
 from petteia.learned.linear_file import load_linear
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.learned.table_file import load_table
-from petteia.reports.engine.matches import Matches, Pairing
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.settings import Match
 from petteia.reports.engine.work import Work
 from petteia.solver.solution import solve
 
@@ -130,7 +133,7 @@ def of_experiments(root: Path) -> dict[str, Kind]:
 
     def read() -> Any:
         run = play._run(made.folder, planned)
-        cells = play._played(run, list(planned.pairs))
+        cells = play.cells_of(planned, play._played(run, planned))
         result = TournamentResult(planned, cells, made.folder, run)
         return cells, result.rows, result.table() if len(cells) == planned.combinations else None
 
@@ -139,17 +142,18 @@ def of_experiments(root: Path) -> dict[str, Kind]:
     return found
 
 
+@kept
+def noted(evidence: Evidence, text: str) -> dict[str, str | float]:
+    return {"found": text, "share": 0.5}
+
+
 def of_reports(root: Path) -> dict[str, Kind]:
     work = Work(root / "work", "quick", None, 1, lambda *words: None)
     work.folder.mkdir()
 
     def rows() -> Any:
-        return work.kept_rows(
-            "rows", ["a", "b"], lambda key: {"found": key, "share": 0.5}, "rows", dict[str, str | float]
-        )
-
-    def value() -> Any:
-        return work.kept("sum", {"numbers": [1, 2]}, lambda: [3.5, "sum"], tuple[float, str])
+        evidence = Evidence(format_game(REPORT_RULES), work, {})
+        return [noted(evidence, text) for text in ("a", "b")]
 
     def steps() -> Any:
         journal, found = work.steps("steps", {"seed": 1}, dict[str, float])
@@ -157,12 +161,9 @@ def of_reports(root: Path) -> dict[str, Kind]:
         return work.steps("steps", {"seed": 1}, dict[str, float])[1]
 
     def matches() -> Any:
-        played = Matches(work, REPORT_RULES)
-        pairing = Pairing("random", "random", 4)
-        played.play([pairing])
-        return played[pairing]
+        return Evidence(format_game(REPORT_RULES), work, {}).cells(Match("random", "random", 4))
 
-    readers: dict[str, Callable[[], Any]] = {"rows": rows, "sum": value, "steps": steps, "matches": matches}
+    readers: dict[str, Callable[[], Any]] = {"noted": rows, "steps": steps, "match": matches}
     found = {}
     for name, read in readers.items():
         read()
@@ -240,7 +241,7 @@ NAMES = [
     "finished results.json",
     *(f"tournament {file}" for file in ("points.jsonl", "results.json", "run.json")),
     *("weights of a linear", "weights of a table", "tablebase", "record", "experiment", "tournament"),
-    *(f"evidence {name}" for name in ("rows", "sum", "steps", "matches")),
+    *(f"evidence {name}" for name in ("noted", "steps", "match")),
 ]
 
 

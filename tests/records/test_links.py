@@ -96,7 +96,7 @@ def test_reports_do_not_leave_their_folder(outside: Path, tmp_path: Path) -> Non
         refused(link, begin, tmp_path / "reports" / "report", "quick", None, 1, None, ((), ()))
     work = Work(tmp_path, "quick", None, 1, lambda *words: None)
     (tmp_path / "kept").symlink_to(outside.parent)
-    refused("kept", work.kept, "sum", {}, lambda: 3)
+    refused("kept", work.journal, "sum.jsonl")
     refused("kept", work.steps, "steps", {}, Any)
     assert [*outside.parent.iterdir()] == [outside]
 

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import csv
 import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from petteia.analysis.ceilings import Ceiling
+from petteia.experiments.tournament.matches import Cell
 from petteia.games import game
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports import report
-from petteia.reports.british_square import plan
+from petteia.reports.british_square import REPORT, plan
 from petteia.reports.british_square.claims import CLAIMS
-from petteia.reports.british_square.evidence import STAGES, GivenAway, Shares, stones, summed_up
-from petteia.reports.british_square.plan import PROJECT, Setting
+from petteia.reports.british_square.plan import PROJECT, stage
+from petteia.reports.engine.claims import judge_all
+from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
-from petteia.reports.engine.rules import NOT_JUDGED, Answer
+from petteia.reports.engine.page import filled
+from petteia.reports.engine.rules import NOT_JUDGED, UNTOLD, Answer
+from petteia.reports.engine.settings import Agent, Match, Player
+from petteia.reports.engine.truth import Moves, given_away
 
-SEEDS = 10
-
-
-WINS, DRAWS = Shares(0.99, 0.01, 0.0), Shares(0.0, 0.97, 0.03)
+SEEDS, GAMES = 10, 1000
+Shares = tuple[float, float, float]
+"""games won, drawn and lost"""
+WINS, DRAWS = (0.99, 0.01, 0.0), (0.0, 0.97, 0.03)
+RANDOM = (0.57, 0.43, 0.0), (0.0, 0.43, 0.57)
 
 
 class Made:
@@ -37,39 +46,48 @@ class Made:
     ) -> None:
         self.by_seat, self.most, self.given = (first, second), most, given or {}
 
-    def shares(self, setting: Setting, depth: int = 1) -> list[Shares]:
-        return [self.by_seat[setting.seat]] * SEEDS
+    all_trainings: tuple[()] = ()
+    seeds = SEEDS
 
-    def of_random(self, rules: str, seat: int) -> Shares:
-        return Shares(0.57, 0.43, 0.0) if seat == 0 else Shares(0.0, 0.43, 0.57)
+    def cells(self, match: Match) -> list[Cell]:
+        assert match.seat is not None
+        of = self.by_seat if match.agents else RANDOM
+        wins, draws, losses = (round(GAMES * share) for share in of[match.seat])
+        cell = Cell(
+            "", "", GAMES, wins, draws, losses, (wins + draws / 2) / GAMES, 0.0, 1.0, (losses, draws, wins), 1, 0
+        )
+        return [cell] * self.seeds
 
-    def ceilings(self, rules: str, seat: int) -> list[Ceiling]:
-        assert (rules, seat) == (PROJECT, 1)
-        return [Ceiling("best", self.most, 8.0, 0.0)]
+    def size(self, number: object) -> int:
+        return GAMES
 
-    def given_away(self, setting: Setting, against: str, depth: int = 1) -> list[GivenAway]:
-        name = str(setting.values["treatment"])
-        mean, scatter = self.given.get(name, 0.5), len(name)
-        means = [mean + 0.01 * (seed * scatter % 7) for seed in range(SEEDS)]
-        return [GivenAway(100, each, 0.0, 0.9, (None, each, each)) for each in means]
+    def texts(self, who: Player) -> list[str]:
+        assert isinstance(who, Agent)
+        return [f"{who.setting.values.get('treatment')}|{seed}" for seed in range(self.seeds)]
+
+    def recall(self, function: Any, arguments: tuple[Any, ...]) -> Any:
+        if function.__name__ != given_away.__name__:
+            return [[Ceiling("best", 1.0, 8.0, 0.0)], [Ceiling("best", self.most, 8.0, 0.0)]]
+        name, seed = arguments[0].split("|")
+        mean = self.given.get(name, 0.5) + 0.01 * (int(seed) * len(name) % 7)
+        return Moves(100, mean, 0.0, 0.9, {})
 
 
 JUDGED: list[tuple[str, Made, Answer]] = [
     ("draws-second", Made(), True),
-    ("draws-second", Made(second=Shares(0.0, 0.05, 0.95)), False),
-    ("draws-second", Made(second=Shares(0.0, 0.505, 0.495)), None),
+    ("draws-second", Made(second=(0.0, 0.05, 0.95)), False),
+    ("draws-second", Made(second=(0.0, 0.505, 0.495)), None),
     ("draws-first", Made(), False),
-    ("draws-first", Made(first=Shares(0.0, 0.99, 0.01)), True),
+    ("draws-first", Made(first=(0.0, 0.99, 0.01)), True),
     ("nothing-second", Made(), True),
-    ("nothing-second", Made(second=Shares(0.9, 0.0, 0.1)), False),
+    ("nothing-second", Made(second=(0.9, 0.0, 0.1)), False),
     ("nothing-first", Made(), False),
-    ("nothing-first", Made(first=Shares(0.1, 0.9, 0.0)), True),
-    ("nothing-first", Made(first=Shares(0.62, 0.38, 0.0)), None),
+    ("nothing-first", Made(first=(0.1, 0.9, 0.0)), True),
+    ("nothing-first", Made(first=(0.62, 0.38, 0.0)), None),
     ("nothing-lost", Made(), False),
-    ("nothing-lost", Made(second=Shares(0.0, 0.0, 1.0)), True),
-    ("features-show", Made(), False),
-    ("features-show", Made(most=0.9), True),
-    ("opponent-shows", Made(), False),
+    ("nothing-lost", Made(second=(0.0, 0.0, 1.0)), True),
+    ("gain-shows", Made(), False),
+    ("gain-shows", Made(most=0.9), True),
     ("features-help", Made(given={"features": 0.1}), True),
     ("features-help", Made(), False),
     ("self-play-helps", Made(given={"random play": 0.1}), True),
@@ -89,6 +107,37 @@ def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answ
     assert claim.judged_by.judge(evidence).answer is answer
 
 
+@pytest.mark.parametrize(
+    ("evidence", "seeds", "verdict", "words", "never"),
+    [
+        (Made(), SEEDS, "differs", "Yes: as first player it wins", "No:"),
+        (Made(*RANDOM), SEEDS, "agrees", "No: as first player it wins", "Yes:"),
+        (Made(), 2, NOT_JUDGED, "That is not judged at this scale: as first player", "Yes:"),
+    ],
+)
+def test_the_answers_of_the_page_follow_its_verdicts(
+    evidence: Made, seeds: int, verdict: str, words: str, never: str
+) -> None:
+    evidence.seeds = seeds
+    judgements = judge_all(CLAIMS, evidence, "paper")
+    names = names_of([REPORT], evidence, judgements, Path(), "paper")  # type: ignore[arg-type]  # it is made up
+    assert names["verdict"]["nothing-first"] == verdict
+    template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
+    stubs = {"games": {"best": None}, "start_board": lambda record: "<svg></svg>", "took_one": "a second"}
+    lead = template.partition("## The words")[0]
+    text = filled(lead, names | stubs, evidence, judgements, {"why": "<svg></svg>"}).replace("\n", " ")
+    assert words in text
+    assert never not in text
+    assert f"sees none; {evidence.by_seat[1][1]:.0%} are draws" in text
+    gains = {
+        "agrees": "a gain",
+        "differs": "no gain",
+        NOT_JUDGED: "whether that is a gain is not judged at this scale",
+        UNTOLD: "whether that is a gain cannot be told",
+    }
+    assert f"random play 0%: {gains[names['verdict']['published-gains']]}." in text
+
+
 def test_claims_have_names_of_their_own_and_each_is_tried() -> None:
     names = [claim.name for claim in CLAIMS]
     assert len(set(names)) == len(names)
@@ -102,19 +151,12 @@ def test_the_rules_and_the_files_know_the_same_games_and_treatments() -> None:
         assert set(plan_of(f"term-project-{seat}").declaration.sweep["game"]) == set(plan.RULES)
         assert set(plan_of(f"suspects-{seat}").declaration.treatments) == set(plan.TREATMENTS)
     assert set(plan_of(plan.WORKING).declaration.treatments) == set(plan.LEARNERS)
-    assert {len(plan.grid(rules, seat)) for rules in plan.RULES for seat in (0, 1)} == {12}
+    assert len([*plan.grid()]) == 24
 
 
 def test_stages_go_by_the_stones_on_the_board() -> None:
     states = np.array([[0b111, 0b1 << 10, 0], [0b11111, 0b11 << 10, 0], [(1 << 12) - 1, 0, 1]])
-    assert stones(states).tolist() == [4, 7, 12]
-    columns = np.array([[2.0, 1.0, 2.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 1.0, 0.0, 2.0]])
-    found = summed_up(states, columns, games=3)
-    assert STAGES == (6, 12)
-    assert found.stages == (2.0, 0.0, 1.0)
-    assert (found.positions, found.mean, found.by_game) == (3, 1.0, 1.0)
-    assert found.faultless == pytest.approx(1 / 3)
-    assert summed_up(states[:1], columns[:1], 0).stages == (2.0, None, None)
+    assert stage(states).tolist() == [0, 1, 2]
 
 
 def test_bars() -> None:
@@ -148,22 +190,24 @@ def test_page_of_british_square(made: Report) -> None:
     ):
         assert words in page
     assert page.count("<svg") > 30
-    ceilings = made.summary["ceilings"]
-    assert [each["won"] for each in ceilings["project"][1]] == [0.0, 0.0, 0.0]
+    assert [each.won for each in made.summary["ceilings"][PROJECT][1]] == [0.0, 0.0, 0.0]
     verdicts = {each["name"]: each["verdict"] for each in made.summary["claims"]}
     assert verdicts["nothing-second"] == verdicts["nothing-first"] == NOT_JUDGED, "of two trainings"
-    assert verdicts["features-show"] == "differs"
+    assert verdicts["gain-shows"] == "differs"
 
 
 @pytest.mark.slow
 def test_its_data_and_its_weights_lie_beside_it(made: Report) -> None:
     folder = made.page.parent
-    games, moves = (
-        list(csv.DictReader((folder / name).read_text().splitlines())) for name in ("games.csv", "moves.csv")
+    matches, moves, figures = (
+        list(csv.DictReader((folder / f"{name}.csv").read_text().splitlines()))
+        for name in ("match", "given-away", "figures")
     )
-    assert {row["rules"] for row in games} == {"project", "any", "published"}
-    assert all(float(row["won"]) + float(row["drawn"]) + float(row["lost"]) == pytest.approx(1.0) for row in games)
+    assert {row["game"] for row in matches} == set(plan.RULES)
     assert {row["over"] for row in moves} == {"random", "perfect", "sample"}
+    drawn = [row for row in figures if row["table"] == "whole-grid"]
+    assert len(drawn) == 24 * 6 * 3
+    assert all(0.0 <= float(row["value_mean"]) <= 1.0 for row in drawn)
     assert json.loads((folder / "summary.json").read_text())["scale"] == "quick"
     from petteia import match
 

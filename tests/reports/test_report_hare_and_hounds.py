@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -32,11 +33,16 @@ from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.records.game_record import read_record
 from petteia.reports import report
 from petteia.reports.engine import work
+from petteia.reports.engine.claims import judge_all
+from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
+from petteia.reports.engine.page import filled
 from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import Answer, words_of
+from petteia.reports.engine.settings import Setting
+from petteia.reports.hare_and_hounds import REPORT, figures, plan
 from petteia.reports.hare_and_hounds.claims import CLAIMS
-from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, OPPONENTS, Setting
+from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, OPPONENTS
 
 # The rules by which claims are judged: made-up curves that must give each verdict.
 
@@ -83,7 +89,7 @@ def made_up(**cells: Any) -> Any:
         wanted = "_".join(f"{option[0]}{round(10 * value)}" for option, value in setting.values.items()) or "only"
         return cells.get(wanted, cells.get("rest"))
 
-    return SimpleNamespace(cell=cell, seeds=SEEDS, truth=SimpleNamespace(decisions=cells.get("decisions")))
+    return SimpleNamespace(cell=cell, seeds=SEEDS)
 
 
 GOOD_RATES = {"a1_g9": flat(0.9), "a5_g9": flat(0.8), "a9_g9": flat(0.7), "a1_g5": flat(0.7), "a5_g5": flat(0.65)}
@@ -143,7 +149,10 @@ GOOD_RATES = {"a1_g9": flat(0.9), "a5_g9": flat(0.8), "a9_g9": flat(0.7), "a1_g5
         ("best-parameters", {"e5": flat(0.9), "e9": flat(0.95), "rest": flat(0.7)}, False),
     ],
 )
-def test_claims_are_judged_by_their_rule(name: str, cells: dict[str, Any], answer: Answer) -> None:
+def test_claims_are_judged_by_their_rule(
+    name: str, cells: dict[str, Any], answer: Answer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "truth", lambda: SimpleNamespace(decisions=cells.get("decisions")))
     assert RULES[name].judge(made_up(**cells)).answer is answer
 
 
@@ -165,10 +174,46 @@ def test_values_are_judged_by_their_rule(ends: tuple[float, ...], answers: tuple
 
 @pytest.mark.parametrize(("share", "answer"), [(1.0, None), (0.8, False)])
 def test_whether_it_is_optimal(share: float, answer: Answer) -> None:
-    evidence = made_up(e5=flat(0.9))
     judged = SimpleNamespace(sets={REACHABLE: SimpleNamespace(perfect_share=share)})
-    evidence.judgements = lambda cell: [judged] * SEEDS
+    evidence = SimpleNamespace(trainings=lambda setting: range(SEEDS), recall=lambda function, arguments: judged)
     assert RULES["is-optimal"].judge(evidence).answer is answer
+
+
+@pytest.mark.parametrize(
+    ("share", "curve", "learns", "optimal"),
+    [
+        (0.8, rising(10), "yes", "no"),
+        (0.8, rising(10, 0.1), "no", "no"),
+        (0.9999, rising(10), "yes", "that cannot be told"),
+    ],
+)
+def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, learns: str, optimal: str) -> None:
+    shares = np.full(SEEDS, share) - np.linspace(0.0, 1e-5, SEEDS)
+    judged = [
+        SimpleNamespace(sets={REACHABLE: SimpleNamespace(perfect_share=each, kept=0.5)}, scores={"perfect": 0.1})
+        for each in shares
+    ]
+    evidence = SimpleNamespace(
+        seeds=SEEDS,
+        all_trainings=[],
+        cell=lambda setting: curve,
+        trainings=lambda setting: range(SEEDS),
+        recall=lambda function, arguments: judged[arguments[0]],
+    )
+    claims = [each for each in CLAIMS if each.name in ("is-optimal", "best-parameters")]
+    judgements = judge_all(claims, evidence, "paper")
+    names = names_of([REPORT], evidence, judgements, Path(), "paper")  # type: ignore[arg-type]  # it is made up
+    stubs: dict[str, Any] = dict.fromkeys(
+        ("start_board", "first_score", "first_games", "games_each", "took_one", "faultless"), ""
+    ) | {"is_perfect": False, "recipe_count": SEEDS, "plan": plan, "fast": "a few"}
+    stubs["winners"] = {"fast": "one", "calm": "one", "good": "one"}
+    stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}
+    template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
+    text = filled(template.partition("## The words")[0], names | stubs, evidence, judgements).replace("\n", " ")
+    assert f"Against the hare that it learns from, {learns}:" in text
+    assert f"As a way to play the game, {optimal}: where it can come" in text
+    told = {"agrees": "agrees with what is found here", "differs": "differs from what is found here"}
+    assert f"best of all {told[names['verdict']['best-parameters']]}" in text
 
 
 @pytest.mark.parametrize(("best", "answer"), [(0.91, True), (0.99, False)])
@@ -183,8 +228,7 @@ def test_whether_the_parameters_suit_other_games(best: float, answer: Answer) ->
     def cell_of(setting: Setting) -> Any:
         return next(each for each in cells if each.combination.values == setting.values)
 
-    plan = SimpleNamespace(declaration=SimpleNamespace(title="A game"))
-    found = {name: SimpleNamespace(cells=cells, plan=plan) for name in EXPERIMENTS}
+    found = {name: SimpleNamespace(cells=cells) for name in EXPERIMENTS}
     evidence = SimpleNamespace(experiments=found, cell=cell_of)
     assert RULES["suits-other-games"].judge(evidence).answer is answer
 
@@ -329,10 +373,10 @@ def test_page_of_hare_and_hounds(made: Report) -> None:
     for chart in folder.glob("*.svg"):
         assert chart.read_text() in text
     assert text.count("<figure>") == sum(len(each.moves) + 1 for each in records) + len([*folder.glob("*.svg")]) + 2 + 3
-    with (folder / "tables.csv").open() as file:
+    with (folder / "judgement.csv").open() as file:
         rows = [*csv.DictReader(file)]
     assert len(rows) == 2 * (9 + 5 + 1 + 5 + 1)
-    assert all(0 <= float(row["reachable_perfect_share"]) <= 1 for row in rows)
+    assert all(0 <= float(row["sets_reachable_perfect_share"]) <= 1 for row in rows)
     assert petteia.regret("hare-and-hounds", f"q:agent={folder / 'hounds.safetensors'}").seat == "hounds"
 
 
@@ -354,7 +398,7 @@ def timeless(text: str) -> str:
 
 @pytest.mark.slow
 def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Report]) -> None:
-    journal = next(made.page.parent.rglob("judgements.jsonl"))
+    journal = next(made.page.parent.rglob("judgement.jsonl"))
     before = journal.read_text()
     make(made.page.parent.parent, 1)
     assert journal.read_text() == before

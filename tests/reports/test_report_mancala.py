@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,16 +13,35 @@ import numpy as np
 import pytest
 from flat_options import made_settings
 
+from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.matches import Cell
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.learned.report_weights import REPORT_RULES, report_weights
-from petteia.reports.engine.cells import judge_table
-from petteia.reports.engine.matches import Pairing, turned
+from petteia.reports import mancala
+from petteia.reports.engine.estimates import SHARE
+from petteia.reports.engine.figures import known
+from petteia.reports.engine.matches import turned
 from petteia.reports.engine.rules import NOT_JUDGED, Answer
-from petteia.reports.mancala import contents, divergence, figures, tables
+from petteia.reports.engine.settings import Agent, Match, Player, Setting
+from petteia.reports.mancala import divergence, figures, tables
 from petteia.reports.mancala.claims import CLAIMS, PARTS, SAID
-from petteia.reports.mancala.plan import CHAINS, EVERY, LOWER, OPPONENTS, OWN, READINGS, TRACES, learns
+from petteia.reports.mancala.plan import (
+    BASELINES,
+    BASIC,
+    CHAINS,
+    LOWER,
+    OPENED,
+    OPENING,
+    OPPONENTS,
+    OWN,
+    PROGRESS,
+    READINGS,
+    SEAT_NAMES,
+    TABLES,
+    TRACES,
+    text_of,
+)
 from petteia.reports.mancala.published import SWINGING
 
 RULES = {each.name: each.judged_by for each in CLAIMS}
@@ -28,7 +49,6 @@ RULES = {each.name: each.judged_by for each in CLAIMS}
 # Claims: made-up scores and weights that must give each verdict.
 
 SEEDS = 10
-AGENT = re.compile(r"theta:agent=\((\S+?)/([0-9]+)\)(?:,depth=([0-9]))?(?:,at=([0-9]+))?")
 NOISE = np.random.default_rng(1).uniform(-0.01, 0.01, SEEDS)
 
 
@@ -39,28 +59,52 @@ def cell(row: str, column: str, score: float, distinct: int = 100) -> Cell:
     return Cell(row, column, 10_000, *counts, share, *interval, units, distinct, 0)
 
 
+def kind_of(setting: Setting) -> str:
+    """What the trainings of a setting are called."""
+    side = setting.values.get("side")
+    return {READINGS: "every" if side == "both" else "own", LOWER: f"lower-{side}"}.get(
+        setting.experiment, setting.experiment
+    )
+
+
+def told(player: Player) -> str:
+    """A player with its kind, depth and stage; or its text form."""
+    if isinstance(player, str):
+        return player
+    return f"{kind_of(player.setting)}{depth_of(player)}@{5 if player.mark is None else player.mark + 1}"
+
+
+def depth_of(player: Agent) -> str:
+    found = re.search("depth=([0-9])", player.options)
+    return found[1] if found else "1"
+
+
+def named(player: Player) -> str:
+    """A player as tables name it."""
+    return player.replace(":depth=", "") if isinstance(player, str) else f"theta{depth_of(player)}"
+
+
 class Made:
     """Evidence that is made up: `score` of a match by the names of its players, `weights` by experiment."""
 
     def __init__(self, score: Callable[[str, str], float], weights: Any = None, seeds: int = SEEDS) -> None:
         self.score, self.made_weights, self.seeds = score, weights, seeds
-        self.marks = [1, 2, 3, 4, None]
-        self.sizes = SimpleNamespace(progress=500, tables=100, stages=300, openings=200, others=200, known=1000)
-        self.work = SimpleNamespace(place_of=lambda training: f"{training.kind}/{training.number}")
-        self.rules, self.is_judged, self.matches = REPORT_RULES, True, self
+        self.rules, self.is_judged, self.tables = REPORT_RULES, True, dict[str, Any]()
 
-    def mark_words(self) -> list[str]:
-        return ["10", "20", "30", "40", "50"]
+    @property
+    def tournaments(self) -> Any:
+        cells = [cell(text_of(one), text_of(other), self.score(one, other)) for one, other in product(BASIC, repeat=2)]
+        return {BASELINES: SimpleNamespace(cells=cells)}
 
-    def trainings(self, name: str = READINGS, **values: str) -> list[Any]:
-        kind = {READINGS: "every" if values.get("side") == EVERY else "own", LOWER: f"lower-{values.get('side')}"}.get(
-            name, name
-        )
-        settings = made_settings()
+    def marks(self, setting: Setting) -> list[int]:
+        return [10, 20, 30, 40, 50]
+
+    def trainings(self, setting: Setting) -> list[Any]:
+        kind, settings = kind_of(setting), made_settings()
         return [SimpleNamespace(kind=kind, number=number, configuration=settings) for number in range(self.seeds)]
 
-    def weights(self, name: str = READINGS, **values: str) -> Any:
-        return self.made_weights(name)
+    def weights(self, setting: Setting) -> Any:
+        return self.made_weights(setting.experiment)
 
     def learned(self, training: Any) -> Any:
         """Weights of which one swings by as much as `score` says of the kind of training."""
@@ -68,30 +112,18 @@ class Made:
         history[-1, 0] = self.score(training.kind, "swing") + NOISE[training.number]
         return SimpleNamespace(history=history, history_games=np.arange(1, 101), games=100, weights=history[-1])
 
-    def __getitem__(self, pairing: Pairing) -> Cell:
-        found = [AGENT.fullmatch(text) for text in (pairing.first, pairing.second)]
-        told = [
-            text if match is None else f"{match[1]}{match[3] or 1}@{match[4] or 5}"
-            for text, match in zip((pairing.first, pairing.second), found, strict=True)
-        ]
-        number = next((int(match[2]) for match in found if match), 0)
-        sign = 1 if found[0] else -1
-        return cell(pairing.first, pairing.second, self.score(*told) + sign * NOISE[number])
-
-    def seen_by(self, pairing: Pairing, seat: int) -> Cell:
-        return turned(self[pairing], seat)
-
-    def progress(self, training: Any, mark: int | None, seat: int) -> Cell:
-        score = self.score(f"{training.kind}1@{mark or 5}", ("first", "second")[seat])
-        return cell("theta", "greedy1", score + NOISE[training.number])
-
-    def met(self, first: str, second: str) -> tuple[Cell, ...]:
-        score = self.score(first, second)
-        if not learns(first, second):
-            return (cell(first, second, score),)
-        return tuple(cell(first, second, score + noise) for noise in NOISE[: self.seeds])
-
-    balanced = met
+    def cells(self, match: Match) -> list[Cell]:
+        """As its subject sees it; each training scatters a little."""
+        seat = int(match.is_turned) if match.seat is None else match.seat
+        players = (match.opponent, match.subject) if match.seat == 1 else (match.subject, match.opponent)
+        noise = NOISE[: self.seeds] if match.agents else np.zeros(1)
+        if match.games == PROGRESS:
+            score = self.score(told(match.subject), SEAT_NAMES[seat])
+            return [cell("theta", "greedy1", score + each) for each in noise]
+        is_named = match.games == TABLES or (match.games, match.openings) == (OPENED, OPENING)
+        names = [(named if is_named else told)(each) for each in players]
+        sign = 1 if is_named or isinstance(players[0], Agent) else -1
+        return [turned(cell(*names, self.score(*names) + sign * each), seat) for each in noise]
 
 
 def scores(wanted: dict[tuple[str, str], float], rest: float = 0.5) -> Made:
@@ -218,20 +250,13 @@ def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answ
 class Varied(Made):
     """Each training scatters by itself, so that differences of theirs do, too."""
 
-    def progress(self, training: Any, mark: int | None, seat: int) -> Cell:
-        found = super().progress(training, mark, seat)
-        more = 0.02 * np.sin(7 * training.number + len(training.kind) + (mark or 5))
-        return cell("theta", "greedy1", found.score + more)
-
-    def __getitem__(self, pairing: Pairing) -> Cell:
-        found = super().__getitem__(pairing)
-        numbers = [int(match[2]) for text in pairing[:2] if (match := AGENT.fullmatch(text))]
-        more = (
-            0.02 * np.sin(5 * numbers[0] + sum(map(ord, pairing.first)) + 3 * sum(map(ord, pairing.second)))
-            if numbers
-            else 0.0
-        )
-        return cell(pairing.first, pairing.second, found.score + more)
+    def cells(self, match: Match) -> list[Cell]:
+        words = (told(match.subject), "" if match.games == PROGRESS else told(match.opponent))
+        one, other = (sum(map(ord, each)) for each in words)
+        return [
+            cell(each.row, each.column, each.score + 0.02 * np.sin(7 * number + one + 3 * other))
+            for number, each in enumerate(super().cells(match))
+        ]
 
 
 def varied(made: Made) -> Varied:
@@ -270,7 +295,7 @@ def test_contrasts_are_judged_by_their_rule(name: str, evidence: Made, answer: A
 def test_whether_fewer_games_are_enough(late: float, answer: Answer) -> None:
     noise = np.random.default_rng(0).uniform(-0.01, 0.01, (SEEDS, 10))
     curve = SimpleNamespace(games=[*range(100, 1100, 100)], scores=0.5 + noise + late * (np.arange(10) == 9))
-    evidence = SimpleNamespace(curve=lambda name, seat, side: curve)
+    evidence = SimpleNamespace(cell=lambda setting: curve)
     assert RULES["fewer-are-enough"].judge(evidence).answer is answer
 
 
@@ -315,18 +340,19 @@ def test_whether_a_larger_alpha_diverges(large: str, small: str, answer: Answer,
             raise divergence.PetteiaError(f"learning {said}")
 
     monkeypatch.setattr(divergence, "train", train)
-    kept = SimpleNamespace(kept_rows=lambda name, keys, compute, words: {key: compute(key) for key in keys})
-    evidence = SimpleNamespace(work=kept, rules=REPORT_RULES)
+    evidence = SimpleNamespace(rules=REPORT_RULES)
+    evidence.recall = lambda function, arguments: inspect.unwrap(function)(evidence, *arguments)
     assert RULES["large-alpha-diverges"].judge(evidence).answer is answer
 
 
 @pytest.mark.parametrize(("first", "answer"), [(40.0, True), (20.0, False), (30.0, None)])
 def test_whether_first_games_are_long(first: float, answer: Answer) -> None:
-    def kept_rows(name: str, keys: Any, compute: Any, words: str) -> dict[str, float]:
-        return {key: (first if "first" in key else 30.0) + 3.0 * np.sin(len(key) + i) for i, key in enumerate(keys)}
+    def recall(function: Any, arguments: tuple[Any, str]) -> float:
+        training, when = arguments
+        return float((first if when == "first" else 30.0) + 3.0 * np.sin(len(when) + training.number))
 
-    evidence = Made(lambda *names: 0.5)
-    evidence.work.kept_rows = kept_rows
+    evidence: Any = Made(lambda *names: 0.5)
+    evidence.recall = recall
     assert RULES["first-games-are-long"].judge(evidence).answer is answer
 
 
@@ -351,9 +377,9 @@ def test_claims_have_names_and_parts() -> None:
     ],
 )
 def test_which_reading(made: Made, said: str) -> None:
-    assert said in contents.which_reading(made)
+    assert said in mancala.which_reading(made)
     made.is_judged = False
-    assert "is not judged at this scale" in contents.which_reading(made)
+    assert "is not judged at this scale" in mancala.which_reading(made)
 
 
 def test_how_far_a_reading_is_from_print() -> None:
@@ -364,15 +390,18 @@ def test_how_far_a_reading_is_from_print() -> None:
 
 def test_a_cell_of_learners_is_not_judged_at_quick_scale() -> None:
     evidence: Any = scores({})
-    cells = tables.of_learned(evidence)["stages"]
-    assert NOT_JUDGED not in {each.verdict for each in judge_table(cells, is_judged=True).cells}
-    assert {each.verdict for each in judge_table(cells, is_judged=False).cells} == {NOT_JUDGED}
+    assert NOT_JUDGED not in {each.verdict for each in tables.stages.found(evidence).cells}
+    evidence.is_judged, evidence.tables = False, {}
+    assert {each.verdict for each in tables.stages.found(evidence).cells} == {NOT_JUDGED}
 
 
-def test_signs_that_change_and_circles() -> None:
+def test_signs_that_change_and_circles(monkeypatch: pytest.MonkeyPatch) -> None:
     evidence: Any = scores({("heuristic", "greedy1"): 0.7, ("greedy1", "heuristic"): 0.4})
-    evidence.balanced = lambda one, other: (cell(one, other, 0.3),)
-    assert [each[:2] for each in tables.changed_signs(evidence)][:1] == [("heuristic", "greedy1")]
+    with monkeypatch.context() as patch:
+        low = known("", SHARE, Interval(0.3, 0.28, 0.32))
+        patch.setattr(tables, "balanced", lambda *pair: low)
+        changed = tables.changed_signs(evidence)
+    assert [each[:2] for each in changed][:1] == [("heuristic", "greedy1")]
     better = {("greedy1", "greedy2"), ("greedy2", "greedy3"), ("greedy3", "greedy1")}
     made = scores(dict.fromkeys(better, 0.7), 0.4)
     assert tables.circles(made) == [("greedy1", "greedy2", "greedy3")]
@@ -381,6 +410,6 @@ def test_signs_that_change_and_circles() -> None:
 
 def test_whom_a_learner_meets() -> None:
     settings = [made_settings(opponent=each, games=100) for each in ("self", "self:every=77", "random")]
-    assert [contents.met_by(SimpleNamespace(configuration=each)) for each in settings] == [
+    assert [mancala.met_by(SimpleNamespace(configuration=each)) for each in settings] == [
         *("the learner as it is", "the learner as it was up to 77 games before", "random")
     ]

@@ -19,8 +19,8 @@ from petteia.players import player
 from petteia.reports.engine.estimates import SHARE, mean_over_trainings
 from petteia.reports.engine.rules import Answer
 from petteia.reports.mancala.behaviour import Course, course, has_hole, longest_chain, treatment_of
-from petteia.reports.mancala.beyond import TRACES
 from petteia.reports.mancala.open_claims import CLAIMS, TREATMENTS
+from petteia.reports.mancala.questions import TRACES
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def evidence(tmp_path: Path) -> Any:
         work=Work(tmp_path, "paper", None, 1, lambda *words: None),
         rules=REPORT_RULES,
         seeds=1,
-        trainings=lambda: [training],
+        trainings=lambda setting: [training],
         learned=lambda training: SimpleNamespace(weights=report_weights()),
     )
 

@@ -29,7 +29,7 @@ from petteia.experiments.formats import csv_text
 from petteia.reports.mancala import beyond, questions
 from petteia.reports.mancala.beyond import Step
 from petteia.reports.mancala.open_claims import LAST
-from petteia.reports.mancala.open_questions import FILES, of_all_seeds, rows
+from petteia.reports.mancala.open_questions import ROWS, of_all_seeds
 from petteia.reports.mancala.questions import (
     LOWER_EXPLORED,
     QUESTIONS,
@@ -66,8 +66,8 @@ def test_the_page_is_whole() -> None:
 
 def test_rows_of_files() -> None:
     whole = all_found()
-    found = rows(whole)
-    assert list(found) == list(FILES)
+    found = {name: of(whole) for name, of in ROWS.items()}
+    assert list(found) == list(ROWS)
     assert {name: len(rows) for name, rows in found.items()} == {
         "questions": 10 * 2 * 4 + 6 * 4 + 4 * 2,
         "answers": 72,
@@ -130,7 +130,7 @@ def test_of_one_seed_no_interval_is_shown() -> None:
     assert "another gains" not in said
     assert "is not its features" not in said
     assert " 5 would be called so" not in said
-    written = rows(all_found(**changes))
+    written = {name: of(all_found(**changes)) for name, of in ROWS.items()}
     csv = csv_text(written["questions"])
     assert not re.search(r"\b(inf|nan)\b", csv)
     assert "mancala-features,alpha 0.1,greedy1,first,0.59,,,0.0,,," in csv

@@ -8,6 +8,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +23,14 @@ from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players import player
 from petteia.records.game_record import read_record
 from petteia.reports import mancala, report
-from petteia.reports.engine import work
+from petteia.reports.engine import declaration, evidence, work
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import NOT_JUDGED
 from petteia.reports.engine.work import begin
-from petteia.reports.mancala import beyond, divergence, open_claims
-from petteia.reports.mancala import evidence as gathering
+from petteia.reports.mancala import divergence, open_claims
 from petteia.reports.mancala.claims import CLAIMS
-from petteia.reports.mancala.evidence import Sizes
+from petteia.reports.mancala.open_questions import BEYOND, ROWS
 from petteia.reports.mancala.plan import BASELINES, OPPONENTS, OWN, THETA, TRAININGS, text_of
 
 # The whole.
@@ -41,6 +41,8 @@ TABLES = (
     *("baselines", "progress", "theta-first", "theta-second", "stages", "lambda"),
     *("authors-first", "authors-second", "six", "openings"),
 )
+
+FILES = {"claims", "tables", "figures", "match", "progress", "weights", "curves"}
 
 SMALL = {
     **{name: {"seeds": "1", "games": "3000", "evaluate_every": "1000", "evaluation_games": "4"} for name in TRAININGS},
@@ -68,7 +70,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], 
         patch.setattr(work, "experiment", small)
         patch.setattr(divergence, "GAMES", 20)
         patch.setattr(outputs, "figures", lambda result: {})  # the page has its own; those are tested with experiments
-        patch.setitem(gathering.SIZES, "quick", Sizes(4, 4, 4, 4, 4, 4))
+        patch.setattr(evidence.Evidence, "size", lambda self, number: 4)
         yield lambda folder: report("mancala", scale="quick", folder=folder, jobs=2)
 
 
@@ -114,17 +116,22 @@ def test_its_data_are_whole(made: Report) -> None:
     weights = rows_of(folder / "weights.csv")
     assert [float(row["printed"]) for row in weights] == report_weights().tolist()
     assert len(rows_of(folder / "progress.csv")) == 2 * 5 * 2 + 2 * 2
-    matches = rows_of(folder / "matches.csv")
-    assert len({(row["first"], row["second"], row["openings"]) for row in matches}) == len(matches)
+    matches = rows_of(folder / "match.csv")
+    asked = ("game", "first", "second", "games", "openings", "seats")
+    assert len({tuple(row[name] for name in asked) for row in matches}) == len(matches)
     first, second = "theta:agent=(mancala-readings-quick/runs/side-random_seed-1)", "greedy:depth=1"
     (as_first,) = (row for row in matches if (row["first"], row["second"], row["openings"]) == (first, second, "none"))
-    progress = [row for row in rows_of(folder / "progress.csv") if row["side"] == OWN and row["learned_from"] == "3000"]
+    progress = [
+        row
+        for row in rows_of(folder / "progress.csv")
+        if row["side"] == OWN.values["side"] and row["learned_from"] == "3000"
+    ]
     assert as_first["score"] == next(row["score"] for row in progress if row["seat"] == "0")
     files = {path.name for path in folder.glob("*.csv")}
     text = made.page.read_text()
     assert {*re.findall(r"<li>([a-z]+\.csv): ", text)} == files, "the page names its files"
-    record = read_record((folder / "game.txt").read_text())
-    assert record.players == ("theta:depth=5", "greedy:depth=5")
+    record = read_record((folder / "game-theta.txt").read_text())
+    assert record.players == (f"theta:agent={folder / 'theta.safetensors'},depth=5", "greedy:depth=5")
     assert record.outcome is not None
     assert player(f"theta:agent={folder / 'theta.safetensors'},depth=2", REPORT_RULES).name
 
@@ -156,8 +163,9 @@ def timeless(text: str) -> str:
 
 def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = made.page.parent
-    monkeypatch.setattr(beyond, "gather", lambda evidence: all_found())
-    monkeypatch.setattr(mancala, "begin", lambda *arguments: begin(folder, "quick", None, 1, None, arguments[-1]))
+    beyond = replace(BEYOND, experiments=(), found=lambda evidence: all_found())
+    monkeypatch.setattr(mancala, "REPORT", replace(mancala.REPORT, beyond=beyond))
+    monkeypatch.setattr(declaration, "begin", lambda *arguments: begin(folder, "quick", None, 1, None, arguments[-1]))
     (folder.parent / "mancala").mkdir()
     whole = report("mancala", scale="all", folder=folder.parent)
     claims = (*CLAIMS, *open_claims.CLAIMS)
@@ -165,7 +173,7 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
     text = whole.page.read_text()
     assert "What was left open" in text
     assert text.count("Clearly better than") > 0
-    assert {path.stem for path in whole.page.parent.glob("*.csv")} == {*mancala.FILES}
+    assert {path.stem for path in whole.page.parent.glob("*.csv")} == FILES | {*ROWS}
 
 
 def test_no_other_scale() -> None:

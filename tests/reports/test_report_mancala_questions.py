@@ -13,12 +13,22 @@ from made_up_mancala import ASTRAY, DOWN, STEADY, UP, always_lower, cell, made_u
 
 from petteia.arena.statistics import contrast_interval, mean_interval
 from petteia.experiments.declaration import Combination
-from petteia.learned.report_weights import REPORT_RULES
+from petteia.records.lock import locked
 from petteia.reports.engine.estimates import SHARE, mean_over_trainings
-from petteia.reports.engine.matches import Matches, turned
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import known
 from petteia.reports.engine.work import Work
-from petteia.reports.mancala import course, duels, figures
-from petteia.reports.mancala.questions import AGAINST, SEAT_NAMES, answer, compare, gain, kinds_of_traces, variant_of
+from petteia.reports.mancala import course, duels
+from petteia.reports.mancala.plan import GAME, OWN, SEAT_NAMES
+from petteia.reports.mancala.questions import (
+    AGAINST,
+    LOWER_EXPLORED,
+    answer,
+    compare,
+    gain,
+    kinds_of_traces,
+    variant_of,
+)
 
 # Questions: made-up scores that must give each answer.
 
@@ -144,8 +154,8 @@ def test_how_the_score_changes_between_two_marks(monkeypatch: pytest.MonkeyPatch
     means = np.zeros((2, 2, 5))
     means[:, :, 1] = [[0.5, 0.4], [0.7, 0.6]]
     means[:, 0, 3], means[:, 1, 2] = 0.2, 0.3
-    evidence: Any = SimpleNamespace(trainings=lambda: trainings, settings=trainings[0].configuration)
-    monkeypatch.setattr(figures, "stage_means", lambda evidence: means)
+    evidence: Any = SimpleNamespace(trainings=lambda setting: trainings, marks=lambda setting: [*marks, 200])
+    monkeypatch.setattr(course, "of_stage", lambda number, seat: known("", SHARE, means[:, seat, number]))
     found = course.look(evidence)
     assert found[:3] == (100, 200, 40)
     assert found.changes == pytest.approx([-0.2, 0.0])
@@ -168,47 +178,33 @@ def test_how_many_games_are_enough(scores: list[float], games: int) -> None:
     assert course.enough(training(scores)) == games
 
 
-def test_matches_of_all_seeds_are_wanted() -> None:
-    def run(name: str) -> Any:
-        return SimpleNamespace(run=SimpleNamespace(path=Path(name)))
-
-    def result(*values: dict[str, Any]) -> Any:
-        cells = [
-            SimpleNamespace(combination=Combination(each, {}), trainings=[run("a"), run("b"), run("c")])
-            for each in values
-        ]
-        return SimpleNamespace(cells=cells)
-
-    features = result(*({"features": name} for name in (*duels.STRONGER, "others")))
-    lower = result(*({"learn_explored": each} for each in (False, True)))
-    work: Any = SimpleNamespace(place_of=lambda training: training.run.path)
-    bouts = [*duels.wanted(work, [run("one"), run("two")], features, lower)]
+def test_all_matches_are_wanted() -> None:
+    cells = [SimpleNamespace(combination=Combination({"learn_explored": each}, {})) for each in (False, True)]
+    lower: Any = SimpleNamespace(cells=cells)
+    bouts = [*duels.wanted(lower)]
     assert Counter(each.question for each in bouts) == {
-        duels.AVERAGING: 2 * 3 * 2,
-        duels.ENDS: 2 * 5 * 3 * 2,
-        duels.DRAWS: 2 * 5 * 5 * 2,
-        duels.CHAIN: 2 * 3 * 5,
-        duels.LOWER: 2 * 3 * 2,
+        duels.AVERAGING: 3 * 2,
+        duels.ENDS: 5 * 3 * 2,
+        duels.DRAWS: 5 * 5 * 2,
+        duels.CHAIN: 2 * 5,
+        duels.LOWER: 2 * 2,
     }
-    assert len({*bouts}) == len(bouts)
-    assert bouts[2].text == "theta:agent=(one),weights=mean"
-    assert {each.seed for each in bouts if "agent=(two)" in each.text} == {2}
+    assert len({repr(each) for each in bouts}) == len(bouts)
+    assert (bouts[2].player.setting, bouts[2].player.options) == (OWN, "weights=mean")
     games = sum(duels.GAMES[each.question] for each in bouts)
-    assert games < 25_000, "they are to take a minute"
+    assert games < 12_500, "of two seeds they are to take a minute"
 
 
 @pytest.mark.slow
-def test_matches_are_seen_by_the_learned_player(tmp_path: Path) -> None:
+def test_matches_are_seen_by_the_learned_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     strong, weak = "greedy:depth=3", "random"
-    bouts = [
-        duels.Bout(duels.CHAIN, "x", 1, 1, text, opponent, seat)
-        for text, opponent in ((strong, weak), (weak, strong))
-        for seat in SEAT_NAMES
-    ]
-    work = Work(tmp_path, "quick", None, 1, lambda *words: None)
-    matches = Matches(work, REPORT_RULES)
-    evidence: Any = SimpleNamespace(matches=matches, seen_by=lambda pairing, seat: turned(matches[pairing], seat))
-    found = duels.play(evidence, bouts)
+    pairs: Any = ((strong, weak), (weak, strong))
+    bouts = [duels.Bout(duels.CHAIN, "x", 1, *pair, seat) for pair in pairs for seat in SEAT_NAMES]
+    evidence: Any = Evidence(GAME, Work(tmp_path, "quick", None, 1, lambda *words: None), {})
+    evidence.experiments[LOWER_EXPLORED] = None
+    monkeypatch.setattr(duels, "wanted", lambda lower: bouts)
+    with locked(tmp_path):
+        found = duels.play(evidence)
     assert [each.seat for each in found] == [*SEAT_NAMES, *SEAT_NAMES]
     assert [each.won > 0.8 for each in found] == [True, True, False, False]
     assert [each.score > 0.8 for each in found] == [True, True, False, False]

@@ -11,7 +11,7 @@ from report_figures import CLAIMS, STEADY, A, B, N, figure
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.verdicts import AGREES, DIFFERS
-from petteia.reports.engine.claims import judge_all, listed, most_above, most_below, tally
+from petteia.reports.engine.claims import claim_rows, judge_all, listed, most_above, most_below, tally
 from petteia.reports.engine.estimates import (
     COUNT,
     NUMBER,
@@ -25,7 +25,6 @@ from petteia.reports.engine.estimates import (
     oddness,
 )
 from petteia.reports.engine.figures import average, change, combination, difference, ratio
-from petteia.reports.engine.output import claim_rows
 from petteia.reports.engine.rules import (
     NOT_JUDGED,
     TOO_WIDELY,

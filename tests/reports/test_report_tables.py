@@ -18,7 +18,6 @@ from petteia.reports.engine.cells import (
     judge,
     judge_beside,
     judge_table,
-    of_trainings,
     shown,
     together,
 )
@@ -107,7 +106,8 @@ def test_cells_of_players_that_do_not_learn() -> None:
     ],
 )
 def test_cells_of_learners_are_judged_by_their_spread(wins: tuple[int, ...], printed: float, verdict: str) -> None:
-    asked = of_trainings("table", "a", "b", [cell(wins=each) for each in wins], Printed(printed, 0, 100))
+    cells = [cell(wins=each) for each in wins]
+    asked = Compared("table", "a", "b", together(cells), tuple(each.score for each in cells), Printed(printed, 0, 100))
     (found,) = judge_table([asked]).cells
     assert found.verdict == verdict
     assert found.ours.games == 100 * len(wins)

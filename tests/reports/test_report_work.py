@@ -9,11 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from petteia.arena.match import match
 from petteia.core.errors import InvalidError
-from petteia.learned.report_weights import REPORT_RULES
-from petteia.records.journal import Journal
-from petteia.reports.engine.matches import JOURNAL, Matches, Pairing, seated
 from petteia.reports.engine.work import Work, duration
 
 
@@ -47,41 +43,6 @@ def test_rows_are_kept_one_by_one(tmp_path: Path) -> None:
     assert work.kept_rows("rows", ["a"], failing, "rows") == {"a": {"result": "aa"}}
     assert work.kept_rows("rows", ["b", "a", "b"], compute, "rows")["b"] == {"result": "bb"}
     assert told[-1] == (2, 2, "rows")
-
-
-def test_matches_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pairings = [Pairing("random", "greedy:depth=1", 6), Pairing("random", "random", 4, "random:2", "both")]
-    work, told = worked(tmp_path)
-    first = Matches(work, REPORT_RULES)
-    first.play(pairings)
-    assert told[-1] == (10, 10, "2 of 2 matches")
-    text = (tmp_path / f"{JOURNAL}.jsonl").read_text()
-    monkeypatch.setattr(Matches, "_play", None)
-    again = Matches(worked(tmp_path, 2)[0], REPORT_RULES)
-    again.play(pairings)
-    assert [again[pairing] for pairing in pairings] == [first[pairing] for pairing in pairings]
-    assert (tmp_path / f"{JOURNAL}.jsonl").read_text() == text
-    with pytest.raises(KeyError):
-        again[Pairing("random", "random", 4)]
-
-
-def test_matches_do_not_depend_on_their_order(tmp_path: Path) -> None:
-    pairings = [Pairing("random", "greedy:depth=1", 6), seated("random", "random", 1, 4)]
-    found = []
-    for order, name in ((pairings, "one"), (pairings[::-1], "other")):
-        matches = Matches(worked(tmp_path / name)[0], REPORT_RULES)
-        matches.play(order)
-        found.append([matches[pairing] for pairing in pairings])
-    assert found[0] == found[1]
-    same = match(REPORT_RULES, "random", "random", games=4, openings="none", seats="fixed", seed=pairings[1].seed)
-    assert (same.wins, same.draws) == (found[0][1].wins, found[0][1].draws)
-    assert seated("greedy:depth=1", "random", 1, 6) == pairings[0]
-
-
-def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
-    Journal(tmp_path / f"{JOURNAL}.jsonl", f"{JOURNAL}.jsonl").append([{"row": "random"}])
-    with pytest.raises(InvalidError, match=r"matches.jsonl, line 1: is not a match"):
-        Matches(worked(tmp_path)[0], REPORT_RULES)
 
 
 def test_what_is_kept_is_of_its_kind_and_unchanged(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 from searched_games import Noise, states
 
 import petteia
-from petteia.arena.match import UNLIMITED
 from petteia.core.errors import UsageError
 from petteia.core.protocol import is_over, legal, play, to_move
 from petteia.features.evaluation import LARGEST, Even
@@ -18,6 +17,7 @@ from petteia.features.linear import UNITS, linear, weighted_sum
 from petteia.games import game
 from petteia.learned.report_weights import report_weights
 from petteia.players import player
+from petteia.players.player import UNLIMITED
 from petteia.policies.search_policy import look, search_policy
 from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, for_player_0

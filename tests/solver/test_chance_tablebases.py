@@ -14,13 +14,13 @@ from pig import Pig
 from tiny_games import DiceRace
 
 import petteia
-from petteia.arena.match import UNLIMITED
 from petteia.cli import main
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.names import format_game
 from petteia.core.packing import unpack
 from petteia.core.protocol import CHANCE, initial, is_over, legal, limits, play, to_move
 from petteia.players import player
+from petteia.players.player import UNLIMITED
 from petteia.policies.perfect_policy import PerfectPolicy
 from petteia.policies.policy import choose, probabilities, workspace
 from petteia.solver import files

@@ -14,7 +14,6 @@ from tiny_games import Nim
 
 import petteia
 from petteia.arena.alternate import Conditions, alternate
-from petteia.arena.match import UNLIMITED
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import format_move, format_state, initial, is_over, legal, limits, play, to_move
@@ -22,6 +21,7 @@ from petteia.core.random import stream
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.players import PolicyPlayer, player
 from petteia.players.mixed import MixedPlayer
+from petteia.players.player import UNLIMITED
 from petteia.policies.mixed_policy import MixedPolicy
 from petteia.policies.perfect_policy import PerfectPolicy
 from petteia.policies.play_games import match_keys, play_games

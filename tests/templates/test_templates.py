@@ -16,6 +16,7 @@ from petteia.templates.writing import TEMPLATES, class_name, new_file
 
 RACE = "tiny_games:DiceRace:goal=4"
 OF_A_GAME = [kind for kind, template in TEMPLATES.items() if template.game]
+EXPERIMENTS = ("experiment", "tournament")
 SHORT = ("--games", "300", "--evaluate-every", "300", "--evaluation-games", "10", "--runs", "runs")
 
 
@@ -29,6 +30,10 @@ def folder(tmp_path, monkeypatch):
     for name, module in list(sys.modules.items()):
         if str(getattr(module, "__file__", None)).startswith(str(tmp_path)):
             del sys.modules[name]
+
+
+def command_for(kind: str) -> str:
+    return "new-experiment --tournament" if kind == "tournament" else f"new-{kind}"
 
 
 def run(command: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -55,7 +60,7 @@ def test_every_file_says_how_to_go_on_and_that_works(
     """In plain Python, which is quick; all of it is compiled for a game of one's own below."""
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     name = f"a{'' if of is None else re.sub('[^a-z]', '', of)}_{kind.replace('-', '_')}"
-    said = run(f"new-{kind} {name}" + ("" if of is None else f" --game {of}"), capsys)
+    said = run(f"{command_for(kind)} {name}" + ("" if of is None else f" --game {of}"), capsys)
     found = re.fullmatch(rf"wrote ({name}\.\w+); next: petteia (.*)\n", said)
     assert found
     named = TEMPLATES[kind].named.replace("NAME", name).replace("CLASS", class_name(name))
@@ -63,7 +68,7 @@ def test_every_file_says_how_to_go_on_and_that_works(
     text = Path(found[1]).read_text(encoding="utf-8")
     assert (of or TEMPLATES[kind].game) in text
     assert found[2] in text
-    if kind != "experiment":
+    if kind not in EXPERIMENTS:
         assert "passes all" in run(f"{found[2]} --games 5", capsys)
 
 
@@ -76,13 +81,23 @@ def test_the_experiment_runs(of: str, capsys: pytest.CaptureFixture[str], monkey
     assert "score against simple" in run("experiment sweep.toml --scale quick --seeds 1", capsys)
 
 
+@pytest.mark.parametrize("of", ["kalah:pits=3,seeds=2", RACE])
+def test_the_tournament_runs(of: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    if of == RACE:
+        monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert "wrote league.toml" in run(f"new-experiment league --tournament --game {of}", capsys)
+    shown = run("experiment league.toml --scale quick", capsys)
+    assert "greedy:depth=2" in shown
+    assert "in per cent of 10 games" in shown
+
+
 @pytest.mark.slow
 def test_they_play_learn_and_advise_in_a_game_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
     run("new-game my_nim", capsys)
     own, short = "my_nim:MyNim:stones=9", " ".join(SHORT)
     for kind in OF_A_GAME:
-        said = run(f"new-{kind} its_{kind.replace('-', '_')} --game {own}", capsys)
-        if kind != "experiment":
+        said = run(f"{command_for(kind)} its_{kind.replace('-', '_')} --game {own}", capsys)
+        if kind not in EXPERIMENTS:
             assert "passes all" in run(said.partition("next: petteia ")[2], capsys)
     assert "2 games" in run(f"match {own} its_player:ItsPlayer its_policy:ItsPolicy --games 2", capsys)
     assert "best move" in run(f"best {own} --player greedy:depth=2,evaluation=its_evaluation:value", capsys)

@@ -7,16 +7,38 @@ From the same conditions, players that follow policies play the same games here 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
+from petteia.arena.wakeups import Wakeups
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.clock import TIME_IS_UP, Clock, Remaining
 from petteia.core.decision import ALLOWANCE, Fault, Limit, Reason
+from petteia.core.errors import PetteiaError
 from petteia.core.protocol import CHANCE, Rules, State, format_state, is_over, legal, margin, play, to_move
 from petteia.core.random import stream
+from petteia.core.stop import check_stop
 from petteia.players.player import Player, scratch
 from petteia.policies.play_games import RngKeys, dice_of, draw_opening, draw_outcome, pair_of
+
+LATE = 0.02
+"""seconds by which the referee may wake up late in any case; else by half of the grace"""
+MOST_AGAIN = 5
+"""how often a pair is played at most"""
+
+
+OVERLOADED = (
+    "the machine is overloaded: too many games with a time limit do not count, as the referee itself was woken up "
+    "late; end other programs, or use fewer jobs"
+)
+
+
+class OverloadedError(PetteiaError):
+    """The machine has no time for games with a time limit."""
+
+    def __init__(self, message: str = OVERLOADED) -> None:
+        super().__init__(message)
 
 
 class Conditions(NamedTuple):
@@ -42,6 +64,10 @@ class Conditions(NamedTuple):
     """the clock of each player; None: none"""
     keeps_moves: bool = False
     """whether the row of a game has its moves; it is then driven from Python"""
+    keeps_letters: bool = False
+    """whether the tally has a letter for the result of each game"""
+    first_pair: int = 0
+    """the number of the pair of games that the first of `starts` belongs to"""
 
     @property
     def first_limit(self) -> Limit:
@@ -60,7 +86,35 @@ class Conditions(NamedTuple):
 
     def start(self, number: int) -> State:
         """Where game `number` starts from."""
-        return self.starts[pair_of(self.seats, number) % len(self.starts)]
+        return self._start_of(pair_of(self.seats, number))
+
+    def _start_of(self, pair: int) -> State:
+        return self.starts[(pair - self.first_pair) % len(self.starts)]
+
+    def of(self, games: range) -> Conditions:
+        """What is needed to play these games alone, without the starts of others. No pair of them is torn apart."""
+        first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
+        if last - first + 1 >= len(self.starts):
+            return self
+        starts = tuple(self._start_of(pair) for pair in range(first, last + 1))
+        return self._replace(starts=starts, first_pair=first)
+
+
+class TimeUsed(NamedTuple):
+    """The time that a player took for its moves, where it was limited."""
+
+    seconds: float = 0.0
+    """of all moves"""
+    moves: int = 0
+    """the number of moves"""
+
+    def with_move(self, seconds: float) -> TimeUsed:
+        """The same after another move."""
+        return TimeUsed(self.seconds + seconds, self.moves + 1)
+
+
+NO_TIME = (TimeUsed(), TimeUsed())
+"""of both players, where time was not limited"""
 
 
 class GameRow(NamedTuple):
@@ -84,6 +138,10 @@ class GameRow(NamedTuple):
     """the state after the opening; None unless moves are kept"""
     moves: tuple[int, ...] = ()
     """codes of moves and chance outcomes after the opening; none unless moves are kept"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the first-named and of the second-named player, where it was limited"""
+    voided: int = 0
+    """how often it was played before and did not count, as the machine was overloaded"""
 
     @property
     def score(self) -> float:
@@ -97,8 +155,29 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
     """Play the games of these numbers, one by one."""
     for each in (first, second):
         each.expect(conditions.rules, conditions.starts[0], conditions.first_limit)
-    for number in numbers:
-        yield play_game(conditions, first, second, number)
+    if not conditions.is_timed:
+        for number in numbers:
+            yield play_game(conditions, first, second, number)
+        return
+    with Wakeups() as wakeups:
+        for _, pair in groupby(numbers, lambda number: pair_of(conditions.seats, number)):
+            yield from _in_time(conditions, first, second, list(pair), wakeups)
+
+
+def _in_time(
+    conditions: Conditions, first: Player, second: Player, pair: Sequence[int], wakeups: Wakeups
+) -> Iterator[GameRow]:
+    """The games of a pair, which is played again where the referee itself woke up late.
+
+    Raises an OverloadedError if that happens again and again.
+    """
+    for voided in range(MOST_AGAIN):
+        wakeups.take()
+        rows = [play_game(conditions, first, second, number) for number in pair]
+        if wakeups.take() <= max(conditions.grace / 2, LATE):
+            yield from (row._replace(voided=voided) for row in rows)
+            return
+    raise OverloadedError
 
 
 def play_game(conditions: Conditions, first: Player, second: Player, number: int) -> GameRow:
@@ -116,6 +195,7 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
     reason: Reason = "max-plies"
     fault = ""
     begun = list[Player]()
+    used = [*NO_TIME]
     clocks = None if conditions.clock is None else [conditions.clock.started(), conditions.clock.started()]
     try:
         for side in (0, 1):
@@ -126,7 +206,7 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
             if side == CHANCE:
                 move = draw_outcome(rules, state, dice[last], work)
             else:
-                move = _chosen(conditions, players[side], state, side, clocks)
+                move = _chosen(conditions, players[side], state, side, clocks, used)
                 digest = mix(wrapping_add(digest, move + 1))
                 last = side
             state = play(rules, state, move)
@@ -143,15 +223,28 @@ def play_game(conditions: Conditions, first: Player, second: Player, number: int
         except Fault as error:
             fault = fault or str(error)
     kept = (start, tuple(moves)) if conditions.keeps_moves else ()
-    return GameRow(number, seat, final, plies, reason, digest, fault, *kept)
+    row = GameRow(number, seat, final, plies, reason, digest, fault, *kept)
+    return row._replace(used=(used[seat], used[1 - seat])) if conditions.is_timed else row
 
 
-def _chosen(conditions: Conditions, player: Player, state: State, side: int, clocks: list[Remaining] | None) -> int:
-    """The player's move; a Fault if it took too long, or is not legal. What is left of its time is kept in `clocks`."""
+def _chosen(
+    conditions: Conditions,
+    player: Player,
+    state: State,
+    side: int,
+    clocks: list[Remaining] | None,
+    used: list[TimeUsed],
+) -> int:
+    """The player's move; a Fault if it took too long, or is not legal.
+
+    What is left of its time is kept in `clocks`, what it has taken in `used`.
+    """
     limit = conditions.limit if clocks is None else clocks[side].limit(conditions.limit)
     begin = time.perf_counter()
     move = player.choose(state, limit).move
+    check_stop()  # a search that is stopped returns the best move that it has
     seconds = time.perf_counter() - begin
+    used[side] = used[side].with_move(seconds)
     check_time(player.name, seconds, limit, conditions.grace, clocks[side] if clocks else None)
     if clocks is not None:
         clocks[side] = clocks[side].after(seconds)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from petteia.arena.alternate import Conditions
-from petteia.arena.tally import Tally
 from petteia.core.arrays import Ints
+from petteia.core.errors import Stopped
 from petteia.core.protocol import Rules, State, moves
 from petteia.core.random import RandomState
 from petteia.players import Player
 from petteia.players.foreign import ForeignPolicyPlayer, explain_compiler
 from petteia.policies.play_games import play_games
 from petteia.policies.policy import Policy, Scratch, begin, choose
-
-BLOCK = 1 << 16
-"""games of which results are held at a time"""
 
 
 class Watched(NamedTuple):
@@ -44,61 +41,58 @@ class Watched(NamedTuple):
         return int(work.moves[0])
 
 
-def play_compiled(
-    conditions: Conditions,
-    first: Player,
-    second: Player,
-    games: range,
-    jobs: int,
-    tally: Tally,
-    advance: Callable[[int], None],
-) -> bool:
-    """Count the games of these numbers, played by `jobs` threads, in `tally`.
+class Compiled(NamedTuple):
+    """What the compiled loop needs to know of two players that follow policies."""
 
-    False if a player has no policy, or if a user's policy did something that only games driven from Python can tell;
-    then the tally, which may have some games, is of no use.
+    policies: tuple[Policy, Policy]
+    """those of the first-named and of the second-named player"""
+    names: tuple[str, str]
+    """the names of the players"""
+    foreign: tuple[bool, bool]
+    """whether they are users' policies"""
+
+
+def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | None:
+    """What the compiled loop needs to know of these players; None if one of them has no policy."""
+    one, two = first.policy(rules), second.policy(rules)
+    if one is None or two is None:
+        return None
+    foreign = (isinstance(first, ForeignPolicyPlayer), isinstance(second, ForeignPolicyPlayer))
+    return Compiled((one, two), (first.name, second.name), foreign)
+
+
+def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
+    """The games of these numbers as columns, see `play_games`; no pair of them is torn apart.
+
+    None if a user's policy did something that only games driven from Python can tell. Raises `Stopped` if the work of
+    this thread is asked to end.
     """
-    players = (first, second)
-    policies = [each.policy(conditions.rules) for each in players]
-    if None in policies:
-        return False
     illegal = np.zeros(1, np.int64)
-    done = 0
-
-    def count(finished: int) -> None:
-        nonlocal done
-        done += finished
-        advance(finished)
-
-    foreign = [isinstance(each, ForeignPolicyPlayer) for each in players]
-    watched = [Watched(policy, illegal) if own else policy for policy, own in zip(policies, foreign, strict=True)]
+    policies = [
+        Watched(policy, illegal) if own else policy
+        for policy, own in zip(players.policies, players.foreign, strict=True)
+    ]
     try:
-        for numbers in _numbers(conditions, games):
-            tally.add_columns(numbers[0], _duel(conditions, watched, numbers, jobs, count))
-            if illegal[0]:
-                break
+        columns = np.concatenate([_duel(conditions, policies, numbers) for numbers in _numbers(conditions, games)])
+    except Stopped:
+        raise
     except Exception as error:  # a user's policy can raise anything
-        if not any(foreign):
+        if not any(players.foreign):
             raise
-        culprit = foreign.index(True)
-        explain_compiler(error, players[culprit].name, conditions.rules, policies[culprit])
-        illegal[0] = 1
-    if illegal[0]:
-        advance(-done)
-        return False
-    return True
+        culprit = players.foreign.index(True)
+        explain_compiler(error, players.names[culprit], conditions.rules, players.policies[culprit])
+        return None
+    return None if illegal[0] else columns
 
 
 def _numbers(conditions: Conditions, games: range) -> Iterator[range]:
-    """The numbers of games that are played at a time: those of one start, and no pair is torn apart."""
-    size = BLOCK if len(conditions.starts) == 1 else conditions.games_per_opening
+    """The numbers of games that are played at a time: those of one start."""
+    size = len(games) if len(conditions.starts) == 1 else conditions.games_per_opening
     for number in range(games.start, games.stop, size):
         yield range(number, min(number + size, games.stop))
 
 
-def _duel(
-    conditions: Conditions, policies: list[Policy], numbers: range, jobs: int, advance: Callable[[int], None]
-) -> Ints:
+def _duel(conditions: Conditions, policies: list[Policy], numbers: range) -> Ints:
     return play_games(
         conditions.rules,
         conditions.start(numbers[0]),
@@ -109,6 +103,4 @@ def _duel(
         opening=conditions.opening,
         max_plies=conditions.max_plies,
         first_game=numbers[0],
-        jobs=jobs,
-        advance=advance,
     )

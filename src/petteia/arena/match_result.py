@@ -49,6 +49,12 @@ class MatchResult(NamedTuple):
     """upper bound"""
     superiority: float
     """likelihood that the first-named player is the stronger one, 0..1"""
+    margin: float
+    """mean margin of a game; a game that is lost by what a player must not do counts one"""
+    margin_low: float | None
+    """lower bound of its 95 % interval; None where it is not known, as after one pair of games"""
+    margin_high: float | None
+    """upper bound"""
     verdict: Verdict | None
     """what a sequential test has accepted: `elo0` or `elo1`; None if it has not come to an end, or there was none"""
     ratio: float | None
@@ -67,7 +73,7 @@ class MatchResult(NamedTuple):
     stopped: int
     """draws by the limit of plies"""
     distinct: int
-    """different sequences of moves among the games; of more than a million an estimate, to about a thousandth"""
+    """different sequences of moves among the games; of more than 16,000 it may be an estimate, to about a hundredth"""
     plies: float
     """mean length of a game, after its opening"""
     notes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What the games of a match begin with: random plies, nothing, or positions from a file."""
+"""What the games of a match begin with: random plies, even positions, nothing, or positions from a file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from petteia.core.protocol import Rules, State, is_over
 from petteia.records.bounds import OPENINGS
 from petteia.records.files import read_file
 
-FORM = "must be random:PLIES, none, or a file of positions"
+FORM = "must be random:PLIES, balanced, none, or a file of positions"
 MOST_PLIES = 1000
+BALANCED = re.compile("balanced(?::([0-9]{1,4}))?(?:,nodes=([0-9]{1,9}))?", re.ASCII)
+BALANCED_PLIES, BALANCED_NODES = 6, 2000
+"""of balanced openings, where nothing else is said"""
 
 
 class Openings(NamedTuple):
@@ -23,6 +26,8 @@ class Openings(NamedTuple):
     """states, used in turn"""
     plies: int
     """random plies that are played from a start before the players begin"""
+    nodes: int | None = None
+    """nodes of the search that tells how even a position is, where openings are to be near even; None elsewhere"""
 
 
 def start_state(rules: Rules, position: str | State | None) -> State:
@@ -37,10 +42,13 @@ def start_state(rules: Rules, position: str | State | None) -> State:
 
 
 def parse_openings(text: str, rules: Rules, position: str | State | None = None) -> Openings:
-    """The openings that `text` names: `random:2`, `none`, or a file with a position a line (`#` begins a comment).
+    """The openings that `text` names: `random:2`, `none`, `balanced`, or a file with a position a line.
 
-    Random openings begin at `position`, if it is given. Raises UsageError for a wrong form, NotFoundError if there is
-    no such file, InvalidError for a line that is not a position or one in which the game is over.
+    `balanced:4,nodes=10000` are even positions after 4 random plies, see `petteia.arena.balanced`; both numbers may be
+    left out. In a file `#` begins a comment. Random and even openings begin at `position`, if it is given.
+
+    Raises UsageError for a wrong form, NotFoundError if there is no such file, InvalidError for a line that is not a
+    position or one in which the game is over.
     """
     if text == "none":
         return Openings((start_state(rules, position),), 0)
@@ -49,9 +57,22 @@ def parse_openings(text: str, rules: Rules, position: str | State | None = None)
         if not re.fullmatch("[0-9]{1,4}", plies, re.ASCII) or int(plies) > MOST_PLIES:
             raise UsageError(f"openings {text!r}: PLIES in random:PLIES is a whole number in 0..{MOST_PLIES}")
         return Openings((start_state(rules, position),), int(plies))
+    if text == "balanced" or text.startswith(("balanced:", "balanced,")):
+        return _balanced(text, start_state(rules, position))
     if position is not None:
         raise UsageError(f"openings {text!r}: positions come from the file, so position cannot be given as well")
     return Openings(_read(Path(text), rules), 0)
+
+
+def _balanced(text: str, start: State) -> Openings:
+    form = BALANCED.fullmatch(text)
+    plies, nodes = (int(each) if each else None for each in form.groups()) if form else (0, 0)
+    if plies == 0 or nodes == 0 or (plies or 0) > MOST_PLIES:
+        raise UsageError(
+            f"openings {text!r}: must be balanced:PLIES or balanced:PLIES,nodes=N, with PLIES in 1..{MOST_PLIES} and N "
+            "a whole number above 0"
+        )
+    return Openings((start,), plies or BALANCED_PLIES, nodes or BALANCED_NODES)
 
 
 def _read(path: Path, rules: Rules) -> tuple[State, ...]:

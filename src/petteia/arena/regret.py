@@ -14,14 +14,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from petteia.arena.alternate import Conditions
+from petteia.arena.distinct import Distinct
 from petteia.arena.giving_away import ByGame, GivenAway, given_away
 from petteia.arena.judgement import COLUMNS, REGRET, judge_moves
 from petteia.arena.known_positions import IsEnding, KnownPositions, find_endings, solved_positions
-from petteia.arena.match import UNLIMITED
 from petteia.arena.openings import start_state
 from petteia.arena.recorded import record
 from petteia.arena.statistics import NORMAL_95
-from petteia.arena.tally import Distinct
 from petteia.children.process import Children
 from petteia.core.arrays import Floats
 from petteia.core.decision import ALLOWANCE, Allowance
@@ -33,7 +32,7 @@ from petteia.core.random import checked_seed
 from petteia.games import game as rules_of
 from petteia.players import Player, player
 from petteia.players.perfect import solved
-from petteia.players.player import notices
+from petteia.players.player import UNLIMITED, notices
 from petteia.policies.play_games import MAX_PLIES, match_keys
 from petteia.solver.graph import MEMORY, numbers_positions
 from petteia.solver.oracle import Oracle

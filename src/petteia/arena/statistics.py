@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -60,15 +61,23 @@ def score_interval(scores: Floats) -> Interval:
     return interval_of(mean, float(np.sum((scores - mean) ** 2)), len(scores))
 
 
-def interval_of(mean: float, squares: float, units: int) -> Interval:
-    """The `score_interval` of so many scores of which these are the mean and the sum of squared distances from it."""
+def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_95) -> Interval:
+    """The `score_interval` of so many scores of which these are the mean and the sum of squared distances from it.
+
+    `width` is that of the interval in standard deviations to each side; by default bounds hold in 95 % of samples.
+    """
     binomial = mean * (1.0 - mean)
     variance = (squares + binomial) / units
     effective = units * binomial / variance if variance > 0.0 else float(units)
-    square = NORMAL_95**2 / effective
+    square = width**2 / effective
     centre = (mean + square / 2) / (1 + square)
     half = math.sqrt(square * (binomial + square / 4)) / (1 + square)
     return Interval(mean, max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half)))
+
+
+def one_sided_width(probability: float) -> float:
+    """So many standard deviations above its mean a normal value lies with this probability, which is below one half."""
+    return -NormalDist().inv_cdf(probability)
 
 
 def mean_interval(values: Sequence[float]) -> Interval:

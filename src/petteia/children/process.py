@@ -1,4 +1,7 @@
-"""Child processes as the parent sees them: started, asked, waited for, and killed with all that they have started."""
+"""Child processes as the parent sees them: started, asked, waited for, and ended with all that they have started.
+
+What is started is the supervisor of a child, which ends as the child does; see `supervisor`.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,8 @@ START = """
 import json, sys
 told = json.loads(sys.argv[1])
 sys.path[:], sys.argv[:] = told.pop("path"), told.pop("argv")
+from petteia.children.supervisor import supervise
+supervise(told["line"], told["talk"])
 from petteia.children.child import main
 main(**told)
 """
@@ -34,6 +39,8 @@ SLICE = 0.5
 """seconds after which it is looked whether a child that does not answer is still there"""
 PATIENCE = 1.0
 """seconds that a child may take to end by itself when it is no longer needed: to write out what it has to write"""
+MOST_SECONDS = 5.0
+"""that a supervisor may take to end a child and what it has started"""
 CHUNK, MOST_CHUNKS = 1 << 16, 16
 """bytes that are read at a time of what a child prints, as many as a pipe holds, and how often in a row: a child may
 print faster than they are read"""
@@ -186,11 +193,10 @@ class Child:
         return f"its process was ended by {_signal(-code)}" if code < 0 else f"its process has ended with code {code}"
 
     def _stop(self) -> None:
-        """Kill it, from any thread: who waits for its answer sees its end, and clears up."""
+        """Let it be ended, from any thread: who waits for its answer sees its end, and clears up."""
         self.is_stopped = True
         if self._process.returncode is None:
-            with suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.terminate()
 
     def _fault(self, what: str, reason: Reason = "crashed") -> Fault:
         self._end()
@@ -207,17 +213,18 @@ class Child:
 
 
 def _end(process: subprocess.Popen[bytes], channel: Channel, holding: int, owner: int) -> None:
-    """Kill a child, with all processes of its group; not from a copy of the process that has started it."""
+    """End a child, with all that it has started; not from a copy of the process that has started it."""
     if os.getpid() != owner:
         return
-    with suppress(OSError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.kill()  # should it have left the group
-    process.wait()
+    os.close(holding)
+    try:
+        process.wait(MOST_SECONDS)
+    except subprocess.TimeoutExpired:  # its code has stopped the supervisor, or starts processes faster than they end
+        process.kill()
+        process.wait()
     channel.close()
     if process.stdout is not None:
         process.stdout.close()
-    os.close(holding)
 
 
 def _signal(number: int) -> str:

@@ -32,7 +32,6 @@ ABOUT = {
     "features": "Write a feature set of your own, to learn values with, ready to be changed.",
     "evaluation": "Write an evaluation of your own, to search with, ready to be changed.",
     "update-rule": "Write an update rule of your own, to learn in tables with, ready to be changed.",
-    "experiment": "Write an experiment of your own, a sweep of trainings, ready to be changed.",
 }
 """The kinds of files that are for a game, and what their commands say of themselves."""
 
@@ -40,6 +39,18 @@ ABOUT = {
 def new_game(name: Name, folder: Folder = Path()) -> None:
     """Write a small game of your own, ready to be changed."""
     _write("game", name, folder)
+
+
+def new_experiment(
+    name: Name,
+    tournament: Annotated[
+        bool, typer.Option("--tournament", help="Write a tournament of players, not a sweep of trainings.")
+    ] = False,
+    game: OfGame = None,
+    folder: Folder = Path(),
+) -> None:
+    """Write an experiment of your own, a sweep of trainings or a tournament, ready to be changed."""
+    _write("tournament" if tournament else "experiment", name, folder, game)
 
 
 def _command(kind: str, about: str) -> Callable[..., Any]:
@@ -57,4 +68,8 @@ def _write(kind: str, name: str, folder: Path, game: str | None = None) -> None:
     show(f"wrote {written.path}; next: {written.next}")
 
 
-COMMANDS = {"new-game": new_game} | {f"new-{kind}": _command(kind, about) for kind, about in ABOUT.items()}
+COMMANDS = {
+    "new-game": new_game,
+    **{f"new-{kind}": _command(kind, about) for kind, about in ABOUT.items()},
+    "new-experiment": new_experiment,
+}

@@ -4,36 +4,41 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from petteia.cli.output import FAILED, print_json, print_table, progress, say, show
 from petteia.cli.parameters import (
+    OPENINGS_HELP,
     PLAYER_HELP,
     Clock,
-    Depth,
+    Cluster,
+    Depths,
     Game,
     Grace,
     InProcess,
     Jobs,
     Json,
+    ManyNodes,
     MoveTimeout,
-    Nodes,
     PlayerMemory,
     Seed,
     StartTimeout,
-    Time,
+    Times,
     Wide,
     allowance,
     complete_experiment,
     complete_player,
+    complete_run,
+    read_values,
     takes_trust,
 )
 from petteia.core.printable import one_line
 
 if TYPE_CHECKING:
     from petteia.experiments.results import ExperimentResult
+    from petteia.experiments.tournament.by_limit import TournamentByLimit
     from petteia.experiments.tournament.results import TournamentResult, TournamentTable
 
 
@@ -98,21 +103,30 @@ def experiment(
 def arena(
     game: Game,
     players: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            metavar="P Q ...",
+            metavar="[P Q ...]",
             show_default=False,
-            help=f"Two players or more, {PLAYER_HELP}.",
+            help=f"Two players or more, with those of --stages: {PLAYER_HELP}.",
             autocompletion=complete_player,
         ),
-    ],
+    ] = None,
+    stages: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RUN",
+            help="A training of features, at 8 stages: after n/128, ..., n/2 and n of its n games, a player each. "
+            "May be given several times.",
+            autocompletion=complete_run,
+        ),
+    ] = None,
     pairing: Annotated[
         Literal["round-robin", "gauntlet"],
         typer.Option(help="round-robin: each player meets each. gauntlet: P meets each other player."),
     ] = "round-robin",
     games: Annotated[int, typer.Option(metavar="N", help="Number of games of each match.")] = 100,
     openings: Annotated[
-        str, typer.Option(metavar="random:PLIES|none|FILE", help="Openings of the games, the same in all matches.")
+        str, typer.Option(metavar="OPENINGS", help=f"{OPENINGS_HELP} They are the same in all matches.")
     ] = "random:2",
     seats: Annotated[
         Literal["both", "fixed"],
@@ -121,10 +135,23 @@ def arena(
         ),
     ] = "both",
     diagonal: Annotated[bool, typer.Option("--diagonal", help="Let each player meet itself, too.")] = False,
+    score: Annotated[
+        Literal["points", "margin"],
+        typer.Option(help="Rank players by their ratings, or by the mean margin of their games."),
+    ] = "points",
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,...",
+            help="Columns of the standings, here, on the page and for LaTeX: margin, margin-interval, games, results, "
+            "score, first, second, elo, interval, all-at-once, superiority, plies, time-move, time-game, illegal, "
+            "late, failed.",
+        ),
+    ] = None,
     max_plies: Annotated[int, typer.Option(metavar="N", help="Number of plies after which a game is a draw.")] = 1000,
-    time: Time = None,
-    nodes: Nodes = None,
-    depth: Depth = None,
+    time: Times = None,
+    nodes: ManyNodes = None,
+    depth: Depths = None,
     clock: Clock = None,
     grace: Grace = 0.05,
     in_process: InProcess = False,
@@ -133,6 +160,7 @@ def arena(
     player_memory: PlayerMemory = 4000,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     folder: Annotated[
         Path | None,
         typer.Option(
@@ -148,40 +176,70 @@ def arena(
     Broken players of your own are left out, with a line that says why; the exit code then is 1.
     """
     import petteia
+    from petteia.experiments.tournament.by_limit import grid
+    from petteia.players.at_stages import players_at_stages
 
+    of_stages = [text for run in stages or () for text in players_at_stages(run)]
+    limits = grid(
+        depth=read_values("--depth", depth, whole=True),
+        nodes=read_values("--nodes", nodes, whole=True),
+        seconds=read_values("--time", time, whole=False),
+    )
+    everybody = [*(players or ()), *of_stages]
+    options: dict[str, Any] = {
+        "pairing": pairing,
+        "games": games,
+        "openings": openings,
+        "seats": seats,
+        "diagonal": diagonal,
+        "score": score,
+        "columns": columns,
+        "max_plies": max_plies,
+        "clock": clock,
+        "seed": seed,
+        "jobs": jobs,
+        "cluster": cluster,
+        "folder": folder,
+        "in_process": in_process,
+        "allowance": allowance(move_timeout, start_timeout, player_memory, grace),
+    }
     with progress("games") as on_progress:
-        result = petteia.tournament(
-            game,
-            players,
-            pairing=pairing,
-            games=games,
-            openings=openings,
-            seats=seats,
-            diagonal=diagonal,
-            max_plies=max_plies,
-            limit=petteia.Limit(depth, nodes, time),
-            clock=clock,
-            seed=seed,
-            jobs=jobs,
-            folder=folder,
-            in_process=in_process,
-            allowance=allowance(move_timeout, start_timeout, player_memory, grace),
-            progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),
-        )
+        options["progress"] = lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note)
+        if len(limits) > 1:
+            found = petteia.tournament_by_limit(game, everybody, limits, **options)
+        else:
+            result = petteia.tournament(game, everybody, limit=limits[0], **options)
+    kept = "" if folder is None else f"; all of it is in {folder}"
+    if len(limits) > 1:
+        return _show_by_limit(found, seed, kept, as_json, wide)
     say(*result.notes)
     if as_json:
         print_json("arena", seed=seed, players=list(result.plan.players), notes=result.notes, **result.rows)
     else:
         _show_table(result, wide)
-        show(f"\n{result.note}{'' if folder is None else f'; all of it is in {folder}'}")
+        show("", *(each.words for each in result.findings))
+        show(f"{result.note}{kept}")
     return FAILED if result.plan.broken else 0
+
+
+def _show_by_limit(found: TournamentByLimit, seed: int, kept: str, as_json: bool, wide: bool) -> int:
+    say(*found.notes)
+    if as_json:
+        limits = [
+            {"limit": limit.amounts, **result.rows} for limit, result in zip(found.limits, found.tables, strict=True)
+        ]
+        print_json("arena", seed=seed, players=list(found.players), notes=found.notes, limits=limits)
+    else:
+        print_table(*found.table(), wide=wide)
+        show(f"\n{found.note}{kept}")
+    return FAILED if found.tables[0].plan.broken else 0
 
 
 def _show_table(result: TournamentTable, wide: bool) -> None:
     print_table(*result.table(), keys=len(result.words), wide=wide)
     if result.standings:
         show("")
-        print_table(*result.standings_table(), wide=wide)
+        print_table(*result.standings_table(wide=wide), wide=wide)
 
 
 def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:

@@ -70,6 +70,10 @@ Game = Annotated[
     ),
 ]
 PLAYER_HELP = "such as random, simple, q:agent=RUN, or your own as module:Name"
+OPENINGS_HELP = (
+    "What games begin with: random:PLIES, none, a file with a position a line, or balanced:PLIES[,nodes=N], positions "
+    "after random plies that are near even: exactly where the game is small enough to be solved, else by a search."
+)
 Position = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Start from this position instead of the game's first.")
 ]
@@ -78,10 +82,27 @@ Seed = Annotated[
     typer.Option(metavar="N", help="Where the random numbers start; same seed, same result."),
 ]
 Jobs = Annotated[int, typer.Option(metavar="N", help="How many workers share the work; the result is the same.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS|local:N",
+        help="Let the workers of a Dask cluster play: tcp://HOST:PORT of its scheduler. local:N: N processes here.",
+    ),
+]
 INSTEAD = ", instead of the player's own limit."
 Time = Annotated[float | None, typer.Option(metavar="SECONDS", help=f"Most time for a move{INSTEAD}")]
 Nodes = Annotated[int | None, typer.Option(metavar="N", help=f"Most nodes searched for a move{INSTEAD}")]
 Depth = Annotated[int | None, typer.Option(metavar="PLIES", help=f"Deepest search for a move{INSTEAD}")]
+SEVERAL = " Several values, with commas: the tournament is played under each."
+Times = Annotated[
+    str | None, typer.Option("--time", metavar="SECONDS,...", help=f"Most time for a move{INSTEAD}{SEVERAL}")
+]
+ManyNodes = Annotated[
+    str | None, typer.Option("--nodes", metavar="N,...", help=f"Most nodes searched for a move{INSTEAD}{SEVERAL}")
+]
+Depths = Annotated[
+    str | None, typer.Option("--depth", metavar="PLIES,...", help=f"Deepest search for a move{INSTEAD}{SEVERAL}")
+]
 Clock = Annotated[
     str | None,
     typer.Option(
@@ -114,6 +135,20 @@ Runs = Annotated[
     typer.Option("--runs", metavar="FOLDER", help="Where runs live.  [default: $PETTEIA_RUNS, else ./runs]"),
 ]
 Wide = Annotated[bool, typer.Option("--wide", help="Print tables in one piece, however wide the terminal is.")]
+
+
+def read_values(option: str, text: str | None, *, whole: bool) -> list[float]:
+    """The numbers of an option that takes several, with commas between them; none if it is not given."""
+    from petteia.core.errors import UsageError
+    from petteia.core.numbers import finite_number, whole_number
+
+    read = whole_number if whole else finite_number
+    values = [read(part) for part in text.split(",")] if text is not None else []
+    numbers = [each for each in values if each is not None]
+    if len(numbers) < len(values):
+        kind = "whole numbers" if whole else "numbers"
+        raise UsageError(f"{option} {text}: must be {kind} with commas between them, such as 1,2")
+    return numbers
 
 
 Trust = Annotated[

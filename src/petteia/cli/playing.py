@@ -12,8 +12,10 @@ import typer
 from petteia.cli.output import INTERRUPTED, ask, print_json, progress, say, show
 from petteia.cli.parameters import (
     MEGABYTE,
+    OPENINGS_HELP,
     PLAYER_HELP,
     Clock,
+    Cluster,
     Depth,
     Game,
     Grace,
@@ -143,7 +145,7 @@ def match(
     ] = 100,
     openings: Annotated[
         str,
-        typer.Option(metavar="random:PLIES|none|FILE", help="What games begin with. FILE has a position a line."),
+        typer.Option(metavar="OPENINGS", help=OPENINGS_HELP),
     ] = "random:2",
     seats: Annotated[
         Literal["both", "fixed"] | None,
@@ -152,6 +154,10 @@ def match(
             "[default: both; who only plays one side does so in all games]"
         ),
     ] = None,
+    score: Annotated[
+        Literal["points", "margin"],
+        typer.Option(help="Say how many points P has won, or the mean margin of its games, too."),
+    ] = "points",
     max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is a draw.")] = 1000,
     time: Time = None,
     nodes: Nodes = None,
@@ -177,6 +183,7 @@ def match(
         typer.Option(metavar="N", help="Seed of the random openings, as in a tournament.  [default: that of --seed]"),
     ] = None,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     position: Position = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the records of all games to a new file.")
@@ -185,6 +192,7 @@ def match(
 ) -> None:
     """Let two players play many games, and say how sure the result is."""
     import petteia
+    from petteia.arena.margins import shown_margin
     from petteia.arena.ratings import shown_elo
     from petteia.core.decision import FAULTS
     from petteia.records.files import write_file
@@ -209,6 +217,7 @@ def match(
             seed=seed,
             openings_seed=openings_seed,
             jobs=jobs,
+            cluster=cluster,
             position=position,
             rows=as_json,
             moves=save is not None,
@@ -229,6 +238,9 @@ def match(
         f"Elo {shown_elo(result.elo)} (95 % interval {shown_elo(result.elo_low)} to {shown_elo(result.elo_high)}); "
         f"likelihood of superiority {result.superiority:.1%}"
     )
+    if score == "margin":
+        low, high = (shown_margin(each) for each in (result.margin_low, result.margin_high))
+        show(f"margin {shown_margin(result.margin)} a game (95 % interval {low} to {high})")
     if sprt is not None:
         show(f"sequential test: {_VERDICTS[result.verdict]} (log-likelihood ratio {result.ratio:.2f})")
     if result.unpaired_low is not None:

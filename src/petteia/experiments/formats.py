@@ -33,7 +33,7 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
 def latex_table(
     heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: int, caption: str, label: str, command: str
 ) -> str:
-    """A table for LaTeX (it needs the package booktabs).
+    """A table for LaTeX (it needs the packages booktabs and graphicx), made smaller where the page is too narrow.
 
     Args:
         heads: of the columns
@@ -46,18 +46,19 @@ def latex_table(
     """
     lines = [
         f"% made by petteia {VERSION}: {command}",
-        r"% needs \usepackage{booktabs}",
+        r"% needs \usepackage{booktabs,graphicx}",
         r"\begin{table}",
         r"  \centering\small",
         f"  \\caption{{{_escaped(caption)}}}",
         f"  \\label{{tab:{re.sub(r'[^A-Za-z0-9-]+', '-', label)}}}",
+        r"  \resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
         f"  \\begin{{tabular}}{{{'l' * words}{'r' * (len(heads) - words)}}}",
         r"    \toprule",
         _latex_row(heads),
         r"    \midrule",
         *map(_latex_row, rows),
         r"    \bottomrule",
-        r"  \end{tabular}",
+        r"  \end{tabular}}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"

@@ -52,6 +52,8 @@ def parse_stages(text: str, games: int) -> list[Stage]:
             raise wrong("opponent", f"stage {number + 1} {left}; a stage has 1 or more", text)
         begin += length
         who = part if match is None else match[1]
+        if not who.strip():
+            raise wrong("opponent", f"stage {number + 1} has no opponent, as in {EXAMPLE}", text)
         if who.startswith("self:") and not SELF.fullmatch(who):
             raise wrong("opponent", "of options self has only every, as in self:every=10000", text)
         stages.append(Stage(who, begin))

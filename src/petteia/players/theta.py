@@ -24,7 +24,7 @@ from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import Linear, linear, units_for
 from petteia.games.kalah import Kalah
-from petteia.learned.linear_file import AROUND, LATEST, LearnedWeights, feature_set_of, load_linear
+from petteia.learned.linear_file import AROUND, EVERY, LATEST, LearnedWeights, feature_set_of, load_linear
 from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players.player import Player, PolicyPlayer
 from petteia.players.search import GreedyPlayer, greedy_player
@@ -65,6 +65,9 @@ class ThetaOptions(NamedTuple):
     ] = None
     at: Annotated[
         int | None, WHOLE, f"draw from the weights within {AROUND} games of this many, where they were kept"
+    ] = None
+    games: Annotated[
+        int | None, WHOLE, f"the weights after this many games of training: kept are those of each {EVERY}th"
     ] = None
     other_rules: Annotated[
         str | None, OneOf(("no", "yes")), "take a file that was learned under other rules of the game: no or yes"
@@ -220,7 +223,7 @@ def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
     """The weights that the report prints."""
     if not isinstance(rules, Kalah):
         raise UsageError(f"player {name}: agent={REPORT} is for kalah, not for {name_of(type(rules))}")
-    for option in ("weights", "at", "other_rules"):
+    for option in ("weights", "at", "games", "other_rules"):
         if getattr(options, option) is not None:
             raise UsageError(
                 f"player {name}: agent={REPORT} has one vector of weights, for any rules; leave {option} out"
@@ -241,7 +244,12 @@ def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: 
 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
     """The weights that the options ask for, and what they are drawn from."""
-    chosen, at = options.weights, options.at
+    chosen, at, games = options.weights, options.at, options.games
+    if games is not None:
+        for other, value in (("weights", chosen), ("at", at)):
+            if value is not None:
+                raise UsageError(f"player {name}: games={games} and {other}={value} do not go together")
+        return _after(learned, games, name), learned.history[:0]
     if chosen in ("last", "mean"):
         if at is not None:
             raise UsageError(f"player {name}: weights={chosen} and at={at} do not go together")
@@ -255,6 +263,18 @@ def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tup
             f"player {name}: weights=drawn: the agent has no history to draw from; there are last and mean"
         )
     return learned.weights, history
+
+
+def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
+    """The weights after so many games of training; they must have been kept."""
+    kept = learned.history_games
+    place = int(np.searchsorted(kept, games))
+    if place < len(kept) and kept[place] == games:
+        weights: Floats = learned.history[place]
+        return weights
+    near = [f"{each:,}" for each in kept[max(place - 1, 0) : place + 1].tolist()]
+    reason = f"the nearest that were kept are those after {' and '.join(near)} games" if near else "none were kept"
+    raise UsageError(f"player {name}: games={games}: no weights were kept after so many games; {reason}")
 
 
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:

@@ -13,8 +13,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from petteia.arena.alternate import legal_move
-from petteia.arena.match import UNLIMITED
-from petteia.arena.workers import finished
+from petteia.arena.task import finished
 from petteia.children.process import Children
 from petteia.core.clock import Clock
 from petteia.core.decision import ALLOWANCE, Decision, Fault, Limit, Outcome
@@ -25,7 +24,7 @@ from petteia.core.random import stream
 from petteia.core.stop import Stop, check_stop, obeying
 from petteia.players.human import HumanPlayer
 from petteia.players.kept import check_unkept, keep_learner, open_kept
-from petteia.players.player import Player, notices
+from petteia.players.player import UNLIMITED, Player, notices
 from petteia.playing.advisers import Advisers
 from petteia.playing.clocks import Clocks
 from petteia.playing.dice import Dice

@@ -1,7 +1,8 @@
 """How large files are that are read, by what they are: what is larger is none, and is refused before it is read.
 
 Generous for what this package writes and people do: a history of weights is a gigabyte at most, a table of a hundred
-million states six; a journal has about 300 bytes a row, a record eight a ply.
+million states six; a journal has about 300 bytes a row, that of a tournament up to eleven a game more; a
+record has eight a ply.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Bound(NamedTuple):
 DESCRIPTION = Bound("the description of a run", 16 * MEGABYTE)
 RESULTS = Bound("a file of results", 16 * MEGABYTE)
 TIMES = Bound("a file of times", 64 * KILOBYTE)
-JOURNAL = Bound("a journal", 512 * MEGABYTE)
+JOURNAL = Bound("a journal", 2 * GIGABYTE)
 WEIGHTS = Bound("a weights file", 16 * GIGABYTE)
 TABLEBASE = Bound("a table", 1 << 40)
 """what it may take is asked for besides, before anything is read"""

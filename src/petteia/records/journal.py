@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from petteia.core.errors import InvalidError, NotFoundError
 from petteia.records.bounds import JOURNAL
-from petteia.records.files import check_bound, opened_to_write, read_file, size_of
+from petteia.records.files import check_bound, opened_to_write, read_file, size_of, write_file
 from petteia.records.rows import NOTHING, Row, checksum_of, line_of, row_of
 
 
@@ -66,6 +66,16 @@ class Journal:
             self._end = None
             self._write(file, end.size, content)
             self._end = _End(end.size + len(content), checksum)
+
+    def rewrite(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Put these rows into the place of all, at once; PetteiaError if that fails, and the journal is as before."""
+        content, checksum = b"", self.identity
+        for row in rows:
+            line, checksum = line_of(row, checksum)
+            content += line
+        check_bound(self.path, len(content), JOURNAL)
+        write_file(self.path, content)
+        self._end = _End(len(content), checksum)
 
     def read(self) -> list[Row]:
         """All rows in order; InvalidError if a line is damaged."""

@@ -28,6 +28,8 @@ def check_name(name: str | None) -> None:
 def check_new_run(root: Path, name: str) -> None:
     """Raise a UsageError unless a run can have this name, a PetteiaError unless it can be made in the folder `root`."""
     check_name(name)
+    if (root / name).exists():
+        raise _taken(root, name)
     make_folder(root)
     with file_errors(WRITE, root), tempfile.TemporaryFile(dir=root):
         pass
@@ -51,8 +53,10 @@ def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
             if not path.exists():
                 raise PetteiaError(f"{path}: cannot be made; choose a folder that can be written") from None
             if name is not None:
-                raise UsageError(
-                    f"there is a run {name!r} in {root} already; resume it or choose another name"
-                ) from None
+                raise _taken(root, name) from None
         else:
             return path
+
+
+def _taken(root: Path, name: str) -> UsageError:
+    return UsageError(f"there is a run {name!r} in {root} already; resume it or choose another name")

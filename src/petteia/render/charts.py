@@ -24,6 +24,8 @@ DASHES = ("-", "--", "-.", ":")
 LACKING = "Glyph .* missing from font"
 """how matplotlib's warnings begin where the font lacks a sign"""
 NOT_OF_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+MOST_TICKS = 9
+"""of a logarithmic axis"""
 LEGEND_ROW = 0.22  # inches
 
 STYLE = {
@@ -86,6 +88,8 @@ def line_chart(
     width: float = 8.0,
     height: float = 4.5,
     families: Sequence[str] = (),
+    is_logarithmic: bool = False,
+    bars: bool = False,
 ) -> str:
     """The curves in one chart, as an SVG element on a white ground; the same bytes for the same arguments.
 
@@ -97,6 +101,8 @@ def line_chart(
         y_range: lowest and highest `y` shown; without it all there is
         width: in inches, nearly
         height: in inches, nearly; a legend comes on top of that
+        is_logarithmic: whether the axis of `x`, which then lies above 0, is a logarithmic one
+        bars: whether each point has a mark and a bar from `low` to `high`, instead of a band
         families: those that have the first colours, whether they are here or not: so that charts agree
 
     Raises:
@@ -114,13 +120,18 @@ def line_chart(
         figure = new_figure(width, height + LEGEND_ROW * rows)
         axes = figure.add_subplot()
         for curve, (colour, dashes) in zip(curves, _looks(curves, families), strict=True):
-            _draw(axes, curve, colour, dashes)
+            (_draw_bars if bars else _draw)(axes, curve, colour, dashes)
         axes.set_title(wrapped(title, width), loc="left", fontsize=13)
         axes.set_xlabel(wrapped(x_label, width))
         axes.set_ylabel(wrapped(y_label, height))
+        if is_logarithmic:
+            axes.set_xscale("log")
+            values = sorted({value for curve in curves for value in curve.x})
+            axes.set_xticks(values if len(values) <= MOST_TICKS else values[:: -(-len(values) // MOST_TICKS)])
+            axes.minorticks_off()
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda value, place: f"{value:,.10g}")
-        axes.margins(x=0.01)
+        axes.margins(x=0.03 if bars else 0.01)
         if y_range is not None:
             axes.set_ylim(y_range)
         if rows > 0:
@@ -194,6 +205,15 @@ def _draw(axes: Any, curve: Curve, colour: str, dashes: str) -> None:
     axes.plot(curve.x, curve.y, dashes, color=colour, linewidth=1.6, marker="o" if alone else "", label=curve.label)
     if curve.low is not None and curve.high is not None:
         axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.25, linewidth=0)
+
+
+def _draw_bars(axes: Any, curve: Curve, colour: str, dashes: str) -> None:
+    style = {"color": colour, "linewidth": 1.6, "marker": "o", "markersize": 5, "capsize": 3, "elinewidth": 1.2}
+    below = above = None
+    if curve.low is not None and curve.high is not None:
+        below = [value - low for value, low in zip(curve.y, curve.low, strict=True)]
+        above = [high - value for value, high in zip(curve.y, curve.high, strict=True)]
+    axes.errorbar(curve.x, curve.y, None if below is None else [below, above], fmt=dashes, label=curve.label, **style)
 
 
 def _columns(curves: Sequence[Curve], inches: float) -> int:

@@ -10,6 +10,7 @@ import importlib
 from pathlib import Path
 
 from petteia.core.errors import UsageError
+from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.outcome import Progress, Report, Scale
 
 REPORTS = {
@@ -52,11 +53,11 @@ def report(
     if name not in REPORTS:
         raise UsageError(f"there is no report {name!r}; known are {', '.join(REPORTS)}")
     module = importlib.import_module(REPORTS[name])
-    if scale not in module.SCALES:
-        raise UsageError(f"scale {scale!r}: of {name} there is {', '.join(module.SCALES)}")
+    declared: Declaration = module.REPORT
+    if scale not in declared.scales:
+        raise UsageError(f"scale {scale!r}: of {name} there is {', '.join(declared.scales)}")
     for what, number in (("seeds", seeds), ("jobs", jobs)):
         if number is not None and number < 1:
             raise UsageError(f"{what}={number}: must be 1 or more")
     place = Path(folder) / (f"{name}-quick" if scale == "quick" else name)
-    made: Report = module.make(place, scale, seeds, jobs, progress)
-    return made
+    return declared.make(place, scale, seeds, jobs, progress)

@@ -60,8 +60,15 @@ TEMPLATES: dict[str, Template] = {
         game="hare-and-hounds",
         next="petteia experiment NAME.toml --scale quick",
     ),
+    "tournament": Template(
+        what="tournament",
+        file="tournament.toml",
+        named="NAME.toml",
+        game="kalah",
+        next="petteia experiment NAME.toml --scale quick",
+    ),
 }
-"""The templates by kind; `petteia new-KIND` writes one."""
+"""The templates by kind; `petteia new-KIND` writes one, and `petteia new-experiment --tournament` a tournament."""
 
 
 class Term(NamedTuple):
@@ -92,7 +99,8 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
     """Write a file for something of one's own, which works at once, into `folder`.
 
     Args:
-        kind: one of TEMPLATES: `game`, `player`, `policy`, `features`, `evaluation`, `update-rule`, `experiment`
+        kind: one of TEMPLATES: `game`, `player`, `policy`, `features`, `evaluation`, `update-rule`, `experiment`,
+            `tournament`
         name: of the file, without its ending
         game: the rules, or their text, for which it is written; default: kalah, and for what learns in tables
             hare-and-hounds; a game of one's own is for none

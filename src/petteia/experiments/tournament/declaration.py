@@ -11,6 +11,8 @@
     pairing = "round-robin"               # each meets each; "gauntlet": the first-named meets each other
     seats = "fixed"                       # a match for each of two as player 0; "both": one match, half of it each way
     diagonal = true                       # each meets itself, too
+    score = "points"                      # players are ranked by their ratings; "margin": by their mean margin
+    columns = ["score", "elo"]            # of the standings; `columns` says which there are
     openings = "none"                     # the same in all matches
     time = 0.5                            # seconds for a move; also nodes and depth, and grace; own players besides:
     # clock = "5/10"                      # instead of time: of each player for a game, as of `petteia match --clock`
@@ -65,6 +67,8 @@ MOST_PLAYERS, MOST_PUBLISHED = 100, 1000
 MEGABYTE = 1_000_000
 
 Players = Annotated[tuple[str, ...], Field(max_length=MOST_PLAYERS, strict=False)]
+Score = Literal["points", "margin"]
+"""What players are ranked by: points for wins and draws, or the mean margin."""
 Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Counts = Annotated[tuple[Annotated[tuple[Count, ...], Field(strict=False)], ...], Field(strict=False)]
@@ -81,6 +85,9 @@ class Tournament(Section):
     pairing: Literal["round-robin", "gauntlet"] = "round-robin"
     seats: Literal["both", "fixed"] = "both"
     diagonal: bool = False
+    score: Score = "points"
+    columns: Players = ()
+    """of the standings, by their names; none: the usual ones"""
     openings: str = "random:2"
     max_plies: Annotated[int, Field(ge=1, le=MOST_PLIES)] = MAX_PLIES
     time: Seconds | None = None
@@ -110,6 +117,11 @@ class Tournament(Section):
         }
 
     @property
+    def is_repeatable(self) -> bool:
+        """Whether the same games can be played again: not where time decides."""
+        return self.time is None and self.clock is None
+
+    @property
     def allowance(self) -> Allowance:
         """What players may take besides."""
         return Allowance(self.grace, self.move_timeout, self.start_timeout, self.player_memory * MEGABYTE)
@@ -124,6 +136,15 @@ class ObservationOptions(Section):
     """where one beats another who beats a third, but loses to the third"""
     depth: Players = ()
     """players, each of which looks further ahead than the one before: where that makes it worse"""
+
+    @property
+    def kinds(self) -> list[str]:
+        """What is looked for, by the names of fields."""
+        return [name for name, value in self if value]
+
+    def only(self, kind: str) -> ObservationOptions:
+        """The same for one kind alone."""
+        return ObservationOptions(**{kind: getattr(self, kind)})
 
 
 class Published(Section):

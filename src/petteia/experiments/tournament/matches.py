@@ -1,17 +1,29 @@
-"""The matches of a tournament: what is kept of each, read again, and shown."""
+"""The matches of a tournament: what is kept of each block of games, what they come to, and how that is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import base64
+import binascii
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
-from petteia.core.decision import FAULTS
+from petteia.arena.alternate import NO_TIME, GameRow, TimeUsed
+from petteia.arena.distinct import LAST, Distinct
+from petteia.arena.margins import NONE, Margins, mean_margin, shown_margin
+from petteia.arena.statistics import Interval, interval_of
+from petteia.arena.tally import Faults, Tally, total
+from petteia.core.decision import FAULTS, Reason
 from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.comparison import Counts
+from petteia.experiments.tournament.declaration import Pair, Score
 from petteia.records.journal import Journal
 
+TURNED = str.maketrans("VX", "XV")
+"""The letter of a game as the other player sees it."""
 FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=True))
 """how games are lost by what a player must not do, by the field of a match that counts them"""
 
@@ -54,10 +66,22 @@ class Cell(NamedTuple):
     """mean length of a game, after its opening"""
     by_seat: tuple[Counts, Counts] = ((0, 0, 0), (0, 0, 0))
     """wins, draws and losses of the row's player as player 0, and as player 1"""
+    margins: Margins = NONE
+    """the margins of the games: their sum, and the sum of squares over units"""
+    row_lost: Counts = (0, 0, 0)
+    """games that the row's player lost by an illegal move, by taking too long, and by failing"""
+    column_lost: Counts = (0, 0, 0)
+    """the same of the column's player"""
     row_fault: str = ""
     """what the row's player did in the first game that it lost so"""
     column_fault: str = ""
     """what the column's player did in the first game that it lost so"""
+    letters: str = ""
+    """the result of each game, by number: V for won, = for drawn, X for lost"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the row's and of the column's player, where it was limited"""
+    voided: int = 0
+    """games that were played again, as the machine was overloaded"""
 
     @property
     def counts(self) -> Counts:
@@ -78,9 +102,23 @@ class Cell(NamedTuple):
             high=1.0 - self.low,
             units=self.units[::-1],
             by_seat=(as_second[::-1], as_first[::-1]),
+            margins=self.margins.turned,
+            row_lost=self.column_lost,
+            column_lost=self.row_lost,
             row_fault=self.column_fault,
             column_fault=self.row_fault,
+            letters=self.letters.translate(TURNED),
+            used=self.used[::-1],
         )
+
+    @property
+    def margin(self) -> Interval:
+        """The mean margin of a game, with its 95 % interval."""
+        return mean_margin([(self.margins, sum(self.units), self.games)])
+
+    def interval(self, width: float) -> Interval:
+        """The score with an interval of this width, in standard deviations to each side."""
+        return interval_of(self.score, _squares(self.units, self.score), sum(self.units), width)
 
     @property
     def forfeits(self) -> int:
@@ -97,7 +135,213 @@ class Cell(NamedTuple):
         return 0 < self.games == sum(self.counts) and min(counted) >= 0 and fits and seats
 
 
+def _squares(units: tuple[int, ...], mean: float) -> float:
+    """The sum of squared distances of units from their mean score."""
+    return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
+
+
+class KeptFaults(NamedTuple):
+    """Games of a block in which something of one kind was done that must not be done."""
+
+    number: int
+    """the number of the first of them"""
+    seat_of_first: int
+    """the seat of the row's player in it"""
+    margin: int
+    """its margin, player 0's"""
+    plies: int
+    """its length"""
+    reason: Reason
+    """why it ended"""
+    fault: str
+    """what was done, in a sentence"""
+    games: int
+    """how many there are"""
+
+    @property
+    def read(self) -> Faults:
+        """The same as games have them, without the hash of the moves."""
+        row = GameRow(self.number, self.seat_of_first, self.margin, self.plies, self.reason, 0, self.fault)
+        return Faults(row, self.games)
+
+
+class KeptMoves(NamedTuple):
+    """A game that cannot be played again from its number."""
+
+    start: tuple[int, ...]
+    """the state after its opening, as numbers"""
+    moves: tuple[int, ...]
+    """codes of moves and chance outcomes"""
+
+
+class Block(NamedTuple):
+    """A block of games of a match: a line of the journal. Figures are those of the row's player."""
+
+    row: str
+    """the first player"""
+    column: str
+    """the second player"""
+    begin: int
+    """the number of the first game"""
+    games: int
+    """the number of games"""
+    units: tuple[int, ...]
+    """pairs of games, or single games where they do not come in pairs, by points: from none to all"""
+    by_seat: tuple[Counts, Counts]
+    """wins, draws and losses as player 0, and as player 1"""
+    reasons: dict[Reason, int]
+    """how many games ended for each reason"""
+    plies: int
+    """plies of all games, after their openings"""
+    margins: Margins
+    """the margins of the games: their sum, and the sum of squares over units"""
+    letters: str
+    """the result of each game: V for won, = for drawn, X for lost"""
+    digest: str
+    """hash of all margins, lengths and moves"""
+    different: str
+    """digests of the different sequences of moves, the least of them, as base64"""
+    is_whole: bool
+    """whether those are all"""
+    faults: tuple[KeptFaults, ...] = ()
+    """what was done that must not be done"""
+    used: tuple[TimeUsed, TimeUsed] = NO_TIME
+    """the time of the row's and of the column's player, where it was limited"""
+    voided: int = 0
+    """games that were played before and did not count, as the machine was overloaded"""
+    moves: tuple[KeptMoves, ...] = ()
+    """of each game, where they cannot be played again"""
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its games."""
+        return range(self.begin, self.begin + self.games)
+
+    @property
+    def tally(self) -> Tally:
+        """What its games come to; ValueError if these cannot be the figures of games."""
+        words = np.frombuffer(base64.b64decode(self.different, validate=True), "<u8")
+        halves = sum(half_points * count for half_points, count in enumerate(self.units))
+        wins, draws, losses = map(sum, zip(*self.by_seat, strict=True))
+        per_unit = (len(self.units) - 1) // 2
+        counted = (*self.units, *self.by_seat[0], *self.by_seat[1], *self.reasons.values())
+        games = {wins + draws + losses, per_unit * sum(self.units), sum(self.reasons.values()), self.games}
+        fits = len(self.units) in (3, 5) and halves == 2 * wins + draws
+        if tuple(map(self.letters.count, "V=X")) != (wins, draws, losses):
+            raise ValueError("these are not the results of the games")
+        if not (
+            fits
+            and min(*counted, self.begin, self.plies, self.voided) >= 0
+            and games == {self.games}
+            and 0 < len(words) <= self.games
+        ):
+            raise ValueError("these are not the figures of games")
+        digests = Distinct()
+        digests.add(words.astype(np.uint64), LAST if self.is_whole else int(words[-1]))
+        faults = tuple(each.read for each in self.faults)
+        return Tally(
+            units=self.units,
+            by_seat=self.by_seat,
+            reasons=Counter(self.reasons),
+            plies=self.plies,
+            margins=self.margins,
+            digests=digests,
+            digest=self.digest,
+            letters=self.letters,
+            used=self.used,
+            voided=self.voided,
+            faults=faults,
+        )
+
+
+_BLOCK = TypeAdapter(Block)
 _CELL = TypeAdapter(Cell)
+
+
+def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
+    """The line of the journal for a block of these games."""
+    words, limit = tally.digests.least
+    faults = [
+        KeptFaults(row.number, row.seat_of_first, row.margin, row.plies, row.reason, row.fault, games)
+        for row, games in tally.faults
+    ]
+    moves = [KeptMoves(tuple(map(int, row.start)), row.moves) for row in tally.rows if row.start is not None]
+    block = Block(
+        row=pair.row,
+        column=pair.column,
+        begin=numbers.start,
+        games=len(numbers),
+        units=tally.units,
+        by_seat=tally.by_seat,
+        reasons=dict(sorted(tally.reasons.items())),
+        plies=tally.plies,
+        margins=tally.margins,
+        letters=tally.letters,
+        used=tally.used,
+        digest=tally.digest,
+        different=base64.b64encode(words.astype("<u8").tobytes()).decode(),
+        is_whole=limit == LAST,
+        faults=tuple(faults),
+        voided=tally.voided,
+        moves=tuple(moves),
+    )
+    return {name: value for name, value in block._asdict().items() if value != Block._field_defaults.get(name)}
+
+
+def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[Block, Tally]:
+    """The block in row `number` of a journal, and what it comes to; InvalidError if it is none."""
+    try:
+        block = _BLOCK.validate_python(row)
+        return block, block.tally
+    except (ValidationError, ValueError, binascii.Error):
+        raise InvalidError(f"{journal.path}, line {number}: is damaged: is not a block of games") from None
+
+
+def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
+    """The match whose blocks have these tallies."""
+    found = total(tallies)
+    wins, draws, losses = found.counts
+    score, low, high = found.score
+    faults = {score: _first_fault(found, score) for score in (0.0, 1.0)}
+    return Cell(
+        row=pair.row,
+        column=pair.column,
+        games=found.games,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        score=score,
+        low=low,
+        high=high,
+        units=found.units,
+        distinct=found.distinct,
+        seed=pair.seed,
+        illegal=found.reasons["illegal"],
+        timeouts=found.reasons["timeout"],
+        crashed=found.reasons["crashed"],
+        plies=found.plies / found.games,
+        by_seat=found.by_seat,
+        margins=found.margins,
+        row_lost=_lost(found, 0.0),
+        column_lost=_lost(found, 1.0),
+        row_fault=faults[0.0],
+        column_fault=faults[1.0],
+        letters=found.letters,
+        used=found.used,
+        voided=found.voided,
+    )
+
+
+def _lost(tally: Tally, score: float) -> Counts:
+    """Games that a player lost by an illegal move, by taking too long, and by failing; the other one has this score."""
+    games = {each.kind: each.games for each in tally.faults}
+    illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
+    return illegal, late, failed
+
+
+def _first_fault(tally: Tally, score: float) -> str:
+    """What was done in the first game that was lost by what was done in it, and that has this score."""
+    return next((each.first.fault for each in tally.faults if each.first.score == score), "")
 
 
 def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
@@ -111,6 +355,8 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
     return cell
 
 
-def shown(cell: Cell) -> str:
-    """Wins and draws in per cent: `97.1/1.2`."""
+def shown(cell: Cell, score: Score = "points") -> str:
+    """Wins and draws in per cent, `97.1/1.2`, or the mean margin, `+3.25`."""
+    if score == "margin":
+        return shown_margin(cell.margin.mean)
     return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"

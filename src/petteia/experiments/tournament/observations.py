@@ -1,6 +1,6 @@
 """What is looked for in the table of a tournament: three things that one might not expect of players.
 
-A score is that of the row's player, with its 95 % interval. The finding is marked in a cell (row, column) if
+A score is that of the row's player, with its interval. The finding is marked in a cell (row, column) if
 
 - *edge*: whoever begins wins. The scores of (row, column) and of (column, row) are both above 1/2, that is, the lower
   bounds of both intervals are. On the diagonal the two are one cell;
@@ -9,11 +9,17 @@ A score is that of the row's player, with its 95 % interval. The finding is mark
   the lower bounds of both scores lying above 1/2;
 - *depth*: looking further makes it worse. Of two players of whom one looks further, next to each other in the declared
   order, the one in question is the further one, and scores less as first against the same second player, or lets the
-  same first player score more; that is, the 95 % interval of the difference of the two scores lies on one side of 0.
+  same first player score more; that is, the interval of the difference of the two scores lies on one side of 0.
   The interval of the difference is Newcombe's, made of those of the two scores.
 
-The intervals are not widened for the number of cells: where looking further changes nothing at all, one comparison in
-forty is still found to make it worse.
+Where nothing of a kind is there, at most one table in twenty has a mark of this kind: the intervals of a tournament are
+as wide as Bonferroni's inequality asks for (`simultaneous_width`).
+
+- A false mark of *edge* takes a lower bound that is too high. There is one comparison for each two players, and one for
+  each player with itself.
+- A cycle is real if all its matches are told the right way. So all matches are told at the same time, however many
+  cycles they are part of, and each of them may be told wrongly in either direction.
+- A false mark of *depth* takes a difference that is told the wrong way. There is one comparison for each difference.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).
 """
@@ -21,15 +27,26 @@ Source: Newcombe 1998, "Interval estimation for the difference between independe
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from petteia.arena.statistics import Interval
+from petteia.arena.statistics import Interval, one_sided_width
 from petteia.experiments.tournament.declaration import ObservationOptions
+from petteia.experiments.tournament.series import series
 
 Scores = Mapping[tuple[str, str], Interval]
 """The scores of the first players by the names of (first, second)."""
+
+
+MARKS = {
+    "edge": ("e", "whoever begins wins"),
+    "intransitive": ("c", "part of a cycle: loses to one that is beaten by one it beats"),
+    "depth": ("d", "looking further makes it worse"),
+}
+"""The letter that marks a cell, and what it says, by the kind of finding."""
+FALSE_MARKS = 0.05
+"""the probability of a false mark of a kind in a table, at most"""
 
 
 class Observation(NamedTuple):
@@ -53,6 +70,36 @@ def difference(one: Interval, two: Interval) -> Interval:
     high = math.hypot(one.high - one.mean, two.mean - two.low)
     mean = one.mean - two.mean
     return Interval(mean, mean - low, mean + high)
+
+
+def simultaneous_width(
+    kind: str, pairs: Collection[tuple[str, str]], wanted: ObservationOptions, *, by_seat: bool
+) -> float:
+    """The width of intervals, in standard deviations to each side, with which few tables have a false mark of a kind.
+
+    `pairs` are the cells of the table.
+    """
+    if kind == "edge":
+        comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)
+    elif kind == "intransitive":
+        comparisons = 2 * sum(row != column if by_seat else row < column for row, column in pairs)
+    else:
+        ways = 2 if by_seat else 1
+        comparisons = ways * sum(
+            (less, other) in pairs for less, _ in pairwise(wanted.depth) for other in _names(pairs)
+        )
+    return one_sided_width(FALSE_MARKS / max(comparisons, 1))
+
+
+def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """The players of a table."""
+    return list(dict.fromkeys(row for row, _ in pairs))
+
+
+def ladder(players: Sequence[str]) -> tuple[str, ...]:
+    """The players that differ in `depth` alone, the shallowest first: the largest such group; none if there is none."""
+    groups = [each.players for each in series(players) if each.option == "depth"]
+    return max(groups, key=len, default=())
 
 
 def find(scores: Scores, wanted: ObservationOptions, *, by_seat: bool = True) -> list[Observation]:
@@ -85,7 +132,7 @@ def _intransitive(scores: Scores, row: str, column: str) -> Iterator[Observation
         return
     between = [
         third
-        for third in dict.fromkeys(first for first, _ in scores)
+        for third in _names(scores)
         if third not in (row, column) and scores[row, third].low > 0.5 and scores[third, column].low > 0.5
     ]
     if between:

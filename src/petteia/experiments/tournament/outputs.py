@@ -5,7 +5,8 @@ from __future__ import annotations
 from petteia.experiments.formats import command_line, csv_text, facts_text, latex_table
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.matches import shown
-from petteia.experiments.tournament.page import page
+from petteia.experiments.tournament.observations import MARKS
+from petteia.experiments.tournament.page import LIST_NOTE, page
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.records.files import write_file
 from petteia.records.machine import machine
@@ -13,12 +14,8 @@ from petteia.records.times import TIMES, total_times
 from petteia.records.version import VERSION
 from petteia.render.heat_map import Square, heat_map
 
-MARKS = {
-    "edge": "whoever begins wins",
-    "intransitive": "loses to one that is beaten by one it beats",
-    "depth": "looking further makes it worse",
-}
-"""What marks in the figure say, by the kind of finding."""
+SHOWN = {"points": "wins/draws (%)", "margin": "mean margin"}
+"""What the squares of the figure say, by what players are ranked by."""
 EMPTY = Square("", 0.0)
 """where two did not meet"""
 
@@ -28,7 +25,9 @@ def write_outputs(result: TournamentResult) -> None:
     files = {
         "experiment.toml": result.plan.text,
         **{f"{name}.csv": csv_text(rows) for name, rows in result.rows.items() if rows},
+        "games.txt": f"{LIST_NOTE}\n{result.game_list}",
         "table.tex": table(result),
+        "standings.tex": standings(result),
         "table.svg": (drawn := figure(result)),
         "index.html": page(result, drawn),
         "provenance.txt": provenance(result),
@@ -51,14 +50,27 @@ def table(result: TournamentResult) -> str:
     )
 
 
+def standings(result: TournamentResult) -> str:
+    """The standings for LaTeX, with the columns that were chosen."""
+    heads, rows = result.standings_table()
+    return latex_table(
+        heads,
+        rows,
+        words=1,
+        caption=f"{result.plan.declaration.title}: standings.",
+        label=f"{result.plan.name}-standings",
+        command=command(result),
+    )
+
+
 def figure(result: TournamentResult) -> str:
     """The table as SVG: shaded by the score, with a mark for each kind of finding that is wanted."""
     plan = result.plan
-    wanted = [kind for kind in MARKS if getattr(plan.declaration.findings, kind)]
+    wanted = plan.declaration.findings.kinds
     findings = {(each.row, each.column, each.kind) for each in result.findings}
     squares = {
         pair: Square(
-            shown(cell),
+            shown(cell, plan.declaration.tournament.score),
             cell.score,
             frozenset(number for number, kind in enumerate(wanted) if (*pair, kind) in findings),
         )
@@ -70,9 +82,9 @@ def figure(result: TournamentResult) -> str:
         plan.players,
         [[squares.get((row, column), EMPTY) for column in plan.players] for row in plan.players],
         plan.declaration.title,
-        row_label=f"{'first player' if by_seat else 'player'}: wins/draws (%)",
+        row_label=f"{'first player' if by_seat else 'player'}: {SHOWN[plan.declaration.tournament.score]}",
         column_label="second player" if by_seat else "opponent",
-        marks=[MARKS[kind] for kind in wanted],
+        marks=[MARKS[kind][1] for kind in wanted],
     )
 
 

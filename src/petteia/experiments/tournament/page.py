@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
-from petteia.arena.match import UNLIMITED, match
+from petteia.arena.match import match
 from petteia.checking.sample import explain
 from petteia.children.process import Children
+from petteia.experiments.tournament.declaration import Score
 from petteia.experiments.tournament.matches import Cell, shown
 from petteia.experiments.tournament.results import TournamentTable
+from petteia.experiments.tournament.series import series
+from petteia.experiments.tournament.standings import Standing
 from petteia.foreign.trust import modules_named
+from petteia.players.player import UNLIMITED
 from petteia.records.game_record import GameRecord
+from petteia.render.charts import Curve, line_chart
 from petteia.render.html import bullets, document, drawing, game, table
 from petteia.render.intervals import Measured, interval_chart
+
+LIST_NOTE = "V: won by the first-named player; X: lost; =: drawn. With seats both, it is player 0 in every other game."
+MOST_LETTERS = 200
+"""of a match that are shown; the file has all"""
 
 
 def page(result: TournamentTable, figure: str) -> str:
@@ -31,11 +40,14 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
         yield bullets(result.notes)
     if result.standings:
         yield "<h2>Standings</h2>"
-        yield table(*result.standings_table())
-        yield drawing(elo_chart(result), "Ratings in Elo points with 95 % intervals; 0 is the average of all players.")
+        yield table(*result.standings_table(wide=True))
+        yield drawing(*standings_chart(result))
+        for chart in series_charts(result):
+            yield drawing(*chart)
     yield "<h2>All matches</h2>"
     yield table(*result.table(), note=f"{result.note[0].upper()}{result.note[1:]}.")
     yield drawing(figure, "The same table, shaded by the score.")
+    yield table(("match", "games"), map(_letters, result.cells), note=LIST_NOTE, folded="The result of each game")
     if result.summary:
         yield "<h2>Findings</h2>"
         yield bullets(str(row["words"]) for row in result.summary)
@@ -48,6 +60,12 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
         yield _drawn(record)
 
 
+def _letters(cell: Cell) -> tuple[str, str]:
+    """A match and the results of its games, as many as there is room for."""
+    rest = "..." if len(cell.letters) > MOST_LETTERS else ""
+    return f"{cell.row} - {cell.column}", cell.letters[:MOST_LETTERS] + rest
+
+
 def _drawn(record: GameRecord) -> str:
     """The game to step through; where its drawing fails, what is wrong with it: that is no reason to lose the page."""
     try:
@@ -56,10 +74,53 @@ def _drawn(record: GameRecord) -> str:
         return f"<p>The game cannot be drawn: {escape(explain(record.rules, error))}.</p>"
 
 
-def elo_chart(result: TournamentTable) -> str:
-    """The ratings with their intervals, as SVG."""
+def standings_chart(result: TournamentTable) -> tuple[str, str]:
+    """The ratings, or the mean margins, with their intervals, as SVG; and what it shows, in a sentence."""
+    if result.plan.declaration.tournament.score == "margin":
+        rows = [Measured(each.player, each.margin, each.margin_low, each.margin_high) for each in result.standings]
+        return interval_chart(rows, "Standings", "mean margin"), "Mean margins with 95 % intervals."
     rows = [Measured(each.player, each.elo, each.low, each.high) for each in result.standings]
-    return interval_chart(rows, "Standings", "Elo points")
+    words = "Ratings in Elo points with 95 % intervals; 0 is the average of all players."
+    return interval_chart(rows, "Standings", "Elo points"), words
+
+
+def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
+    """For each option in which alone players differ, how strong they are by its value; and what a chart shows."""
+    standings = {each.player: each for each in result.standings}
+    score = result.plan.declaration.tournament.score
+    groups: dict[str, list[Curve]] = {}
+    for each in series(result.plan.players):
+        found = [(value, *rated(standings[name], score)) for value, name in zip(each.values, each.players, strict=True)]
+        known = [row for row in found if row[1] is not None]
+        if len(known) > 1:
+            groups.setdefault(each.option, []).append(_curve(each.others, known))
+    for option, curves in groups.items():
+        values = [value for curve in curves for value in curve.x]
+        yield (
+            line_chart(
+                curves,
+                f"Strength by {option}",
+                option,
+                "mean margin" if score == "margin" else "Elo points",
+                is_logarithmic=min(values) > 0,
+                bars=True,
+            ),
+            f"Players that differ in {option} alone, with 95 % intervals.",
+        )
+
+
+def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
+    """The curve through rows of `x`, `y` and the bounds of `y`."""
+    x, y, low, high = ([float(row[place] or 0.0) for row in rows] for place in range(4))
+    return Curve(label, x, y, low, high)
+
+
+def rated(standing: Standing, score: Score) -> tuple[float | None, float | None, float | None]:
+    """The rating, or the mean margin, with its bounds; one that is not known is the value itself."""
+    value, low, high = standing.elo, standing.low, standing.high
+    if score == "margin":
+        value, low, high = standing.margin, standing.margin_low, standing.margin_high
+    return value, value if low is None else low, value if high is None else high
 
 
 def sample_game(result: TournamentTable) -> tuple[Cell, GameRecord] | None:

@@ -1,8 +1,9 @@
-"""Playing a tournament: match after match, each noted in a journal, so that it goes on wherever it was stopped.
+"""Playing a tournament: block after block of games, each noted in a journal, so that it goes on where it was stopped.
 
 The folder of the experiment holds, besides what every experiment leaves,
 
-- `matches/`: the run folder, whose journal has a line for each match; with players added, a new one takes its place;
+- `matches/`: the run folder, whose journal has a line for each block of games, in the order of the table once all are
+  played; with players or games added, a new one takes its place;
 - `index.html`: the page with standings, tables, charts and a game to step through;
 - `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
 - `summary.csv`: what was found, and what does not fit, in words;
@@ -11,28 +12,36 @@ The folder of the experiment holds, besides what every experiment leaves,
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from operator import add
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from petteia.arena.match import match
-from petteia.arena.match_result import MatchResult
+from petteia.arena.blocks import blocks, left
+from petteia.arena.contest import SEATS, Contest, Terms, prepare
 from petteia.arena.openings import parse_openings
+from petteia.arena.schedule import play
+from petteia.arena.tally import Tally
+from petteia.arena.task import finished, play_task
+from petteia.arena.valuation import WAYS
 from petteia.arena.workers import Workers
 from petteia.children.process import Children
-from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError
-from petteia.core.interrupt import InterruptLater, LeftBehindError
+from petteia.core.interrupt import LeftBehindError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, format_state
 from petteia.experiments.settings import policy_hash
+from petteia.experiments.tournament.comparison import Counts
 from petteia.experiments.tournament.declaration import Pair, TournamentPlan
-from petteia.experiments.tournament.matches import Cell, read_cell
+from petteia.experiments.tournament.matches import Block, Cell, block_row, cell_of, read_block
 from petteia.experiments.tournament.outputs import write_outputs
-from petteia.experiments.tournament.results import TournamentResult, TournamentTable
+from petteia.experiments.tournament.results import TournamentResult
+from petteia.experiments.tournament.standings import share_of_points
 from petteia.experiments.work import STOPPED, Progress
+from petteia.features.evaluations import evaluation_for
 from petteia.players import player
 from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts
@@ -70,11 +79,15 @@ class Configuration(BaseModel):
     grace: float | None = None
     """where there is a time or a clock"""
 
-    def of(self, players: list[str]) -> Configuration:
-        """The settings of the same tournament of these players alone, in its order."""
+    def of(self, players: list[str], games: int) -> Configuration:
+        """The settings of the same tournament of these players alone, in its order, with at most so many games."""
         taking_part = [pair for pair in zip(self.players, self.knowledge, strict=True) if pair[0] in players]
         return self.model_copy(
-            update={"players": [name for name, _ in taking_part], "knowledge": [known for _, known in taking_part]}
+            update={
+                "players": [name for name, _ in taking_part],
+                "knowledge": [known for _, known in taking_part],
+                "games": min(games, self.games),
+            }
         )
 
 
@@ -97,25 +110,28 @@ def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
     )
 
 
-def play_tournament(path: Path, plan: TournamentPlan, jobs: int, progress: Progress) -> TournamentResult:
-    """Play all matches that are not played yet, and write what was found into the folder `path`."""
+Played = dict[Pair, dict[range, Tally]]
+"""What has been played of each match, by the numbers of the games of each block."""
+
+
+def play_tournament(
+    path: Path, plan: TournamentPlan, jobs: int, progress: Progress, cluster: str | None = None
+) -> TournamentResult:
+    """Play all that has not been played yet, and write what was found into the folder `path`."""
     make_folder(path, within=path.parent)
     with locked(path):
         run = _run(path, plan)
         with run.locked(), run.timed():
             try:
                 cells = play_all(
-                    plan,
-                    _played(run, list(plan.pairs)),
-                    lambda cell: run.journal.append([cell._asdict()]),
-                    jobs,
-                    progress,
+                    plan, _played(run, plan), lambda rows: run.journal.append(rows), jobs, progress, cluster
                 )
             except LeftBehindError:
                 raise
             except KeyboardInterrupt:
                 raise KeyboardInterrupt(STOPPED) from None
             if run.results() is None:
+                _sort(run, plan)
                 run.write_results({"matches": len(cells)})
         result = TournamentResult(plan, cells, path, run)
         write_outputs(result)
@@ -136,9 +152,13 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
     if set(begun.players) <= set(configuration.players) and run.description.game == format_game(rules):
         run.check_same_code(rules, lambda: code_of_matches(plan, begun.players), anew=anew)
-    if (begun, run.description.game, run.seed) != (configuration.of(begun.players), format_game(rules), seed):
+    if (begun, run.description.game, run.seed) != (
+        configuration.of(begun.players, begun.games),
+        format_game(rules),
+        seed,
+    ):
         raise InvalidError(f"{folder}: was begun with other settings; {anew}")
-    return run if begun == configuration else _with_more_players(path, run, plan, configuration)
+    return run if begun == configuration else _extended(path, run, plan, configuration)
 
 
 def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, name: str) -> Run:
@@ -146,11 +166,15 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
     return create_run(path, KIND, plan.rules, settings, {"seed": plan.declaration.seed}, code=code, name=name)
 
 
-def _with_more_players(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
-    """The run of a tournament that has more players than `run`, in the place of it, with the matches that it has."""
-    cells = _played(run, list(plan.pairs))
+def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
+    """The run of a tournament that has more players or games than `run`, in the place of it, with the blocks it has.
+
+    A block that was cut short at the end of its match is played again.
+    """
+    planned = set(_blocks(plan))
+    kept = [row for row, (block, _) in zip(run.journal.read(), _read(run), strict=True) if block.numbers in planned]
     remove_draft(path / EXTENDED)
-    _new_run(path, plan, configuration, EXTENDED).journal.append([cell._asdict() for cell in cells])
+    _new_run(path, plan, configuration, EXTENDED).journal.append(kept)
     before = new_draft(path)
     run.path.rename(before)
     (path / EXTENDED).rename(run.path)
@@ -160,8 +184,10 @@ def _with_more_players(path: Path, run: Run, plan: TournamentPlan, configuration
 
 def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
     """The code of the rules, of matches, and that which these players play by."""
-    code = dependencies(plan.rules, _play)
+    code = dependencies(plan.rules, prepare, play_task, cell_of)
     played = plan.declaration.tournament
+    if parse_openings(played.openings, plan.rules).nodes is not None:
+        code |= dependencies(plan.rules, *WAYS, evaluation_for(plan.rules))
     with Children(played.allowance, in_process=played.in_process) as children:
         for text in players:
             code |= player(text, plan.rules, children).dependencies(plan.rules)
@@ -169,86 +195,133 @@ def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
 
 
 def play_all(
-    plan: TournamentPlan, cells: list[Cell], keep: Callable[[Cell], None], jobs: int, progress: Progress
+    plan: TournamentPlan,
+    played: Played,
+    keep: Callable[[list[dict[str, Any]]], None],
+    jobs: int,
+    progress: Progress,
+    cluster: str | None = None,
 ) -> list[Cell]:
-    """All matches in their order: `cells`, which have been played, and the others; of each of these `keep` is told."""
-    pairs, games = list(plan.pairs), plan.declaration.tournament.games
-    cells = list(cells)
-    done = len(cells) * games
-    telling = threading.Lock()
-    played = plan.declaration.tournament
+    """All matches in their order; what is not `played` is played now, and `keep` is told of each block of it."""
+    declared, pairs = plan.declaration.tournament, list(plan.pairs)
+    found: Played = {pair: dict(played.get(pair, {})) for pair in pairs}
+    contests, so_far = dict[int, Pair](), _SoFar(plan)
+    for pair, each in found.items():
+        so_far.add(pair, each.values())
 
-    def on_progress(more: int) -> None:
-        nonlocal done
-        with telling:
-            done += more
-            progress(done, plan.games, f"{len(cells)} of {len(pairs)} matches{_leader(plan, cells)}")
+    def count(contest: Contest, numbers: tuple[range, ...], tallies: tuple[Tally, ...]) -> None:
+        pair = contests[id(contest)]
+        found[pair].update(zip(numbers, tallies, strict=True))
+        so_far.add(pair, tallies)
+        keep([block_row(pair, *each) for each in zip(numbers, tallies, strict=True)])
+        progress(so_far.games, plan.games, so_far.words)
 
-    with Workers(jobs, played.allowance, in_process=played.in_process) as workers:
-        on_progress(0)
-        takers = plan.takes_limit(plan.players, workers.children)
-        known = {(cell.row, cell.column) for cell in cells}
-        for pair in pairs:
-            if (pair.row, pair.column) in known:
-                continue
-            limit = played.limit if {pair.row, pair.column} & takers else UNLIMITED
-            cell = _play(plan, pair, workers, on_progress, limit)
-            with InterruptLater() as interrupt:
-                cells.append(cell)
-                keep(cell)
-            if interrupt.requested:
-                raise KeyboardInterrupt
-        on_progress(0)
-    return _in_order(cells, pairs)
+    progress(so_far.games, plan.games, so_far.words)
+    if so_far.games == plan.games:
+        return cells_of(plan, found)
+    with Workers(jobs, declared.allowance, in_process=declared.in_process, cluster=cluster) as workers:
+        play(_contests(plan, found, contests, workers), workers, count)
+    return cells_of(plan, found)
 
 
-def _leader(plan: TournamentPlan, cells: list[Cell]) -> str:
-    """Who leads so far, by its score."""
-    standings = [(table.average(name), name) for table in [TournamentTable(plan, cells)] for name in plan.players]
-    known = [(score, name) for score, name in standings if score is not None]
-    return "; {1} leads with {0:.1%}".format(*max(known)) if known else ""
+def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
+    """The matches of which something has been played, in their order."""
+    return [
+        cell_of(pair, [tally for _, tally in sorted(played[pair].items(), key=_begin)])
+        for pair in plan.pairs
+        if played.get(pair)
+    ]
 
 
-def _played(run: Run, pairs: list[Pair]) -> list[Cell]:
-    """The matches in the journal, in their order; InvalidError unless each is one of `pairs`."""
-    cells = [read_cell(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
-    found = {Pair(cell.row, cell.column, cell.seed) for cell in cells}
-    if len(found) < len(cells) or not found <= set(pairs):
-        raise InvalidError(f"{run.journal.path}: is damaged: its matches are not those of this tournament")
-    return _in_order(cells, pairs)
+def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], workers: Workers) -> Iterator[Contest]:
+    """The matches of which something is left to play, one after the other, each noted in `contests`."""
+    declared, planned = plan.declaration.tournament, list(_blocks(plan))
+    takers: set[str] | None = None
+    for pair in plan.pairs:
+        todo = left(planned, found[pair])
+        if not todo:
+            continue
+        if takers is None:
+            takers = plan.takes_limit(plan.players, workers.children)
+        terms = Terms(
+            games=declared.games,
+            openings=declared.openings,
+            seats=declared.seats,
+            max_plies=declared.max_plies,
+            limit=declared.limit if {pair.row, pair.column} & takers else UNLIMITED,
+            clock=declared.clock,
+            seed=pair.seed,
+            openings_seed=plan.declaration.seed,
+            keeps_moves=not declared.is_repeatable,
+            keeps_letters=True,
+        )
+        contest = prepare(plan.rules, pair.row, pair.column, terms, workers)
+        depends = not all(each.independent for each in contest.players)
+        contest.todo = deque([range(declared.games)] if depends and not found[pair] else todo)
+        contests[id(contest)] = pair
+        yield contest
+        finished(*contest.players)
 
 
-def _in_order(cells: list[Cell], pairs: list[Pair]) -> list[Cell]:
-    places = {(pair.row, pair.column): place for place, pair in enumerate(pairs)}
-    return sorted(cells, key=lambda cell: places[cell.row, cell.column])
+def _blocks(plan: TournamentPlan) -> Iterator[range]:
+    """The blocks of each match."""
+    declared = plan.declaration.tournament
+    return blocks(declared.games, len(set(SEATS[declared.seats])))
 
 
-def _play(plan: TournamentPlan, pair: Pair, workers: Workers, on_progress: Callable[[int], None], limit: Limit) -> Cell:
-    """The match of a pair, under this limit."""
-    played = plan.declaration.tournament
-    result = match(
-        plan.rules,
-        pair.row,
-        pair.column,
-        games=played.games,
-        openings=played.openings,
-        seats=played.seats,
-        max_plies=played.max_plies,
-        seed=pair.seed,
-        openings_seed=plan.declaration.seed,
-        limit=limit,
-        clock=played.clock,
-        rows=False,
-        workers=workers,
-        advance=on_progress,
-    )
-    named = {name: getattr(result, name) for name in Cell._fields if name in result._fields}
-    row_fault, column_fault = (_first_fault(result, score) for score in (0.0, 1.0))
-    return Cell(
-        row=pair.row, column=pair.column, row_fault=row_fault, column_fault=column_fault, seed=pair.seed, **named
-    )
+class _SoFar:
+    """How a tournament stands while it is played."""
+
+    def __init__(self, plan: TournamentPlan) -> None:
+        self.games = 0
+        self._left = dict.fromkeys(plan.pairs, plan.declaration.tournament.games)
+        self._counts: dict[str, Counts] = {}
+
+    def add(self, pair: Pair, tallies: Iterable[Tally]) -> None:
+        """Count blocks of a match."""
+        for tally in tallies:
+            self.games += tally.games
+            self._left[pair] -= tally.games
+            if pair.row != pair.column:
+                for name, counts in ((pair.row, tally.counts), (pair.column, tally.counts[::-1])):
+                    wins, draws, losses = map(add, counts, self._counts.get(name, (0, 0, 0)))
+                    self._counts[name] = (wins, draws, losses)
+
+    @property
+    def words(self) -> str:
+        """How many matches have ended, and who leads by its score."""
+        ended = f"{sum(games == 0 for games in self._left.values())} of {len(self._left)} matches"
+        scores = [(share_of_points([counts]) or 0.0, name) for name, counts in self._counts.items()]
+        return ended + ("; {1} leads with {0:.1%}".format(*max(scores)) if scores else "")
 
 
-def _first_fault(result: MatchResult, score: float) -> str:
-    """What was done in the first game that was lost by what was done in it, and that has this score."""
-    return next((row.fault for row in result.faults if row.score == score), "")
+def _played(run: Run, plan: TournamentPlan) -> Played:
+    """The blocks in the journal; InvalidError unless they are some of the plan's, each once."""
+    pairs = {(pair.row, pair.column): pair for pair in plan.pairs}
+    planned = {*_blocks(plan), range(plan.declaration.tournament.games)}
+    found: Played = {}
+    for block, tally in _read(run):
+        pair = pairs.get((block.row, block.column))
+        numbers = block.numbers
+        if pair is None or numbers not in planned or numbers in found.setdefault(pair, {}):
+            raise InvalidError(f"{run.journal.path}: is damaged: its matches are not those of this tournament")
+        found[pair][numbers] = tally
+    return found
+
+
+def _read(run: Run) -> list[tuple[Block, Tally]]:
+    """The blocks in the journal, in its order."""
+    return [read_block(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
+
+
+def _sort(run: Run, plan: TournamentPlan) -> None:
+    """Bring the lines of the journal into the order of the table, whoever was ready first."""
+    places = {(pair.row, pair.column): place for place, pair in enumerate(plan.pairs)}
+    rows = run.journal.read()
+    ordered = sorted(rows, key=lambda row: (places[row["row"], row["column"]], row["begin"]))
+    if ordered != rows:
+        run.journal.rewrite(ordered)
+
+
+def _begin(played: tuple[range, Tally]) -> int:
+    return played[0].start

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from petteia.arena.ratings import shown_elo
-from petteia.arena.statistics import Interval
+from petteia.arena.margins import mean_margin, shown_margin
 from petteia.children.process import Children
+from petteia.experiments.tournament.columns import LOST, TIME, USUAL, per_cent, standings_rows
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
-from petteia.experiments.tournament.declaration import TournamentPlan
+from petteia.experiments.tournament.declaration import Score, TournamentPlan
 from petteia.experiments.tournament.matches import FORFEITS, Cell, shown
-from petteia.experiments.tournament.observations import Observation, find
+from petteia.experiments.tournament.observations import MARKS, Observation, find, simultaneous_width
 from petteia.experiments.tournament.standings import Standing, share_of_points, standings
 from petteia.experiments.verdicts import AGREES, DIFFERS, verdicts
 from petteia.players import player
@@ -23,6 +23,7 @@ from petteia.records.runs import Run
 
 Row = dict[str, Any]
 AVERAGE = "average"
+NOT_REPEATABLE = "with a time limit or a clock, the same command gives other games each time"
 
 
 class Compared(NamedTuple):
@@ -81,6 +82,9 @@ class TournamentTable:
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
         standings = [each._asdict() for each in self.standings]
         table = [{**cell._asdict(), **_texts(cell)} for cell in self.cells]
+        for row in table:
+            del row["letters"]
+            del row["used"]
         return {"table": table, "standings": standings, **comparison, "summary": self.summary}
 
     @functools.cached_property
@@ -95,18 +99,31 @@ class TournamentTable:
             for name, fault in ((cell.row, cell.row_fault), (cell.column, cell.column_fault)):
                 if fault:
                     faults.setdefault(name, f"{fault} (the first game that it lost so)")
-        return (*self.plan.broken, *warnings, *faults.values())
+        again = sum(cell.voided for cell in self.cells)
+        overloaded = (f"{again} games were played again, as the machine was overloaded",) if again else ()
+        timed = () if self.plan.declaration.tournament.is_repeatable else (NOT_REPEATABLE,)
+        return (*self.plan.broken, *warnings, *faults.values(), *overloaded, *timed)
 
     @functools.cached_property
     def standings(self) -> list[Standing]:
         """The players by their ratings, the strongest first."""
-        return standings(self.plan.players, self.cells)
+        return standings(self.plan.players, self.cells, self._score)
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
-        """What was looked for and found."""
-        scores = {pair: Interval(cell.score, cell.low, cell.high) for pair, cell in self.crosstable.items()}
-        return find(scores, self.plan.declaration.findings, by_seat=self._by_seat)
+        """What was looked for and found: of each kind a false one in at most one of twenty tables."""
+        wanted, met = self.plan.declaration.findings, self.crosstable
+        found: list[Observation] = []
+        for kind in wanted.kinds:
+            width = simultaneous_width(kind, met.keys(), wanted, by_seat=self._by_seat)
+            scores = {pair: cell.interval(width) for pair, cell in met.items()}
+            found += find(scores, wanted.only(kind), by_seat=self._by_seat)
+        return found
+
+    @property
+    def _score(self) -> Score:
+        """What players are ranked by."""
+        return self.plan.declaration.tournament.score
 
     @property
     def _by_seat(self) -> bool:
@@ -126,6 +143,15 @@ class TournamentTable:
         """The mean score of a player against all others that it met as the row's (`seat` 0) or the column's (1)."""
         met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
         return share_of_points([cell.counts[::-1] if seat else cell.counts for cell in met])
+
+    def _shown_average(self, player: str, seat: int = 0) -> str:
+        """The mean score, or the mean margin, of a player as the row's (`seat` 0) or the column's (1)."""
+        if self._score == "points":
+            return per_cent(self.average(player, seat))
+        met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
+        cells = [cell.turned if seat else cell for cell in met]
+        parts = [(cell.margins, sum(cell.units), cell.games) for cell in cells]
+        return shown_margin(mean_margin(parts).mean) if parts else ""
 
     @functools.cached_property
     def compared(self) -> list[Compared]:
@@ -182,44 +208,46 @@ class TournamentTable:
 
         Where matches are by seat, the last row has the mean scores of second players, the columns'. Matches that differ
         from what was published have a star; those with games that were lost by what a player must not do have an
-        exclamation mark.
+        exclamation mark, and those with a finding the letter of its kind.
         """
         players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
+        letters: dict[tuple[str, str], str] = {}
+        for each in self.findings:
+            before, letter = letters.get((each.row, each.column), ""), MARKS[each.kind][0]
+            letters[each.row, each.column] = before if letter in before else before + letter
         cells = {
-            (cell.row, cell.column): shown(cell)
+            (cell.row, cell.column): shown(cell, self._score)
             + ("!" if cell.forfeits else "")
             + ("*" if (cell.row, cell.column) in differing else "")
+            + (f" {marked}" if (marked := letters.get((cell.row, cell.column), "")) else "")
             for cell in self.crosstable.values()
         }
         rows = [
-            [row, *(cells.get((row, column), "") for column in players), _per_cent(self.average(row))]
-            for row in players
+            [row, *(cells.get((row, column), "") for column in players), self._shown_average(row)] for row in players
         ]
         if self._by_seat:
-            rows.append([AVERAGE, *(_per_cent(self.average(column, 1)) for column in players), ""])
+            rows.append([AVERAGE, *(self._shown_average(column, 1) for column in players), ""])
         return [*self.words, *players, AVERAGE], rows
 
-    def standings_table(self) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows for people: the standings."""
-        heads = ["player", "games", "won/drawn/lost", "score", "as first", "as second", "Elo", "95 % interval"]
-        heads += ["all at once", "above the next", "plies"]
-        rows = [
-            [
-                each.player,
-                f"{each.games:,}",
-                f"{each.wins:,}/{each.draws:,}/{each.losses:,}",
-                f"{each.score:.1%}",
-                _per_cent(each.as_first),
-                _per_cent(each.as_second),
-                shown_elo(each.elo),
-                f"{shown_elo(each.low)} to {shown_elo(each.high)}",
-                f"{shown_elo(each.all_low)} to {shown_elo(each.all_high)}",
-                _per_cent(each.superiority),
-                f"{each.plies:.1f}",
-            ]
-            for each in self.standings
-        ]
-        return heads, rows
+    def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
+        """A heading and rows for people: the standings, with the columns that were chosen, or the usual ones.
+
+        Games that were lost by what a player must not do have columns where there are any, or if it may be `wide`; the
+        time that players took has columns where it was limited.
+        """
+        names = self.plan.declaration.tournament.columns
+        if not names:
+            lost = any(cell.forfeits for cell in self.cells) or wide
+            timed = any(each.seconds_per_move is not None for each in self.standings)
+            names = (*USUAL[self._score], *(TIME if timed else ()), *(LOST if lost else ()))
+        return standings_rows(self.standings, names)
+
+    @property
+    def game_list(self) -> str:
+        """The result of each game: a line a match, with both players and a letter a game, by number."""
+        names = [(cell, f"{cell.row} - {cell.column}") for cell in self.cells]
+        width = max((len(name) for _, name in names), default=0)
+        return "".join(f"{name:{width}}  {cell.letters}\n" for cell, name in names)
 
     @property
     def words(self) -> list[str]:
@@ -231,10 +259,15 @@ class TournamentTable:
         """What the table shows."""
         played = self.plan.declaration.tournament
         whose = "first" if self._by_seat else "row's"
-        words = f"wins/draws of the {whose} player in per cent of {played.games:,} games"
+        if self._score == "margin":
+            words = f"mean margin of the {whose} player in {played.games:,} games"
+        else:
+            words = f"wins/draws of the {whose} player in per cent of {played.games:,} games"
         if any(cell.forfeits for cell in self.cells):
             counts = {how: sum(getattr(cell, name) for cell in self.cells) for name, how in FORFEITS.items()}
             words += f"; lost (!) {', '.join(f'{how} {count:,}' for how, count in counts.items() if count)}"
+        for kind in dict.fromkeys(each.kind for each in self.findings):
+            words += "; {}: {}".format(*MARKS[kind])
         published = self.plan.declaration.published
         if published is None:
             return words
@@ -257,8 +290,5 @@ def _texts(cell: Cell) -> dict[str, str]:
     return {
         "units": " ".join(map(str, cell.units)),
         "by_seat": " ".join(map(str, itertools.chain(*cell.by_seat))),
+        **{name: " ".join(map(str, getattr(cell, name))) for name in ("margins", "row_lost", "column_lost")},
     }
-
-
-def _per_cent(share: float | None) -> str:
-    return "" if share is None else f"{share:.1%}"

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from petteia.arena.margins import mean_margin
 from petteia.arena.ratings import Pairing, Rating, ratings
 from petteia.experiments.tournament.comparison import Counts
+from petteia.experiments.tournament.declaration import Score
 from petteia.experiments.tournament.matches import Cell
 
 
@@ -44,17 +46,40 @@ class Standing(NamedTuple):
     all_high: float | None
     """upper bound"""
     superiority: float | None
-    """likelihood that it is stronger than the next player, 0..1; None for the last, and for one without a rating"""
+    """likelihood that it is stronger than the next player, 0..1; None for the last, for one without a rating, and where
+    players are ranked by margins"""
+    margin: float
+    """mean margin of its games"""
+    margin_low: float | None
+    """lower bound of the 95 % interval of the mean margin; None where it is not known"""
+    margin_high: float | None
+    """upper bound"""
+    seconds_per_move: float | None
+    """mean time that it took for a move; None where time was not limited"""
+    seconds_per_game: float | None
+    """mean time that it took for a game"""
+    illegal: int
+    """games that it lost by an illegal move"""
+    timeouts: int
+    """games that it lost by taking too long"""
+    crashed: int
+    """games that it lost by failing"""
 
 
-def standings(players: Sequence[str], cells: Sequence[Cell]) -> list[Standing]:
-    """The players by their ratings, the strongest first. Games of a player against itself do not count."""
+def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "points") -> list[Standing]:
+    """The players by their ratings, or by their mean margins, the strongest first.
+
+    Games of a player against itself do not count.
+    """
     met = [cell for cell in cells if cell.row != cell.column]
     pairings = [Pairing(players.index(cell.row), players.index(cell.column), cell.units) for cell in met]
     if not met:
         return []
     found, superiority = ratings(len(players), pairings)
-    order = sorted(range(len(found)), key=lambda place: (-_middle(found[place]), place))
+    order = sorted(range(len(found)), key=lambda place: _rank(found[place]), reverse=True)
+    if score == "margin":
+        by_margin = [_standing(players[place], found[place], met, None) for place in order]
+        return sorted(by_margin, key=lambda each: -each.margin)
     likely = [superiority[one][other] for one, other in pairwise(order)]
     return [
         _standing(players[place], found[place], met, None if math.isnan(each) else each)
@@ -69,11 +94,10 @@ def share_of_points(counts: Sequence[Counts]) -> float | None:
     return (wins + draws / 2) / games if games else None
 
 
-def _middle(rating: Rating) -> float:
-    """By what players are put in order: the rating, or the bound of one that has no other."""
-    if math.isfinite(rating.elo):
-        return rating.elo
-    return rating.low if math.isfinite(rating.low) else rating.high if math.isfinite(rating.high) else 0.0
+def _rank(rating: Rating) -> tuple[float, float]:
+    """By what players are put in order, the strongest last: who won all lies above all others, who lost all below."""
+    bounds = [bound for bound in (rating.low, rating.high) if math.isfinite(bound)]
+    return 0.0 if math.isnan(rating.elo) else rating.elo, sum(bounds)
 
 
 def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: float | None) -> Standing:
@@ -84,6 +108,9 @@ def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: flo
     plies = sum(cell.plies * cell.games for cell in own) / games
     bounds = (elo if math.isfinite(elo) else None for elo in rating)
     score = share_of_points([cell.counts for cell in own])
+    margin = mean_margin([(cell.margins, sum(cell.units), cell.games) for cell in own])
+    seconds, moves = (sum(each) for each in zip(*(cell.used[0] for cell in own), strict=True))
+    illegal, timeouts, crashed = (sum(cell.row_lost[kind] for cell in own) for kind in range(3))
     elo, low, high, all_low, all_high = bounds
     wins, draws, losses = counts
     return Standing(
@@ -102,4 +129,12 @@ def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: flo
         all_low=all_low,
         all_high=all_high,
         superiority=superiority,
+        seconds_per_move=seconds / moves if moves else None,
+        seconds_per_game=seconds / games if moves else None,
+        illegal=illegal,
+        timeouts=timeouts,
+        crashed=crashed,
+        margin=margin.mean,
+        margin_low=margin.low if margin.is_known else None,
+        margin_high=margin.high if margin.is_known else None,
     )

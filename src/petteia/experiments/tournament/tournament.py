@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from petteia.arena.match import check_counts
+from petteia.arena.contest import check_counts
 from petteia.arena.openings import parse_openings
 from petteia.children.process import Children
 from petteia.core.clock import Clock, read_clock
@@ -17,7 +17,9 @@ from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.core.random import checked_seed
 from petteia.experiments.source import Source
+from petteia.experiments.tournament.columns import read_columns
 from petteia.experiments.tournament.declaration import MEGABYTE, TOURNAMENT, plan_tournament
+from petteia.experiments.tournament.observations import ladder
 from petteia.experiments.tournament.play import play_all, play_tournament
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.experiments.work import Progress, check_figures
@@ -39,6 +41,8 @@ def tournament(
     openings: str = "random:2",
     seats: Literal["both", "fixed"] = "both",
     diagonal: bool = False,
+    score: Literal["points", "margin"] = "points",
+    columns: str | None = None,
     max_plies: int = MAX_PLIES,
     limit: Limit = UNLIMITED,
     clock: str | Clock | None = None,
@@ -47,6 +51,7 @@ def tournament(
     folder: str | Path | None = None,
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
+    cluster: str | None = None,
     progress: Progress | None = None,
 ) -> TournamentTable:
     """Let players meet each other, and tell their standings.
@@ -57,9 +62,11 @@ def tournament(
             agents of these; each takes both seats
         pairing: `round-robin`: each meets each; `gauntlet`: the first meets each other
         games: of each match; even where each opening is played from both sides
+        columns: of the standings, with commas between them, such as `score,elo,interval`; None: the usual ones
         openings: as of `petteia.match`; the same in all matches
         seats: `both`: one match for two players, half of it each way; `fixed`: a match for each of them as player 0
         diagonal: whether each meets itself, too
+        score: what players are ranked by: `points`: ratings by wins and draws; `margin`: the mean margin of a game
         max_plies: after so many plies a game is a draw
         limit: how much thought a move may take, in matches of a player that takes one
         clock: the time of each player for a game, as of `petteia.match`
@@ -69,6 +76,8 @@ def tournament(
             where it was stopped. Default: nothing is written
         in_process: keep players of users' modules inside, instead of in a child process each
         allowance: what players may take besides the limit
+        cluster: instead of jobs, the workers of a cluster: the address of a scheduler of Dask, or `local:N`, see
+            docs/cluster.md; the results are the same
         progress: called as games are played, maybe by several threads in turn
 
     Returns:
@@ -89,13 +98,16 @@ def tournament(
     parse_openings(openings, rules)
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) < 2:
         raise UsageError(f"players={players!r}: must be a list of two players or more")
+    texts = _texts(players, rules, Children(allowance, in_process=in_process))
     declared = {
         "game": format_game(rules),
-        "players": _texts(players, rules, Children(allowance, in_process=in_process)),
+        "players": texts,
         "games": games,
         "pairing": pairing,
         "seats": seats,
         "diagonal": diagonal,
+        "score": score,
+        "columns": [*read_columns(columns)],
         "openings": openings,
         "max_plies": max_plies,
         **{{"seconds": "time"}.get(kind, kind): amount for kind, amount in limit.amounts.items() if amount is not None},
@@ -108,6 +120,9 @@ def tournament(
     }
     name = CALL if folder is None else Path(folder).resolve().name
     content = {"title": f"Tournament of {declared['game']}", "seed": checked_seed(seed), TOURNAMENT: declared}
+    if pairing == "round-robin":
+        looked_for = {"edge": seats == "fixed", "intransitive": True, "depth": [*ladder(texts)]}
+        content["findings"] = {name: value for name, value in looked_for.items() if value}
     where = CALL if folder is None else str(Path(folder) / "experiment.toml")
     try:
         plan = plan_tournament(Source(name, where, _toml(content), content), "paper", None)
@@ -115,9 +130,9 @@ def tournament(
         raise UsageError(str(error).removeprefix(f"{where}: ").removeprefix(f"{TOURNAMENT}.")) from None
     on_progress = progress or (lambda done, wanted, note: None)
     if folder is None:
-        return TournamentTable(plan, play_all(plan, [], lambda cell: None, jobs, on_progress))
+        return TournamentTable(plan, play_all(plan, {}, lambda rows: None, jobs, on_progress, cluster))
     check_figures()
-    return play_tournament(Path(folder), plan, jobs, on_progress)
+    return play_tournament(Path(folder), plan, jobs, on_progress, cluster)
 
 
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:

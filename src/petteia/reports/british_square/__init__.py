@@ -2,139 +2,146 @@
 
 The question and the procedure are those of a term project on temporal-difference learning for British Square; what it
 could not know, the solution of the game, is added. In order: `plan` (what the project leaves open, what it suspects,
-other ways to learn), `evidence` (trainings, matches, what moves give away), `figures` and `claims` (what the project
-says, and how it is judged), `tables` and `drawings`, and `page.md` (the prose, and where all that stands in it).
+other ways to learn), `claims` (what the project says, and how it is judged), `tables`,
+`page.md` (the prose, and where all that stands in it), and here charts, games, and all of it together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
-from petteia.analysis.ceilings import ceilings
 from petteia.analysis.doctor.examination import doctor
-from petteia.games import game
-from petteia.records import bounds
-from petteia.records.files import read_file, write_file
-from petteia.reports.british_square import drawings, figures, plan, tables
+from petteia.experiments.training import Training
+from petteia.render import board_svg
+from petteia.render.bars import Bar, bar_chart
+from petteia.reports.british_square import plan, tables
 from petteia.reports.british_square.claims import CLAIMS
-from petteia.reports.british_square.evidence import SAMPLE, Evidence
-from petteia.reports.british_square.plan import EXPERIMENTS, PROJECT, PUBLISHED, RULES, Setting, suspect, term, working
-from petteia.reports.engine.charts import points_text
-from petteia.reports.engine.claims import Judgements, judge_all
-from petteia.reports.engine.matches import Matches, Pairing
-from petteia.reports.engine.outcome import Progress, Report, Scale
-from petteia.reports.engine.output import write_report
-from petteia.reports.engine.work import Work, begin, duration, seconds_of, usual_seconds
+from petteia.reports.british_square.plan import BEST, LEARNERS, PROJECT, PUBLISHED, SEATS, random_play, term, working
+from petteia.reports.engine import truth
+from petteia.reports.engine.charts import Curves, Line, points_text
+from petteia.reports.engine.declaration import Declaration, Of
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, difference
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.measures import Part, of_match, shares
+from petteia.reports.engine.rules import Above
+from petteia.reports.engine.work import duration, usual_seconds
 
-SCALES: tuple[Scale, ...] = ("quick", "paper")
-FILES = ("claims", "games", "moves")
 WEIGHTS = "learner.safetensors"
+FIRST, SECOND = BOTH = working(BEST, 0), working(BEST, 1)
 
 
-def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progress: Progress | None) -> Report:
-    """Learn, measure, and write the page and its data into `folder`; arguments as in `petteia.reports.report`."""
-    evidence = gather(
-        begin(
-            folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, (EXPERIMENTS, (ceilings, doctor))
-        )
-    )
-    best = evidence.cell(working(plan.BEST, 1))
-    write_file(folder / WEIGHTS, read_file(best.trainings[0].run.weights, bounds.WEIGHTS))
-    judgements, records = judge_all(CLAIMS, evidence, scale), drawings.games(evidence)
-    for name, record in records.items():
-        write_file(folder / f"game-{name}.txt", record.write())
-    return write_report(
-        *(folder, __name__, contents(evidence, judgements, folder) | {"games": records}),
-        evidence=evidence,
-        judgements=judgements,
-        charts=drawings.charts(evidence),
-        rows={"games": tables.match_rows(evidence), "moves": tables.move_rows(evidence)},
-        files=FILES,
-        summary=_summary(evidence),
+def why(evidence: Evidence) -> str:
+    """Games won, drawn and lost in the second seat: what hides that the learner learns."""
+    bars = []
+    for heading, game in (("The project's rules", PROJECT), ("The published game", PUBLISHED)):
+        players = {
+            "random play": random_play(game, 1),
+            "its learner, untaught": plan.against_random(term(game, 1, 0.0)),
+            "its learner, taught": plan.against_random(term(game, 1)),
+        }
+        most = truth.ceiling(game, 1).mean(evidence)
+        bars.append(Bar(heading, ()))
+        bars += [Bar(words, tuple(each.mean(evidence) for each in shares(of))) for words, of in players.items()]
+        bars.append(Bar(f"can win at most {most:.0%}", (most, 0.0, 0.0)))
+    return bar_chart(
+        bars, ("won", "drawn", "lost"), "The same learner, as second player against random play, by two rules"
     )
 
 
-def gather(work: Work) -> Evidence:
-    """Run all trainings and matches, or go on with them; what moves give away is judged where it is asked for."""
-    experiments = work.trainings(EXPERIMENTS)
-    evidence = Evidence(
-        game(PUBLISHED),
-        work,
-        experiments,
-        {each: Matches(work, game(each), f"matches-{plan.CODES[each]}") for each in RULES},
-    )
-    for rules, matches in evidence.matches.items():
-        matches.play([evidence.of_random_pairing, *_pairings(evidence, rules)], f"matches, {plan.CODES[rules]} rules")
-    return evidence
+def curves(title: str, lines: Iterable[Line]) -> Curves:
+    """Learning curves against random play."""
+    return Curves(title, [*lines], "score against random play")
 
 
-def _pairings(evidence: Evidence, rules: str) -> Iterator[Pairing]:
-    """All matches under these rules that the page needs, besides those of random play."""
-    settings: list[tuple[Setting, int | None]] = []
-    for seat in range(len(plan.SEATS)):
-        settings.append((term(rules, seat, 0.0), None))
-        settings += [(each, depth) for each in plan.grid(rules, seat) for depth in plan.DEPTHS]
-        if rules in (PROJECT, PUBLISHED):
-            settings += [(suspect(name, rules, seat), None) for name in plan.TREATMENTS]
-            settings.append((suspect(plan.NOTHING, rules, seat), 1))
-        if rules == PUBLISHED:
-            settings += [(working(name, seat), None) for name in plan.LEARNERS]
-    for setting, depth in settings:
-        yield from evidence.pairings(setting, depth)
+CHARTS: dict[str, Of] = {
+    "why": why,
+    "term-project": curves(
+        "The term project's learner",
+        (
+            Line(f"{SEATS[seat]} player, {plan.BRIEFLY[game]}", term(game, seat).setting, plan.BRIEFLY[game])
+            for game in (PROJECT, PUBLISHED)
+            for seat in (0, 1)
+        ),
+    ),
+    "learners": curves(
+        "Learners that work",
+        (
+            Line(f"{LEARNERS[name]} ({SEATS[seat]})", working(name, seat).setting, name)
+            for name in ("counts", "territory", BEST)
+            for seat in (0, 1)
+        ),
+    ),
+}
 
 
-def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[str, Any]:
-    """All that the page names, but claims and charts."""
-    best = [working(plan.BEST, seat) for seat in (0, 1)]
-    training = evidence.cell(best[0]).trainings[0]
-    random, taught = (evidence.of_random(PROJECT, 1), tables.mean(evidence.shares(term(PROJECT, 1))))
+def of_term(part: Part, game: str, seat: int, alpha: float = plan.ALPHA) -> Figure:
+    """A share of the games of the project's learner against random play."""
+    return of_match(plan.against_random(term(game, seat, alpha)), part)
+
+
+FIGURES = {
+    "taught_loses": of_term("lost", PROJECT, 1),
+    "random_loses": of_match(random_play(PROJECT, 1), "lost"),
+    "project_wins": of_term("won", PROJECT, 0),
+    "project_random": of_match(random_play(PROJECT, 0), "won"),
+    "taught_draws": of_term("drawn", PROJECT, 1),
+    "untaught_draws": of_term("drawn", PROJECT, 0, 0.0),
+    "least_draws": of_term("drawn", PROJECT, 0, plan.ALPHAS[0]),
+    "least_wins": of_term("won", PROJECT, 0, plan.ALPHAS[0]),
+    "published_wins": of_term("won", PUBLISHED, 1),
+    "published_random": of_match(random_play(PUBLISHED, 1), "won"),
+    "any_loses": of_term("lost", plan.ANY, 1),
+    "any_random": of_match(random_play(plan.ANY, 1), "lost"),
+    "gives_away": plan.gives_away(FIRST, "perfect"),
+    **{f"wins_{SEATS[each.seat]}": of_match(plan.against_random(each), "won") for each in BOTH},
+    **{f"most_{SEATS[each.seat]}": truth.ceiling(PUBLISHED, each.seat) for each in BOTH},
+}
+GAINS = {"published-gains": Above(difference(FIGURES["published_wins"], FIGURES["published_random"]), 0.0)}
+
+
+@kept
+def diagnosis(evidence: Evidence, training: Training) -> list[str]:
+    """What is wrong with a training, in words."""
+    return [f"{each.wrong} Seen: {each.evidence}. To try: {each.change}." for each in doctor(training).findings]
+
+
+def names(evidence: Evidence) -> dict[str, Any]:
+    """What the page names besides."""
+    trainings, best = evidence.trainings(FIRST.setting), tables.best_learner(evidence)
     return {
-        "figures": figures,
-        "tables": tables,
-        "drawings": drawings,
-        "plan": plan,
-        "random": random,
-        "taught": taught,
-        "percent": tables.percent,
-        "best": best,
-        "sample": SAMPLE,
-        "recipe": training.configuration,
-        "took_one": duration(usual_seconds(evidence.cell(best[0]).trainings)),
-        "took": duration(seconds_of(evidence.trainings)),
-        "points": points_text([evidence.cell(best[0])]),
-        "ceiling": [evidence.ceilings(PUBLISHED, seat) for seat in (0, 1)],
-        "weights": folder / WEIGHTS,
-        "diagnosis": _diagnosis(evidence),
-        "verdict": {claim.name: finding.verdict for claim, finding in judgements},
+        "took_one": duration(usual_seconds(trainings)),
+        "recipe": trainings[0].configuration,
+        "match_games": evidence.size(plan.GAMES),
+        "judged_games": evidence.size(plan.JUDGED),
+        "sampled": evidence.size(plan.POSITIONS),
+        "start_board": lambda record: board_svg(record.rules, record.states()[8]),
+        "points": points_text([evidence.cell(FIRST.setting)]),
+        "diagnosis": diagnosis(evidence, evidence.trainings(term(PROJECT, 1).setting)[0]),
+        "best_learner": LEARNERS[best],
+        "works": LEARNERS[BEST],
+        "weights": WEIGHTS,
     }
 
 
-def _diagnosis(evidence: Evidence) -> list[str]:
-    """What is wrong with the term project's learner as second player, in words; what is known is kept."""
-    training = evidence.cell(term(PROJECT, 1)).trainings[0]
-
-    def examine() -> list[str]:
-        return [f"{each.wrong} Seen: {each.evidence}. To try: {each.change}." for each in doctor(training).findings]
-
-    kept: list[str] = evidence.work.kept("diagnosis", {"run": evidence.work.place_of(training)}, examine, list[str])
-    return kept
-
-
-def _summary(evidence: Evidence) -> dict[str, Any]:
-    return {
-        "schema": 1,
-        "ceilings": {
-            plan.CODES[rules]: [[each._asdict() for each in evidence.ceilings(rules, seat)] for seat in (0, 1)]
-            for rules in (PROJECT, PUBLISHED)
-        },
-        "learner": {
-            seat: {
-                "won": [each.won for each in evidence.shares(working(plan.BEST, number))],
-                "sample": [each.mean for each in evidence.given_away(working(plan.BEST, number), SAMPLE)],
-                "against_perfect": [each._asdict() for each in evidence.against_perfect(working(plan.BEST, number))],
-            }
-            for number, seat in enumerate(plan.SEATS)
-        },
-    }
+REPORT = Declaration(
+    package=__name__,
+    game=PUBLISHED,
+    experiments=plan.EXPERIMENTS,
+    depends=(*truth.DEPENDS, doctor),
+    claims=CLAIMS,
+    tables=tables.TABLES,
+    charts=CHARTS,
+    weights={WEIGHTS: FIRST.setting},
+    games={
+        "learned": ("random", f"theta:agent={{folder}}/{WEIGHTS},depth=1,weights=last"),
+        "best": ("perfect", "perfect"),
+    },
+    figures=FIGURES,
+    answers=GAINS,
+    names=names,
+    summary={
+        "ceilings": lambda evidence: {game: truth.best_against_random(evidence, game) for game in (PROJECT, PUBLISHED)},
+    },
+)

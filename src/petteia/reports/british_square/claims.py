@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from petteia.reports.british_square import plan
-from petteia.reports.british_square.evidence import SAMPLE
-from petteia.reports.british_square.figures import ceiling, drawn, given_away, lost, won
-from petteia.reports.british_square.plan import NOTHING, PROJECT, PUBLISHED, suspect, term
+from petteia.reports.british_square.plan import PROJECT, PUBLISHED, SEATS, gives_away, suspect, term
 from petteia.reports.engine.claims import Claim, most_below
 from petteia.reports.engine.figures import Figure, difference
-from petteia.reports.engine.rules import Above, Below, Every
+from petteia.reports.engine.measures import Part, of_match
+from petteia.reports.engine.rules import Above, Below, Every, Rule
+from petteia.reports.engine.truth import ceiling
 
-SEEN, BLAMED = "What the project saw", "What it suspects"
 SIGHT = 0.05
 """a share of games less than which nobody would see by eye"""
 RANDOM = 0.57
@@ -21,62 +18,62 @@ HELP = 0.1
 """a share of the stones given away, less than which is no help"""
 
 
+MOST = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
+
+
+def of_project(part: Part, seat: int) -> Figure:
+    """A share of the games of the project's learner against random play, by the project's rules."""
+    return of_match(plan.against_random(term(PROJECT, seat)), part)
+
+
 def helps(treatment: str) -> Every:
     """What is changed makes moves better, in both seats, under the rules of the published game."""
-    return Every(tuple(Above(less_given_away(treatment, seat), HELP) for seat in range(len(plan.SEATS))))
+    return Every(tuple(Above(less_given_away(treatment, seat), HELP) for seat in range(len(SEATS))))
 
 
 def less_given_away(treatment: str, seat: int) -> Figure:
     """By how much less a move gives away with something changed."""
-    as_it_was, changed = (given_away(suspect(each, PUBLISHED, seat), SAMPLE) for each in (NOTHING, treatment))
-    return difference(as_it_was, changed, f"what a move in the {plan.SEATS[seat]} seat gives away less")
+    as_it_was, changed = (gives_away(suspect(each, PUBLISHED, seat)) for each in (plan.NOTHING, treatment))
+    return difference(as_it_was, changed, f"what a move in the {SEATS[seat]} seat gives away less")
 
 
-MOST = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
-
-
-STATED = (
-    Claim(
-        "draws-second", SEEN, "Very many games end in a draw (as second player).", Above(drawn(term(PROJECT, 1)), 0.5)
+SEEN_BY_IT: tuple[tuple[str, str, Rule], ...] = (
+    ("draws-second", "Very many games end in a draw (as second player).", Above(of_project("drawn", 1), 0.5)),
+    ("draws-first", "Very many games end in a draw (as first player).", Above(of_project("drawn", 0), 0.5)),
+    (
+        *("nothing-second", "No gain over random play is seen (games won, as second player)."),
+        most_below(of_project("won", 1), SIGHT),
     ),
-    Claim("draws-first", SEEN, "Very many games end in a draw (as first player).", Above(drawn(term(PROJECT, 0)), 0.5)),
-    Claim(
-        *("nothing-second", SEEN, "No gain over random play is seen (games won, as second player)."),
-        most_below(won(term(PROJECT, 1)), SIGHT),
+    (
+        *("nothing-first", "No gain over random play is seen (games won, as first player)."),
+        Below(of_project("won", 0), RANDOM + SIGHT),
     ),
-    Claim(
-        *("nothing-first", SEEN, "No gain over random play is seen (games won, as first player)."),
-        Below(won(term(PROJECT, 0)), RANDOM + SIGHT),
-    ),
-    Claim(
-        *("nothing-lost", SEEN, "No gain over random play is seen (games not lost, as second player)."),
-        Above(lost(term(PROJECT, 1)), RANDOM - SIGHT),
-    ),
-    Claim(
-        "features-show",
-        BLAMED,
-        "With better features a gain would be seen (games won, as second player).",
-        Above(MOST, SIGHT),
-    ),
-    Claim(
-        "opponent-shows",
-        BLAMED,
-        "With an opponent that has a strategy a gain would be seen (games won, as second player).",
-        Above(MOST, SIGHT),
-    ),
-    Claim("features-help", BLAMED, "Better features make the learner better.", helps("features")),
-    Claim("self-play-helps", BLAMED, "Games against itself make the learner better.", helps("random play")),
-    *(
-        Claim(
-            f"{name.replace(' ', '-')}-helps",
-            BLAMED,
-            f"An opponent that has a strategy makes the learner better ({words.removeprefix('its opponent: ')}).",
-            helps(name),
-        )
-        for name, words in plan.TREATMENTS.items()
-        if name in plan.OPPONENTS
+    (
+        *("nothing-lost", "No gain over random play is seen (games not lost, as second player)."),
+        Above(of_project("lost", 1), RANDOM - SIGHT),
     ),
 )
-SAID = {SEEN: "its results", BLAMED: "its discussion of the results"}
-"""where the project says what"""
-CLAIMS = tuple(replace(each, where=SAID[each.part]) for each in STATED)
+SUSPECTED: tuple[tuple[str, str, Rule], ...] = (
+    (
+        "gain-shows",
+        "With better features, or an opponent with a strategy, a gain would be seen (games won, as second player).",
+        Above(MOST, SIGHT),
+    ),
+    ("features-help", "Better features make the learner better.", helps("features")),
+    ("self-play-helps", "Games against itself make the learner better.", helps("random play")),
+    *(
+        (
+            f"{name.replace(' ', '-')}-helps",
+            f"An opponent that has a strategy makes the learner better ({plan.TREATMENTS[name].partition(': ')[2]}).",
+            helps(name),
+        )
+        for name in plan.OPPONENTS
+    ),
+)
+CLAIMS = (
+    *(Claim(name, "What the project saw", text, rule, where="its results") for name, text, rule in SEEN_BY_IT),
+    *(
+        Claim(name, "What it suspects", text, rule, where="its discussion of the results")
+        for name, text, rule in SUSPECTED
+    ),
+)

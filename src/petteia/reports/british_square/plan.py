@@ -1,9 +1,17 @@
-"""What the report tries: the term project's settings, its suspects, and learners that work."""
+"""What the report tries: the term project's settings, its suspects, learners that work; and how it measures them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+
+import numpy as np
+
+from petteia.core.arrays import Ints
+from petteia.games.british_square import Position
+from petteia.reports.engine import truth
+from petteia.reports.engine.estimates import Unit
+from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.settings import Agent, Match, Seated, Setting, Size
 
 PROJECT, ANY, PUBLISHED = (
     "british-square:end=first_blocked,centre_ban=no",
@@ -17,18 +25,19 @@ RULES = {
     PUBLISHED: "it ends when both are blocked (the published game)",
 }
 BRIEFLY = {PROJECT: "the project's rules", ANY: "either blocked", PUBLISHED: "the published game"}
-CODES = {PROJECT: "project", ANY: "any", PUBLISHED: "published"}
-"""the rules in names of files"""
 SEATS = ("first", "second")
-TERM = tuple(f"term-project-{seat}" for seat in SEATS)
-OPPONENTS = ("open squares", "open squares ahead", "perfect play")
-"""the treatments in which it learns against an opponent with a strategy"""
-SUSPECTS = tuple(f"suspects-{seat}" for seat in SEATS)
+TERM, SUSPECTS = (tuple(f"{name}-{seat}" for seat in SEATS) for name in ("term-project", "suspects"))
 WORKING = "british-square-learners"
 EXPERIMENTS = (*TERM, *SUSPECTS, WORKING)
+LOSING_TOO = ",draws=-100000"
+"""what tells a player that a draw is worth no more than a game lost, as in the project: less than any value"""
 ALPHA, RULE, FEATURES = 1e-5, "rootstrap", "counts"
 """the setting in the middle of the grid"""
 ALPHAS = (1e-6, 1e-5, 1e-4)
+MOMENTS = {"rootstrap": "before its move", "rootstrap-after": "after its move"}
+MIDDLES = {"counts": "all off the edges", "counts-centre": "the centre"}
+LOOKS = {1: "own move", 2: "move and reply"}
+"""by the plies that it looks ahead when it plays: the project's did two"""
 NOTHING, ALL = "nothing", "all"
 TREATMENTS = {
     NOTHING: "nothing: as it stands",
@@ -43,63 +52,12 @@ TREATMENTS = {
     "target": "the target: how the game ended",
     ALL: "all of these",
 }
-DEPTHS = (1, 2)
-"""plies that the learner may look ahead: its own move, or the reply, too, as the project's did"""
-BEST = "patterns"
-"""the learner that is taken for the one that works"""
-DRAW = 100_000
-"""points below any value: so a draw is no better than a game lost, as in the project"""
-
-
-class Setting(NamedTuple):
-    """Trainings of an experiment with certain swept values, in a seat, and what they are called."""
-
-    words: str
-    experiment: str
-    values: Mapping[str, Any]
-    game: str
-    seat: int
-    depth: int = 1
-    """plies that it looks ahead when it plays"""
-    is_project: bool = True
-    """whether a draw is worth no more to it than a game lost"""
-
-
-def term(game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES) -> Setting:
-    """The learner of the term project; with alpha 0 it stays as it begins."""
-    words = f"as {SEATS[seat]} player, {BRIEFLY[game]}"
-    values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
-    return Setting(words, TERM[seat], values, game, seat, 2)
-
-
-def suspect(treatment: str, game: str, seat: int) -> Setting:
-    """The learner of the term project with something changed."""
-    values = {"treatment": treatment, "game": game}
-    return Setting(TREATMENTS[treatment], SUSPECTS[seat], values, game, seat, 2, treatment not in SANE)
-
-
+OPPONENTS = ("open squares", "open squares ahead", "perfect play")
+"""the treatments in which it learns against an opponent with a strategy"""
 SANE = ("ends", "ends and first weights", ALL)
 """treatments to which a draw is worth more than a game lost"""
-
-
-def working(treatment: str, seat: int) -> Setting:
-    """A learner of both sides under the rules of the published game."""
-    return Setting(treatment, WORKING, {"treatment": treatment}, PUBLISHED, seat, is_project=False)
-
-
-def grid(game: str, seat: int) -> list[Setting]:
-    """All that the term project may have been."""
-    return [
-        term(game, seat, alpha, rule, features)
-        for alpha in ALPHAS
-        for rule in ("rootstrap", "rootstrap-after")
-        for features in ("counts", "counts-centre")
-    ]
-
-
-MOMENTS = {"rootstrap": "before its move", "rootstrap-after": "after its move"}
-MIDDLES = {"counts": "all off the edges", "counts-centre": "the centre"}
-LOOKS = {1: "own move", 2: "move and reply"}
+BEST = "patterns"
+"""the learner that is taken for the one that works"""
 LEARNERS = {
     "counts": "the eight features, self-play, how games ended",
     "territory": "stones and squares left, self-play, how games ended",
@@ -109,5 +67,72 @@ LEARNERS = {
     "territory-greedy": "the same, against greedy",
     "territory-perfect": "the same, against the perfect player",
     "patterns-result": "tables of patterns, how games ended",
-    "patterns": "tables of patterns, by the margin",
+    BEST: "tables of patterns, by the margin",
 }
+
+
+def term(
+    game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES, depth: int = 2
+) -> Seated:
+    """The learner of the term project; with alpha 0 it stays as it begins."""
+    values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
+    setting = Setting(TERM[seat], values, f"as {SEATS[seat]} player, {BRIEFLY[game]}", seat)
+    return _seated(setting, game, f"depth={depth},weights=last{LOSING_TOO}")
+
+
+def grid() -> Iterator[tuple[float, str, str, int]]:
+    """All that the term project may have been: alpha, when values move, the middle, and plies that it looks ahead."""
+    return ((a, rule, middle, depth) for a in ALPHAS for rule in MOMENTS for middle in MIDDLES for depth in LOOKS)
+
+
+def suspect(treatment: str, game: str, seat: int, depth: int = 2) -> Seated:
+    """The learner of the term project with something changed."""
+    setting = Setting(SUSPECTS[seat], {"treatment": treatment, "game": game}, TREATMENTS[treatment], seat)
+    draws = "" if treatment in SANE else LOSING_TOO
+    return _seated(setting, game, f"depth={depth},weights=last{draws}")
+
+
+def working(treatment: str, seat: int) -> Seated:
+    """A learner of both sides under the rules of the published game."""
+    setting = Setting(WORKING, {"treatment": treatment}, treatment, seat)
+    return _seated(setting, PUBLISHED, "depth=1,weights=last")
+
+
+def _seated(setting: Setting, game: str, options: str) -> Seated:
+    return Seated(Agent(setting, options), setting.seat or 0, game, setting.words)
+
+
+# Measures.
+
+GAMES, STRONG, RANDOM = Size(1000, 200), Size(10_000, 500), Size(100_000, 5000)
+"""games of a match: of the project's learners, of those that work, and of random play against itself"""
+POSITIONS, JUDGED = Size(20_000, 2000), Size(1000, 100)
+"""positions of the sample, of each side; games in which moves are judged"""
+STAGES = (6, 12)
+"""stones on the board with which the middle and the end of a game begin"""
+
+
+def against_random(learner: Seated) -> Match:
+    """The games of a learner against random play."""
+    return learner.against("random", STRONG if learner.setting.experiment == WORKING else GAMES)
+
+
+def random_play(game: str, seat: int) -> Match:
+    """Random play against itself."""
+    return Seated("random", seat, game, f"random play as {SEATS[seat]} player").against("random", RANDOM)
+
+
+def stage(states: Ints) -> Ints:
+    """The stage of the game of each of `states`, int64[rows, fields], by the stones on the board."""
+    first, second = (states[:, Position._fields.index(name)] for name in ("first", "second"))
+    return np.asarray(np.digitize(np.bitwise_count(first | second), STAGES), np.int64)
+
+
+STONES = Unit(".3f", " stones", least=0.0)
+STAGE_NAMES = ("opening", "middle", "end")
+
+
+def gives_away(learner: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
+    """What a learner gives away, in stones: over the sample, or in games against a player."""
+    amount = POSITIONS if over == truth.SAMPLE else JUDGED
+    return truth.gives_away(learner, over, amount, part, truth.Stages(stage, STAGE_NAMES), STONES)

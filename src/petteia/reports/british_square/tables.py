@@ -1,214 +1,139 @@
-"""The tables of the page, and its figures as rows."""
+"""The tables of the page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterator
 
-from petteia.reports.british_square import figures, plan
-from petteia.reports.british_square.evidence import SAMPLE, STAGE_NAMES, Evidence, GivenAway, Shares
-from petteia.reports.british_square.plan import PROJECT, PUBLISHED, RULES, SEATS, Setting, suspect, term
-from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.output import Rows
+from petteia.core.protocol import format_move, initial, legal, play
+from petteia.players.perfect import solved
+from petteia.reports.british_square import plan
+from petteia.reports.british_square.plan import PROJECT, PUBLISHED, SEATS, against_random, gives_away, suspect, working
+from petteia.reports.engine import truth
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.measures import of_match, shares
+from petteia.reports.engine.settings import Seated
+from petteia.reports.engine.tables import Row, table
 from petteia.reports.engine.work import usual_seconds
+from petteia.solver.tablebase import find_known
 
-Row = list[str | Figure]
-
-
-def percent(share: float) -> str:
-    """A share as whole per cent."""
-    return f"{share:.0%}"
-
-
-def in_words(shares: Shares) -> str:
-    """Games won, drawn and lost."""
-    return " / ".join(map(percent, shares))
-
-
-def mean(shares: Iterable[Shares]) -> Shares:
-    """The mean over trainings."""
-    columns = [*zip(*shares, strict=True)]
-    return Shares(*(sum(column) / len(column) for column in columns))
+BOTH = range(len(SEATS))
+RANDOM_PLAY = tuple(
+    Seated("random", seat, PUBLISHED, "random play, by the rules of the published game") for seat in BOTH
+)
+MEASURED: dict[str, tuple[Seated, ...]] = {
+    "the term project's learner, by its own rules": tuple(plan.term(PROJECT, seat) for seat in BOTH),
+    "the term project's learner, by those of the published game": tuple(plan.term(PUBLISHED, seat) for seat in BOTH),
+    "the same with all suspects changed": tuple(suspect(plan.ALL, PUBLISHED, seat) for seat in BOTH),
+    "the learner that works": tuple(working(plan.BEST, seat) for seat in BOTH),
+}
+"""Learners whose moves are judged, in both seats."""
+EACH = [(words, learner) for words, learners in MEASURED.items() for learner in learners]
 
 
-def term_project(evidence: Evidence) -> list[list[str]]:
+@table(
+    *("the game", "seat", "random play", "untaught", "taught (alpha 1e-05)"),
+    *("won, all settings", "lost, all settings"),
+)
+def term_project(evidence: Evidence) -> Iterator[Row]:
     """Games against the random player under each reading of the rules, in both seats."""
-    rows = []
-    for game, words in RULES.items():
-        for seat, name in enumerate(SEATS):
-            learned = [mean(evidence.shares(each, depth)) for each in plan.grid(game, seat) for depth in plan.DEPTHS]
-            won, lost = ([getattr(each, part) for each in learned] for part in ("won", "lost"))
-            rows.append(
-                [
-                    *(words, name, in_words(evidence.of_random(game, seat))),
-                    in_words(mean(evidence.shares(term(game, seat, 0.0)))),
-                    in_words(mean(evidence.shares(term(game, seat)))),
-                    f"{percent(min(won))} to {percent(max(won))}",
-                    f"{percent(min(lost))} to {percent(max(lost))}",
-                ]
+    for game, words in plan.RULES.items():
+        for seat in BOTH:
+            learned = [shares(against_random(plan.term(game, seat, *each))) for each in plan.grid()]
+            won, _, lost = zip(*([figure.mean(evidence) for figure in each] for each in learned), strict=True)
+            matches = (
+                plan.random_play(game, seat),
+                *(against_random(plan.term(game, seat, a)) for a in (0.0, plan.ALPHA)),
             )
-    return rows
+            extents = (f"{min(each):.0%} to {max(each):.0%}" for each in (won, lost))
+            yield [words, SEATS[seat], *map(shares, matches), *extents]
 
 
-def whole_grid(evidence: Evidence) -> list[list[str]]:
-    """All settings that the term project may have had, as first and as second player."""
-    rows = []
-    for number, each in enumerate(plan.grid(PROJECT, 0)):
-        for depth in plan.DEPTHS:
-            values = each.values
-            rows.append(
-                [
-                    *(f"{values['alpha']:g}", plan.MOMENTS[values["learner"]], plan.MIDDLES[values["features"]]),
-                    plan.LOOKS[depth],
-                    *(
-                        in_words(mean(evidence.shares(plan.grid(game, seat)[number], depth)))
-                        for game in RULES
-                        for seat in range(len(SEATS))
-                    ),
-                ]
-            )
-    return rows
+@table(
+    *("alpha", "values move", "the middle", "it looks at", "project, first", "second"),
+    *("either blocked, first", "second", "published, first", "second"),
+    folded="The table of all settings",
+)
+def whole_grid(evidence: Evidence) -> Iterator[Row]:
+    """All settings that the term project may have had."""
+    for alpha, rule, middle, depth in plan.grid():
+        learners = (plan.term(game, seat, alpha, rule, middle, depth) for game in plan.RULES for seat in BOTH)
+        words = f"{alpha:g}", plan.MOMENTS[rule], plan.MIDDLES[middle], plan.LOOKS[depth]
+        yield [*words, *(shares(against_random(each)) for each in learners)]
 
 
-def suspects(evidence: Evidence) -> list[Row]:
+@table("changed", "project's rules, first", "second", "published game, first", "second", "given away, first", "second")
+def suspects(evidence: Evidence) -> Iterator[Row]:
     """The term project's learner with one thing changed, and with all; and as it is, looking at its own move alone."""
-    ways: list[tuple[str, str, int | None]] = [(name, words, None) for name, words in plan.TREATMENTS.items()]
+    ways = [(name, words, 2) for name, words in plan.TREATMENTS.items()]
     ways.insert(1, (plan.NOTHING, "nothing, but it looks at its own move alone, not at the reply", 1))
-    return [
-        [
-            words,
-            *(
-                in_words(mean(evidence.shares(suspect(name, game, seat), depth)))
-                for game in (PROJECT, PUBLISHED)
-                for seat in (0, 1)
-            ),
-            *(figures.given_away(suspect(name, PUBLISHED, seat), SAMPLE, depth) for seat in (0, 1)),
-        ]
-        for name, words, depth in ways
-    ]
+    for name, words, depth in ways:
+        project, published = ([suspect(name, game, seat, depth) for seat in BOTH] for game in (PROJECT, PUBLISHED))
+        yield [words, *(shares(against_random(each)) for each in (*project, *published)), *map(gives_away, published)]
 
 
-def learners(evidence: Evidence) -> list[Row]:
+@table("learner", "games won, first", "second", "given away a move, first", "second", "time to learn")
+def learners(evidence: Evidence) -> Iterator[Row]:
     """Ways to learn, under the rules of the published game."""
-    rows: list[Row] = []
     for name, words in plan.LEARNERS.items():
-        settings = [plan.working(name, seat) for seat in (0, 1)]
-        rows.append(
-            [
-                words,
-                *(figures.won(each) for each in settings),
-                *(figures.given_away(each, SAMPLE) for each in settings),
-                f"{usual_seconds(evidence.cell(settings[0]).trainings):.0f} s",
-            ]
-        )
-    return rows
+        both = [working(name, seat) for seat in BOTH]
+        won = (of_match(against_random(each), "won") for each in both)
+        seconds = usual_seconds(evidence.trainings(both[0].setting))
+        yield [words, *won, *map(gives_away, both), f"{seconds:.0f} s"]
 
 
 def best_learner(evidence: Evidence) -> str:
-    """The way to learn whose moves give away least over the sample, both seats together, in words."""
-
-    def away(name: str) -> float:
-        return sum(figures.given_away(plan.working(name, seat), SAMPLE).mean(evidence) for seat in (0, 1))
-
-    return plan.LEARNERS[min(plan.LEARNERS, key=away)]
+    """The way to learn whose moves give away least over the sample, both seats together."""
+    return min(plan.LEARNERS, key=lambda name: sum(gives_away(working(name, seat)).mean(evidence) for seat in BOTH))
 
 
-def ceilings(evidence: Evidence) -> list[list[str]]:
+@table(
+    *("the game", "seat", "random play (won / drawn / lost)", "best play against it", "of it without a fault"),
+    *("any faultless play", "what the best gives away a move"),
+)
+def ceilings(evidence: Evidence) -> Iterator[Row]:
     """How often random play can be beaten at all."""
-    return [
-        [
-            *(RULES[game], SEATS[seat], in_words(evidence.of_random(game, seat))),
-            *(f"{each.won:.1%}" for each in evidence.ceilings(game, seat)),
-            f"{evidence.ceilings(game, seat)[0].regret:.3f}",
-        ]
-        for game in (PROJECT, PUBLISHED)
-        for seat in (0, 1)
-    ]
+    for game in (PROJECT, PUBLISHED):
+        for seat, found in enumerate(truth.best_against_random(evidence, game)):
+            ways = (f"{each.won:.1%}" for each in found)
+            yield [plan.RULES[game], SEATS[seat], shares(plan.random_play(game, seat)), *ways, f"{found[0].regret:.3f}"]
 
 
-MEASURED: dict[str, tuple[Setting, Setting]] = {
-    "the term project's learner, by its own rules": (term(PROJECT, 0), term(PROJECT, 1)),
-    "the term project's learner, by those of the published game": (term(PUBLISHED, 0), term(PUBLISHED, 1)),
-    "the same with all suspects changed": (suspect(plan.ALL, PUBLISHED, 0), suspect(plan.ALL, PUBLISHED, 1)),
-    "the learner that works": (plan.working(plan.BEST, 0), plan.working(plan.BEST, 1)),
-}
-"""Learners whose moves are judged, in both seats."""
-OWN_GAMES = ("random", "perfect")
-
-
-def moves(evidence: Evidence) -> list[Row]:
+@table("", "seat", "against random, a move", "a game", "against perfect, a move", "a game", "sample, a move")
+def moves(evidence: Evidence) -> Iterator[Row]:
     """What moves give away: in games against the random and the perfect player, and over a sample."""
-    rows: list[Row] = []
-    for seat, name in enumerate(SEATS):
-        random = {each: evidence.given_away_by("random", PUBLISHED, seat, each) for each in (*OWN_GAMES, SAMPLE)}
-        rows.append(
-            [
-                *("random play, by the rules of the published game", name),
-                *(text for each in OWN_GAMES for text in (f"{random[each].mean:.3f}", f"{random[each].by_game:.2f}")),
-                f"{random[SAMPLE].mean:.3f}",
-            ]
-        )
-    for words, settings in MEASURED.items():
-        for each in settings:
-            own = (f(each, other) for other in OWN_GAMES for f in (figures.given_away, figures.by_game))
-            rows.append([words, SEATS[each.seat], *own, figures.given_away(each, SAMPLE)])
-    return rows
+    for words, each in [*((random.words, random) for random in RANDOM_PLAY), *EACH]:
+        in_games = (gives_away(each, over, part) for over in ("random", "perfect") for part in ("mean", "by_game"))
+        yield [words, SEATS[each.seat], *in_games, gives_away(each)]
 
 
-def stages(evidence: Evidence) -> list[Row]:
+@table("", "seat", *plan.STAGE_NAMES, "moves without a fault")
+def stages(evidence: Evidence) -> Iterator[Row]:
     """What moves give away over the sample, by stage of the game."""
-    return [
-        [words, SEATS[each.seat], *(figures.of_stage(each, SAMPLE, stage) for stage in range(len(STAGE_NAMES)))]
-        for words, settings in MEASURED.items()
-        for each in settings
-    ]
+    for words, each in EACH:
+        parts = (*plan.STAGE_NAMES, "faultless")
+        yield [words, SEATS[each.seat], *(gives_away(each, truth.SAMPLE, part) for part in parts)]
 
 
-def against_perfect(evidence: Evidence) -> list[Row]:
+@table("", "seat", "won", "drawn", "at full value")
+def perfect(evidence: Evidence) -> Iterator[Row]:
     """Games against the perfect player."""
-    return [
-        [words, SEATS[each.seat], *(figures.against_perfect(each, part) for part in ("won", "drawn", "full"))]
-        for words, settings in MEASURED.items()
-        if settings[0].game == PUBLISHED
-        for each in settings
-    ]
+    for words, each in EACH:
+        if each.game == PUBLISHED:
+            parts = ("won", "drawn", "full")
+            yield [words, SEATS[each.seat], *(truth.meets_perfect(each, plan.JUDGED, part) for part in parts)]
 
 
-def match_rows(evidence: Evidence) -> Rows:
-    """A row for each training and seat: its games against the random player."""
-    settings = [each for game in RULES for seat in (0, 1) for each in plan.grid(game, seat)]
-    settings += [
-        suspect(name, game, seat) for name in plan.TREATMENTS for game in (PROJECT, PUBLISHED) for seat in (0, 1)
-    ]
-    settings += [plan.working(name, seat) for name in plan.LEARNERS for seat in (0, 1)]
-    return [
-        _named(each, number) | shares._asdict()
-        for each in settings
-        for number, shares in enumerate(evidence.shares(each))
-    ]
-
-
-def move_rows(evidence: Evidence) -> Rows:
-    """A row for each training, seat and set of positions: what its moves give away."""
-    return [
-        _named(setting, number) | {"over": over} | _flat(row)
-        for settings in MEASURED.values()
-        for setting in settings
-        for over in (*OWN_GAMES, SAMPLE)
-        for number, row in enumerate(evidence.given_away(setting, over))
-    ]
-
-
-def _named(setting: Setting, number: int) -> dict[str, Any]:
-    return {
-        "experiment": setting.experiment,
-        "learner": setting.words,
-        "rules": plan.CODES[setting.game],
-        "seat": SEATS[setting.seat],
-        "training": number,
+@table("", "a", "b", "c", "d", "e")
+def opening_map(evidence: Evidence) -> Iterator[Row]:
+    """What the game is worth to the first player after each first move, as the board lies."""
+    rules, known = evidence.rules, solved(evidence.rules)
+    start = initial(rules)
+    worth = {
+        format_move(rules, start, move): int(known.values[find_known(rules, known, play(rules, start, move))])
+        for move in legal(rules, start)
     }
+    for rank in range(5, 0, -1):
+        yield [str(rank), *(str(worth.get(f"{file}{rank}", "barred")) for file in "abcde")]
 
 
-def _flat(row: GivenAway) -> dict[str, Any]:
-    plain = {name: value for name, value in row._asdict().items() if name != "stages"}
-    return plain | dict(zip(STAGE_NAMES, row.stages, strict=True))
+TABLES = (term_project, whole_grid, suspects, learners, ceilings, moves, stages, perfect, opening_map)

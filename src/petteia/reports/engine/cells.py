@@ -24,13 +24,10 @@ from petteia.experiments.verdicts import AGREES, DIFFERS, ENOUGH_FOR_A_TABLE, OD
 from petteia.render.html import Html, table
 from petteia.reports.engine.estimates import FEWEST, SHARE, TOO_WIDE, UNKNOWN, Unit, further_training, oddness
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.matches import is_one_game
+from petteia.reports.engine.matches import figures_of, is_one_game
 from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY
-
-FIGURES = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
-"""of a match, in files"""
 
 
 class Asked(NamedTuple):
@@ -140,10 +137,15 @@ def judge_beside(cells: Sequence[Beside], evidence: Any) -> tuple[list[Beside], 
     ], answers.words
 
 
-def shown(cell: Figure | Beside, evidence: Any) -> Html:
-    """A cell that shows the mean of a figure, and unfolds its interval, its range, and what is printed."""
-    figure, verdict = (cell, None) if isinstance(cell, Figure) else (cell.figure, cell.verdict)
-    notes = [] if isinstance(cell, Figure) else [f"printed {figure.unit.text(cell.printed)}"]
+def shown(part: Any, evidence: Any) -> Any:
+    """A cell: a figure shows its mean and unfolds its interval, its range, and what is printed; text stays."""
+    if isinstance(part, tuple):
+        whole = " / ".join(f"{figure.mean(evidence):.0%}" for figure in part)
+        return unfolding(whole, [f"{figure.words}: {figure.text(evidence)}" for figure in part])
+    if not isinstance(part, Figure | Beside):
+        return part
+    figure, verdict = (part, None) if isinstance(part, Figure) else (part.figure, part.verdict)
+    notes = [] if isinstance(part, Figure) else [f"printed {figure.unit.text(part.printed)}"]
     notes.append(figure.text(evidence))
     if len(figure.values(evidence)) > 1:
         notes.append(f"seeds {figure.range_text(evidence)}")
@@ -164,6 +166,8 @@ class Compared:
     printed: Printed | None = None
     """what the original has; None where it has nothing"""
     verdict: str | None = None
+    note: str = ""
+    """what it unfolds besides"""
 
     @property
     def notes(self) -> list[str]:
@@ -177,7 +181,7 @@ class Compared:
         else:
             notes.append(f"{ours.low * 100:.0f} to {ours.high * 100:.0f}")
         notes.append(f"{ours.games} games" if is_one_game(ours) else f"{ours.distinct} of {ours.games} games differ")
-        return notes
+        return [*notes, self.note] if self.note else notes
 
     def asked(self) -> Asked:
         """What is asked of a cell with a printed figure."""
@@ -217,16 +221,6 @@ def judge_table(cells: Sequence[Compared], is_judged: bool = True) -> ComparedTa
     found = iter(answers.verdicts)
     judged = [each if each.printed is None else replace(each, verdict=next(found)) for each in cells]
     return ComparedTable(judged, answers.words)
-
-
-def figures_of(cell: Cell) -> dict[str, Any]:
-    """The figures of a match, as columns."""
-    return {name: getattr(cell, name) for name in FIGURES}
-
-
-def of_trainings(table: str, row: str, column: str, cells: Sequence[Cell], printed: Printed | None) -> Compared:
-    """The same match by the players of all seeds."""
-    return Compared(table, row, column, together(cells), tuple(cell.score for cell in cells), printed)
 
 
 def together(cells: Sequence[Cell]) -> Cell:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petteia.experiments.results import CellResult
 from petteia.render.charts import Curve, line_chart
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.settings import Setting
 
 MOST = 100
 """points drawn of a curve; where there are more, each stands for the mean of several"""
@@ -26,10 +30,27 @@ def band(name: str, games: Sequence[float], values: NDArray[np.float64], family:
     return Curve(name, ends, means.mean(axis=1).tolist(), low, high, family)
 
 
-def learning_curves(cells: Sequence[CellResult], names: Sequence[str], title: str) -> str:
-    """Learning curves in one chart."""
-    curves = [band(name, cell.games, cell.scores) for cell, name in zip(cells, names, strict=True)]
-    return line_chart(curves, title, GAMES_AXIS, "share of games won")
+class Line(NamedTuple):
+    """A curve: its name, whose it is, and the curves that share its colour."""
+
+    name: str
+    setting: Setting
+    family: str = ""
+
+
+@dataclass(frozen=True)
+class Curves:
+    """A chart of learning curves, drawn when it is called with the evidence."""
+
+    title: str
+    lines: Sequence[Line]
+    axis: str = "share of games won"
+
+    def __call__(self, evidence: Evidence) -> str:
+        """The chart as SVG."""
+        cells = [(line, evidence.cell(line.setting)) for line in self.lines]
+        curves = [band(line.name, cell.games, cell.scores, family=line.family) for line, cell in cells]
+        return line_chart(curves, self.title, GAMES_AXIS, self.axis)
 
 
 def points_text(cells: Sequence[CellResult]) -> str:

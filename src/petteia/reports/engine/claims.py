@@ -10,7 +10,7 @@ from typing import Any
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.outcome import Scale
-from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Most, Rule
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Most, Rule, words_of
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,22 @@ def judge_all(claims: Iterable[Claim], evidence: Any, scale: Scale) -> list[tupl
         is_judged = finding.is_judged and (scale != "quick" or not each.needs_paper)
         judgements.append((each, finding._replace(is_judged=is_judged)))
     return judgements
+
+
+def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
+    """A row for each claim: what was said, by which rule it was judged, what was found, and the verdict."""
+    return [
+        {
+            "name": claim.name,
+            "part": claim.part,
+            "original": claim.text,
+            "where": claim.where,
+            "rule": words_of(claim.judged_by),
+            "ours": finding.ours,
+            "verdict": finding.verdict,
+        }
+        for claim, finding in judgements
+    ]
 
 
 TALLIED = {

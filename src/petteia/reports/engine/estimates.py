@@ -58,7 +58,6 @@ POINTS = Unit("+.1f", " points", 100.0, -1.0, 1.0)
 """a difference of shares, in points of per cent"""
 COUNT = Unit(",.0f", least=0.0, by_ratio=True)
 TIMES = Unit(".2f", " times", least=0.0, by_ratio=True)
-VALUE = Unit(".3f", least=-1.0, most=1.0)
 NUMBER = Unit(".3f")
 
 

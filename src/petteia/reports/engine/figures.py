@@ -80,6 +80,8 @@ class Figure:
     def text(self, evidence: Any) -> str:
         """The figure with its interval, in words."""
         interval, trainings = self.interval(evidence), self.trainings(evidence) or 1
+        if not interval.is_known and self.trainings(evidence) is None:
+            return self.unit.text(interval.mean)
         if not interval.is_known and trainings > 1:
             return f"{self.unit.text(interval.mean)} (all {trainings} seeds)"
         return interval_text(interval, self.unit)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 Scale = Literal["quick", "paper", "all"]
-"""How large a report is; each module of a report has the SCALES that it knows."""
+"""How large a report is; each declaration has the scales that it knows."""
 
 Progress = Callable[[int, int, str], None]
 """Called with the work done, the work in all (in games), and a word on how it stands."""

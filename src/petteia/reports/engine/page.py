@@ -12,14 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from petteia.core.errors import InvalidError
+from petteia.experiments.verdicts import AGREES, DIFFERS
 from petteia.render import html
 from petteia.render.html import Html, document
 from petteia.reports.engine import parts
-from petteia.reports.engine.cells import Beside, grid, judge_beside, shown
+from petteia.reports.engine.cells import grid
 from petteia.reports.engine.claims import Judgements
 from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.rules import Answer
+from petteia.reports.engine.rules import NOT_JUDGED, Answer
+from petteia.reports.engine.tables import MatchTable, Row, Table, table_html
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
 MEANT = re.compile(r"([\\`*_\[\]<>|~#])")
@@ -34,6 +36,7 @@ def page(
     evidence: Any = None,
     judgements: Judgements = (),
     charts: Mapping[str, str] | None = None,
+    tables: Sequence[Table | MatchTable] = (),
 ) -> str:
     """The whole document: a Markdown template whose first line is its title, filled with what it names.
 
@@ -43,13 +46,14 @@ def page(
         evidence: what its figures are of
         judgements: what was found about the claims, which it shows part by part
         charts: as SVG, by name
+        tables: those that are declared, which it shows by name
 
     Raises:
         InvalidError: it uses a name that is not there
 
     """
     title = template.partition("\n")[0].lstrip("# ")
-    return document(title, filled(template, names, evidence, judgements, charts or {}))
+    return document(title, filled(template, names, evidence, judgements, charts, tables))
 
 
 def filled(
@@ -58,6 +62,7 @@ def filled(
     evidence: Any,
     judgements: Judgements = (),
     charts: Mapping[str, str] | None = None,
+    tables: Sequence[Table | MatchTable] = (),
 ) -> Html:
     """A part of a page; arguments as of `page`."""
     from jinja2 import Environment, StrictUndefined, TemplateError
@@ -73,14 +78,14 @@ def filled(
             return str(value)  # raises the error
         return MEANT.sub(r"\\\1", value.text(evidence) if isinstance(value, Figure) else str(value))
 
-    def table(header: Sequence[str], rows: Iterable[Sequence[object]], folded: str = "") -> Html:
-        body = [[*row] for row in rows]
-        beside = [x for row in body for x in row if isinstance(x, Beside)]
-        judged, words = judge_beside(beside, evidence) if beside else ([], "")
-        found = iter(judged)
-        cells = [[next(found) if isinstance(x, Beside) else x for x in row] for row in body]
-        shown_cells = [[shown(x, evidence) if isinstance(x, Figure | Beside) else x for x in row] for row in cells]
-        return html.table(header, shown_cells, words, folded)
+    def table(header: Sequence[str], rows: Iterable[Row], folded: str = "") -> Html:
+        return table_html(header, rows, evidence, folded)
+
+    def declared(name: str) -> Html:
+        for each in tables:
+            if each.name == name:
+                return each.html(evidence)
+        raise InvalidError(f"the page: there is no table {name!r}")
 
     def claims(part: str) -> Html:
         judged = [parts.claim(each, finding) for each, finding in judgements if each.part == part]
@@ -97,13 +102,32 @@ def filled(
         undefined=StrictUndefined, finalize=place, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
     environment.filters["share"] = lambda interval: interval_text(interval, SHARE)
-    known = {**PARTS, "grid": grid, "table": table, "claims": claims, "chart": chart, "by_answer": by_answer, **names}
+    environment.filters["percent"] = lambda figure: f"{figure.mean(evidence):.0%}"
+    environment.filters["mean"] = lambda figure: figure.unit.text(figure.mean(evidence))
+    environment.filters["thousands"] = lambda number: f"{number:,}"
+    known = {
+        **PARTS,
+        "grid": grid,
+        "table": table,
+        "declared": declared,
+        "claims": claims,
+        "chart": chart,
+        "by_answer": by_answer,
+        "by_verdict": by_verdict,
+        **names,
+    }
     try:
         text = environment.from_string(template).render(known)
     except TemplateError as error:
         raise InvalidError(f"the page: {error}") from None
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
+
+
+def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "cannot be told", unjudged: str = "") -> str:
+    """Words for a verdict."""
+    words = {AGREES: agrees, DIFFERS: differs, NOT_JUDGED: unjudged or f"is {NOT_JUDGED}"}
+    return words.get(verdict, unknown)
 
 
 def by_answer(answer: Answer, so: str, not_so: str, unknown: str) -> str:

@@ -19,9 +19,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import InterruptLater
-from petteia.experiments.experiment import code_digest, experiment
+from petteia.experiments.experiment import code_digest, experiment, plan
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.source import Scale
+from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.training import Training
 from petteia.experiments.work import STOPPED
@@ -47,20 +48,13 @@ class Work:
     jobs: int
     on_progress: Progress
 
-    def trainings(self, names: Sequence[str]) -> dict[str, ExperimentResult]:
-        """Experiments of trainings, by name."""
+    def experiments(self, names: Sequence[str]) -> dict[str, ExperimentResult | TournamentResult]:
+        """Experiments of trainings, and tournaments, by name."""
         results = {}
         for number, name in enumerate(names, 1):
-            result = self._run(name, f"{number} of {len(names)}: {name}", self.seeds)
-            assert isinstance(result, ExperimentResult), f"{name} is a tournament"
-            results[name] = result
+            seeds = None if isinstance(plan(name), TournamentPlan) else self.seeds
+            results[name] = self._run(name, f"{number} of {len(names)}: {name}", seeds)
         return results
-
-    def tournament(self, name: str) -> TournamentResult:
-        """An experiment that is a tournament."""
-        result = self._run(name, name, None)
-        assert isinstance(result, TournamentResult), f"{name} is of trainings"
-        return result
 
     def _run(self, name: str, words: str, seeds: int | None) -> ExperimentResult | TournamentResult:
         def progress(done: int, wanted: int, note: str) -> None:
@@ -78,37 +72,38 @@ class Work:
             kind: the type of what it returns, as which it is read again
 
         """
-        path, asked = self.folder / KEPT / f"{name}.json", _plain(arguments)
+        path, asked = self.folder / KEPT / f"{name}.json", plain(arguments)
         known = read_row(path, EVIDENCE, path.name) if path.exists() else {}
         if known.get("arguments") != asked:
-            known = {"arguments": asked, "result": _plain(compute())}
+            known = {"arguments": asked, "result": plain(compute())}
             self._make_folder()
             write_row(path, known, path.name)
-        return _typed(known.get("result"), kind, path)
+        return typed(known.get("result"), kind, path)
 
     def kept_rows(
         self, name: str, keys: Iterable[str], compute: Callable[[str], Any], words: str, kind: Any = Any
     ) -> dict[str, Any]:
         """What `compute` returns for each key, as of `kept`; each is kept in a journal as soon as it is known."""
-        journal, wanted = self._journal(f"{name}.jsonl"), list(dict.fromkeys(keys))
+        journal, wanted = self.journal(f"{name}.jsonl"), list(dict.fromkeys(keys))
         known = {str(row.get("key")): row.get("result") for row in journal.read()}
         with InterruptLater() as interrupt:
             for number, key in enumerate(wanted, 1):
                 if key not in known:
-                    known[key] = _plain(compute(key))
+                    known[key] = plain(compute(key))
                     journal.append([{"key": key, "result": known[key]}])
                 self.on_progress(number, len(wanted), words)
                 if interrupt.requested:
                     raise KeyboardInterrupt(STOPPED)
-        return {key: _typed(known[key], kind, journal.path) for key in wanted}
+        return {key: typed(known[key], kind, journal.path) for key in wanted}
 
     def steps(self, name: str, arguments: Mapping[str, Any], kind: Any) -> tuple[Journal, list[Any]]:
         """The journal of what goes on step by step, and the steps in it; with other arguments it is another one."""
         digest = hashlib.sha256(json.dumps(arguments).encode()).hexdigest()[:8]
-        journal = self._journal(f"{name}-{digest}.jsonl")
-        return journal, [_typed(row, kind, journal.path) for row in journal.read()]
+        journal = self.journal(f"{name}-{digest}.jsonl")
+        return journal, [typed(row, kind, journal.path) for row in journal.read()]
 
-    def _journal(self, name: str) -> Journal:
+    def journal(self, name: str) -> Journal:
+        """The journal of this name among what is kept."""
         self._make_folder()
         return Journal(self.folder / KEPT / name, name)
 
@@ -120,7 +115,7 @@ class Work:
         return training.run.path.resolve().relative_to(self.folder.resolve()).as_posix()
 
 
-def _typed(found: Any, kind: Any, path: Path) -> Any:
+def typed(found: Any, kind: Any, path: Path) -> Any:
     """What was kept, as a `kind`."""
     try:
         return TypeAdapter(kind).validate_python(found)
@@ -128,7 +123,7 @@ def _typed(found: Any, kind: Any, path: Path) -> Any:
         raise InvalidError(f"{path}: is damaged: it does not hold what is kept there; remove it") from None
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as it is read again from JSON."""
     return json.loads(json.dumps(value, allow_nan=False))
 

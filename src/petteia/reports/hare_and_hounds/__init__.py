@@ -1,107 +1,166 @@
 """Report H: hounds that were taught nothing learn to catch the hare, and how far that is from perfect.
 
 The question, the procedure and the figures are those of a Swedish bachelor's thesis on tabular Q-learning for Hare and
-Hounds; what it could not know, the solution of the game, is added. In order: `plan` (what the thesis tries), `evidence`
-(the experiments, and how far their tables are from the truth), `figures` and `claims` (what the thesis says,
-and how it is judged), `tables` and `drawings`, and `page.md` (the prose, and where all that stands in it).
+Hounds; what it could not know, the solution of the game, is added. In order: `plan` (what the thesis tries), `figures`
+and `claims` (what the thesis says, and how it is judged), `tables`, `page.md` (the prose, and where all that stands in
+it), and here charts, boards, games, and all of it together.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from petteia.analysis.truth import ALL, REACHABLE, Truth
-from petteia.core.protocol import parse_state
-from petteia.records import bounds
-from petteia.records.files import read_file, write_file
+from petteia.core.protocol import initial, parse_move, parse_state, play
 from petteia.render import board_svg
-from petteia.reports.engine.charts import points_text
-from petteia.reports.engine.claims import Judgements, judge_all
+from petteia.render.charts import Curve, line_chart
+from petteia.reports.engine.charts import GAMES_AXIS, Curves, Line, band, points_text
+from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.estimates import SHARE
-from petteia.reports.engine.figures import known
-from petteia.reports.engine.outcome import Progress, Report, Scale
-from petteia.reports.engine.output import write_report
-from petteia.reports.engine.work import begin, duration, seconds_of, usual_seconds
-from petteia.reports.hare_and_hounds import drawings, figures, plan, tables
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.rules import Above
+from petteia.reports.engine.settings import Setting
+from petteia.reports.engine.work import duration, usual_seconds
+from petteia.reports.hare_and_hounds import figures, plan, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS
-from petteia.reports.hare_and_hounds.evidence import Evidence, gather
-from petteia.reports.hare_and_hounds.plan import BEST, BOTH, EXPERIMENTS, PERFECT, SETTINGS
+from petteia.reports.hare_and_hounds.figures import judged, judgement, truth
+from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, PERFECT, TRIED
 
-SCALES: tuple[Scale, ...] = ("quick", "paper")
-FILES = ("claims", "tables")
+HOUNDS, PERFECT_HOUNDS, BOTH_SIDES = "hounds.safetensors", "perfect-hounds.safetensors", "both-sides.safetensors"
+"""Tables that lie beside the page, to play against."""
 COVERED = 300_000
 """games of random play"""
+LEARNERS = ("q", "sarsa", "expected-sarsa", "double-q", "monte-carlo")
 
 
-def make(folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progress: Progress | None) -> Report:
-    """Learn, measure, and write the page and its data into `folder`; arguments as in `petteia.reports.report`."""
-    evidence = gather(
-        begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, (EXPERIMENTS, (Truth,)))
-    )
-    for name, cell in (
-        (drawings.HOUNDS, evidence.cell(BEST)),
-        (drawings.PERFECT_HOUNDS, evidence.cell(PERFECT)),
-        (drawings.BOTH_SIDES, evidence.experiments[BOTH].cells[0]),
-    ):
-        write_file(folder / name, read_file(cell.trainings[0].run.weights, bounds.WEIGHTS))
-    judgements, games = judge_all(CLAIMS, evidence, scale), drawings.games(evidence, folder)
-    for name, record in games.items():
-        write_file(folder / f"game-{name}.txt", record.write())
-    return write_report(
-        *(folder, __name__, contents(evidence, judgements, folder) | {"games": games}),
-        evidence=evidence,
-        judgements=judgements,
-        charts=drawings.charts(evidence),
-        rows={"tables": tables.table_rows(evidence)},
-        files=FILES,
-        summary=_summary(evidence),
-    )
+def hounds(title: str, setting: Setting) -> Curves:
+    """The curve of one setting."""
+    return Curves(title, [Line("hounds", setting)])
 
 
-def contents(evidence: Evidence, judgements: Judgements, folder: Path) -> dict[str, Any]:
-    """All that the page names, but claims and charts."""
-    truth, best, recipe = evidence.truth, evidence.cell(BEST), evidence.cell(PERFECT)
-    is_, longest, winners = recipe.trainings[0].configuration, truth.solution.longest, tables.best_of(evidence)
+def followed_chart(evidence: Evidence) -> str:
+    """The three values that are followed, and what they must become."""
+    cell, curves = evidence.cell(FOLLOWED), []
+    for number, (name, _, _, exact) in enumerate(followed_moves(evidence)):
+        curves.append(band(name, cell.games, cell.followed[:, :, number], family=name))
+        ends = [float(cell.games[0]), float(cell.games[-1])]
+        curves.append(Curve(f"exact: {exact:.3f}", ends, [exact, exact], family=name))
+    return line_chart(curves, "Three learned values, and the exact ones", GAMES_AXIS, "value")
+
+
+def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
+    """The moves that are followed: name, position, move, and exact value."""
+    is_ = evidence.trainings(FOLLOWED)[0].configuration
+    for each in evidence.cell(FOLLOWED).plan.declaration.measure.follow:
+        exact = truth().value_of(0, is_.opponent, float(is_.learner.gamma), each.position, each.move)
+        yield each.name, each.position, each.move, exact
+
+
+def followed_boards(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """The moves that are followed, as arrows, and a caption each."""
+    for name, position, text, exact in followed_moves(evidence):
+        state = parse_state(evidence.rules, position)
+        move = parse_move(evidence.rules, state, text)
+        board = board_svg(evidence.rules, play(evidence.rules, state, move), move)
+        yield board, f"{text} {name}; exact value {exact:.3f} ({position})"
+
+
+CHARTS: dict[str, Of] = {
+    "curve": hounds("Q-learning hounds against the random hare", BEST),
+    **{
+        f"alpha-{alpha:g}": Curves(
+            f"Alpha {alpha:g}", [Line(f"gamma {gamma:g}", plan.rates(alpha, gamma)) for gamma in TRIED]
+        )
+        for alpha in TRIED
+    },
+    "epsilon": Curves(
+        "Random moves while learning",
+        [Line(each.words, each) for each in map(plan.random_moves, (0.0, *plan.EPSILONS))],
+    ),
+    "simple": hounds("Q-learning hounds against the simple hare", plan.AGAINST_SIMPLE),
+    "values": followed_chart,
+    "learners": Curves("Other learners", [Line(each, Setting(plan.LEARNERS, {"learner": each})) for each in LEARNERS]),
+    "both": Curves(
+        "Hounds and hare learn from each other", [Line(each.words, each) for each in (plan.HOUNDS, plan.HARE)]
+    ),
+    "perfect": hounds("Learning from a good hare, measured against the perfect one", PERFECT),
+}
+
+
+FIGURES = {
+    "level": figures.level(BEST),
+    "perfect_moves": figures.PERFECT_MOVES,
+    "kept": judged("kept"),
+    "hounds_win": judged("perfect"),
+    "mean_move": figures.MEAN_MOVE,
+    "distance": figures.DISTANCE,
+    "meeting": of_each("", SHARE, plan.HOUNDS, figures.meeting),
+    "kept_by_the_recipe": judged("kept", PERFECT),
+}
+LEARNS = {"learns": Above(figures.gain_of_learning(BEST), 0.0)}
+
+
+def names(evidence: Evidence) -> dict[str, Any]:
+    """What the page names besides."""
+    solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
+    is_, longest, winners = recipe[0].configuration, solution.longest, tables.best_of(evidence)
     return {
-        "figures": figures,
-        "tables": tables,
-        "drawings": drawings,
         "plan": plan,
         "games_each": f"{best.trainings[0].configuration.games:,}",
-        "took": duration(seconds_of(evidence.trainings)),
         "took_one": duration(usual_seconds(best.trainings)),
-        "verdict": {claim.name: finding.verdict for claim, finding in judgements},
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "first_games": best.games[0],
         "is_perfect": figures.PERFECT_MOVES.mean(evidence) == 1.0,
-        "kept": f"{figures.KEPT.mean(evidence):.1%}",
-        "hare_wins": f"{figures.PERFECT_HARE_WINS.mean(evidence):.0%}",
-        "limit": truth.limit_of_learning("random", plan.GAMMA)[REACHABLE],
-        "limit_of_recipe": truth.limit_of_learning(is_.opponent, float(is_.learner.gamma))[ALL],
+        "solution": solution,
+        "limit": truth().limit_of_learning("random", plan.GAMMA)[REACHABLE],
+        "limit_of_recipe": truth().limit_of_learning(is_.opponent, float(is_.learner.gamma))[ALL],
         "recipe": is_,
-        "faultless": sum(each.sets[REACHABLE].given_away == 0 for each in evidence.judgements(recipe)),
+        "recipe_count": len(recipe),
+        "faultless": sum(judgement(evidence, each).sets[REACHABLE].given_away == 0 for each in recipe),
         "longest": longest and (board_svg(evidence.rules, parse_state(evidence.rules, longest.position)), longest),
-        "openings": [each for each in truth.solution.openings if each.value > 0],
-        "coverage": truth.coverage(COVERED, 0),
+        "openings": [each for each in solution.openings if each.value > 0],
+        "coverage": truth().coverage(COVERED, 0),
         "winners": winners,
         "fast": tables.fastest(evidence).get(winners["fast"]),
-        "calm": figures.plain_spread(SETTINGS[winners["calm"]]),
-        "good": tables.perfect_moves(SETTINGS[winners["good"]]),
-        "meeting": known("", SHARE, tables.meeting(evidence)),
+        "calm": figures.plain_spread(plan.SETTINGS[winners["calm"]]),
+        "good": judged("reachable", plan.SETTINGS[winners["good"]]),
+        "start_board": board_svg(evidence.rules, initial(evidence.rules)),
+        "followed_boards": [*followed_boards(evidence)],
         "points": points_text([best]),
-        "points_perfect": points_text([recipe]),
-        "hounds": folder / drawings.HOUNDS,
-        "perfect_hounds": folder / drawings.PERFECT_HOUNDS,
+        "points_perfect": points_text([evidence.cell(PERFECT)]),
+        "hounds": HOUNDS,
+        "perfect_hounds": PERFECT_HOUNDS,
     }
 
 
-def _summary(evidence: Evidence) -> dict[str, Any]:
-    solution, limit = evidence.truth.solution, evidence.truth.limit_of_learning("random", plan.GAMMA)
-    recipe = evidence.judgements(evidence.cell(PERFECT))
-    return {
-        "schema": 3,
-        "solution": {"value": solution.value, "plies": solution.plies, "line": list(solution.line)},
-        "limit_of_learning": {name: each._asdict() for name, each in limit.items()},
-        "perfect_play": [each.sets[REACHABLE].given_away for each in recipe],
-    }
+def solved(evidence: Evidence) -> dict[str, Any]:
+    """What best play of both comes to."""
+    return {"value": truth().solution.value, "plies": truth().solution.plies, "line": [*truth().solution.line]}
+
+
+def limit(evidence: Evidence) -> dict[str, Any]:
+    """What endless learning would come to."""
+    return {name: each._asdict() for name, each in truth().limit_of_learning("random", plan.GAMMA).items()}
+
+
+REPORT = Declaration(
+    package=__name__,
+    game=plan.GAME,
+    experiments=plan.EXPERIMENTS,
+    depends=(Truth,),
+    claims=CLAIMS,
+    tables=tables.TABLES,
+    charts=CHARTS,
+    weights={HOUNDS: BEST, PERFECT_HOUNDS: PERFECT, BOTH_SIDES: plan.HOUNDS},
+    games={
+        "random": (f"q:agent={{folder}}/{HOUNDS}", "random"),
+        "perfect": (f"q:agent={{folder}}/{HOUNDS}", "perfect"),
+        "best": ("perfect", "perfect"),
+    },
+    figures=FIGURES,
+    answers=LEARNS,
+    names=names,
+    summary={"solution": solved, "limit_of_learning": limit},
+)

@@ -1,26 +1,30 @@
-"""The figures of the report that claims are judged by."""
+"""The figures of the report: of learning curves, of values that are followed, and of tables beside the truth."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from petteia.analysis.curves import (
-    always_from,
-    first_reach,
-    games_to_rest,
-    last_quarter,
-    staying_above,
-    unrest,
-)
-from petteia.analysis.truth import REACHABLE, Judgement
+from petteia.analysis.curves import always_from, first_reach, games_to_rest, last_quarter, staying_above, unrest
+from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
 from petteia.experiments.results import CellResult
+from petteia.experiments.training import Training
+from petteia.games import game
+from petteia.learn.mdp import learned
+from petteia.learned.table import Table
+from petteia.learned.table_file import load_table
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, combination
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.measures import of_curves, of_each
 from petteia.reports.engine.rules import Most
-from petteia.reports.hare_and_hounds.evidence import Evidence
-from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, TRIED, Setting, rates
+from petteia.reports.engine.settings import Setting
+from petteia.reports.hare_and_hounds import plan
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, OPPONENTS, TRIED, rates
 
 HIGH, SETTLED, FEW = 0.9, 0.02, 0.05
 STEADY = 0.95
@@ -29,10 +33,7 @@ STEPS = Unit("+.1f", " points", 100.0)
 """what is made of several differences of shares"""
 SPREAD = Unit(".1f", " points", 100.0, least=0.0)
 
-
-def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
-    """A figure of the curves of a setting, a value for each seed."""
-    return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
+# Of curves.
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
@@ -43,11 +44,6 @@ def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
 level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1))
 scatter = of_curves("the scatter in units of chance", TIMES, lambda cell: unrest(cell))
 plain_spread = of_curves("the plain spread", SPREAD, lambda cell: last_quarter(cell.scores).std(axis=1))
-share_high = of_curves(
-    f"the share of the points of the last quarter above {HIGH:.0%}",
-    SHARE,
-    lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1),
-)
 games_to = of_curves(
     f"the games until it first reaches {HIGH:.0%}", COUNT, lambda cell: or_all(cell, first_reach(cell, HIGH))
 )
@@ -59,9 +55,39 @@ games_to_settle = of_curves(
 games_to_stay_high = of_curves(
     f"the games until the mean of 20 points stays above {HIGH:.0%}", COUNT, lambda cell: staying_above(cell, HIGH)
 )
-games_to_win_all = of_curves(
+gain_of_learning = of_curves(
+    "the score in the last quarter, less that at the first point",
+    STEPS,
+    lambda cell: last_quarter(cell.scores).mean(axis=1) - cell.scores[:, 0],
+)
+GAMES_TO_WIN_ALL = of_curves(
     "the games until every game is won to the end", COUNT, lambda cell: or_all(cell, always_from(cell, 1.0))
 )(AGAINST_SIMPLE)
+GAMES_OF_RISE = of_curves(
+    f"the games from the first score of {FEW:.0%} to the first of 100%",
+    COUNT,
+    lambda cell: np.subtract(or_all(cell, first_reach(cell, 1.0)), or_all(cell, first_reach(cell, FEW))),
+)(AGAINST_SIMPLE)
+
+
+def most(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Most:
+    """Something is so of the curves of most trainings of a setting."""
+    return Most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
+
+
+def most_stay_high(setting: Setting) -> Most:
+    """Nearly all of the last points of most trainings are high."""
+    words = f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}"
+    return most(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words)
+
+
+def most_score_more(one: Setting, other: Setting) -> Most:
+    """Most trainings of a setting score more than those of another with the same random numbers."""
+
+    def holds(evidence: Evidence) -> Sequence[bool]:
+        return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
+
+    return Most("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")
 
 
 def rise(alpha: float) -> Figure:
@@ -97,72 +123,122 @@ def first_differences(part: float) -> Figure:
     return Figure("the best of the nine, less the worst, in the first twelfth of the points", STEPS, of)
 
 
+# Of values that are followed.
+
+
 def followed(number: int) -> Figure:
     """The mean over the last quarter of the points of a value that is followed."""
-    return Figure(
-        "the value in the last quarter",
-        NUMBER,
-        lambda evidence: last_quarter(evidence.cell(FOLLOWED).followed[:, :, number]).mean(axis=1),
-        ("the winning move", "the good move", "the bad move")[number],
+    subject = ("the winning move", "the good move", "the bad move")[number]
+    values = of_curves(
+        "the value in the last quarter", NUMBER, lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1)
     )
+    return values(Setting(FOLLOWED.experiment, words=subject))
 
 
-def last_moves(evidence: Evidence) -> Values:
+def last_moves(cell: CellResult) -> Values:
     """The most that one of the three values has moved from the third quarter of the points to the last."""
-    values = evidence.cell(FOLLOWED).followed
-    quarter = max(values.shape[1] // 4, 1)
-    moved = values[:, -quarter:].mean(axis=1) - values[:, -2 * quarter : -quarter].mean(axis=1)
-    return np.asarray(np.abs(moved).max(axis=1))
+    quarter = max(cell.followed.shape[1] // 4, 1)
+    late, early = cell.followed[:, -quarter:].mean(axis=1), cell.followed[:, -2 * quarter : -quarter].mean(axis=1)
+    return np.asarray(np.abs(late - early).max(axis=1))
+
+
+LAST_MOVES = of_curves("the most that one of the three moves from the third quarter to the last", NUMBER, last_moves)(
+    Setting(FOLLOWED.experiment)
+)
+
+# Of tables, beside the truth.
+
+
+@functools.cache
+def truth() -> Truth:
+    """The solution of the game, and what the sides face against each other."""
+    return Truth(game(plan.GAME), OPPONENTS)
+
+
+def table_of(training: Training) -> Table:
+    """What was learned."""
+    return load_table(training.run.weights, training.rules).table
+
+
+@kept
+def judgement(evidence: Evidence, training: Training) -> Judgement:
+    """How far a table, learned for one side, is from the truth."""
+    is_ = training.configuration
+    return truth().judge(table_of(training), int(is_.side), is_.opponent, float(is_.learner.gamma))
+
+
+@kept
+def judgement_of_side(evidence: Evidence, training: Training, side: int) -> Judgement:
+    """How far a side of a table, learned for both, is from the truth."""
+    return truth().judge(table_of(training), side, "random", plan.GAMMA)
+
+
+@kept
+def meeting(evidence: Evidence, training: Training) -> float:
+    """The share of games that hounds win against the hare that they have learned with."""
+    return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
+
+
+class Moved(NamedTuple):
+    """How far the values of a table have moved, over all moves in positions that can be reached."""
+
+    mean: float
+    """the mean of the distances"""
+    largest: float
+    """the largest of them"""
+
+
+@kept
+def moved(evidence: Evidence, early: Training, late: Training) -> Moved:
+    """How far values move from one table to another."""
+    mdp = truth().mdp(0, OPPONENTS[0], 1.0)
+    asked = mdp.actions & truth().reached[mdp.origins]
+    before, after = (learned(mdp, table_of(each))[asked] for each in (early, late))
+    distances = np.abs(after - before)
+    return Moved(float(distances.mean()), float(distances.max()))
+
+
+def moves(words: str, part: str) -> Figure:
+    """How far values move from the table at three quarters of the followed trainings to their end."""
+
+    def of(evidence: Evidence) -> Values:
+        pairs = zip(evidence.trainings(plan.SOONER), evidence.trainings(FOLLOWED), strict=True)
+        return [getattr(moved(evidence, early, late), part) for early, late in pairs]
+
+    return Figure(f"the {words} a value of the whole table moves from 150,000 to 200,000 games", NUMBER, of)
+
+
+MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
+    "all": (SHARE, lambda each: each.sets[ALL].perfect_share),
+    "reachable": (SHARE, lambda each: each.sets[REACHABLE].perfect_share),
+    "met": (SHARE, lambda each: each.sets[MET].perfect_share),
+    "kept": (SHARE, lambda each: each.sets[REACHABLE].kept),
+    "regret": (NUMBER, lambda each: each.sets[REACHABLE].mean_regret),
+    "error": (NUMBER, lambda each: each.error),
+    "random": (SHARE, lambda each: each.scores["random"]),
+    "simple": (SHARE, lambda each: each.scores["simple"]),
+    "perfect": (SHARE, lambda each: each.scores["perfect"]),
+}
+"""What is measured of tables beside the truth: shares of perfect moves in sets of positions, won positions that are
+kept, the regret of a move, the error of values, and games won against each of the opponents."""
+
+
+def judged(measure: str, setting: Setting = BEST, words: str = "", side: int | None = None) -> Figure:
+    """A measure of the tables of a setting; of one of the sides where both have learned."""
+    unit, of = MEASURES[measure]
+
+    def value(evidence: Evidence, training: Training) -> float:
+        return of(judgement(evidence, training) if side is None else judgement_of_side(evidence, training, side))
+
+    return of_each(words, unit, setting, value, subject="")
 
 
 def positions_met(evidence: Evidence) -> Values:
     """The share of the reachable positions that hounds which move at random while they learn have met."""
-    states = [curve[-1].states or 0 for curve in evidence.cell(rates(0.1, 0.9)).curves]
-    return [met / evidence.truth.decisions for met in states]
+    return [(curve[-1].states or 0) / truth().decisions for curve in evidence.cell(rates(0.1, 0.9)).curves]
 
 
-def judged(words: str, unit: Unit, of: Callable[[Judgement], float], setting: Setting = BEST) -> Figure:
-    """A figure of how far tables are from the truth."""
-    return Figure(words, unit, lambda evidence: [of(each) for each in evidence.judgements(evidence.cell(setting))])
-
-
-GAMES_OF_RISE = of_curves(
-    f"the games from the first score of {FEW:.0%} to the first of 100%",
-    COUNT,
-    lambda cell: np.subtract(or_all(cell, first_reach(cell, 1.0)), or_all(cell, first_reach(cell, FEW))),
-)(AGAINST_SIMPLE)
-LAST_MOVES = Figure("the most that one of the three moves from the third quarter to the last", NUMBER, last_moves)
-LARGEST_MOVE = Figure(
-    "the most that a value of the whole table moves from 150,000 to 200,000 games",
-    NUMBER,
-    lambda evidence: [each.largest for each in evidence.moves_of_values()],
-)
-MEAN_MOVE = Figure(
-    "the mean of what a value of the whole table moves from 150,000 to 200,000 games",
-    NUMBER,
-    lambda evidence: [each.mean for each in evidence.moves_of_values()],
-)
-DISTANCE = judged("the mean distance of the table's values from the exact ones", NUMBER, lambda j: j.error, FOLLOWED)
 POSITIONS_MET = Figure("the share of the positions that can be reached which the table has met", SHARE, positions_met)
-PERFECT_MOVES = judged("the share of perfect moves where it can come", SHARE, lambda j: j.sets[REACHABLE].perfect_share)
-KEPT = judged("the share of won positions that it keeps", SHARE, lambda j: j.sets[REACHABLE].kept)
-PERFECT_HARE_WINS = judged("the games that the perfect hare wins", SHARE, lambda j: 1.0 - j.scores["perfect"])
-
-
-def most_stay_high(setting: Setting) -> Most:
-    """Nearly all of the last points of most trainings are high."""
-
-    def holds(evidence: Evidence) -> Sequence[bool]:
-        return [share > STEADY for share in share_high(setting).values(evidence)]
-
-    return Most(f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}", holds, setting.words)
-
-
-def most_score_more(one: Setting, other: Setting) -> Most:
-    """Most trainings of a setting score more than those of another with the same random numbers."""
-
-    def holds(evidence: Evidence) -> Sequence[bool]:
-        pairs = zip(level(one).values(evidence), level(other).values(evidence), strict=True)
-        return [mine > theirs for mine, theirs in pairs]
-
-    return Most("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")
+MEAN_MOVE, LARGEST_MOVE = moves("mean of what", "mean"), moves("most that", "largest")
+DISTANCE = judged("error", FOLLOWED, "the mean distance of the table's values from the exact ones")
+PERFECT_MOVES = judged("reachable", words="the share of perfect moves where it can come")

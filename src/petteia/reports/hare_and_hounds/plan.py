@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from petteia.reports.engine.settings import Setting
 
 GAME = "hare-and-hounds"
 ALPHA, GAMMA, EPSILON = 0.1, 0.9, 0.5
@@ -14,42 +13,30 @@ OPPONENTS = ("random", "simple", "perfect")
 """whom tables meet for their exact scores"""
 EPSILONS = (0.1, 0.5, 0.9, 1.0)
 """values of epsilon, but 0"""
-RATES, RANDOM_MOVES, SIMPLE, VALUES, EARLIER = (
-    "alpha-gamma",
-    "epsilon",
-    "simple-hare",
-    "convergence",
-    "convergence-earlier",
-)
-LEARNERS, BOTH, RECIPE = "learners", "both-sides", "perfect-play"
-ELSEWHERE = ("small-game-subtraction", "small-game-tic-tac-toe")
-EXPERIMENTS = (RATES, RANDOM_MOVES, SIMPLE, VALUES, EARLIER, LEARNERS, BOTH, RECIPE, *ELSEWHERE)
-JUDGEMENTS = "judgements"
-
-
-class Setting(NamedTuple):
-    """Trainings of an experiment with certain swept values, and what they are called."""
-
-    words: str
-    experiment: str
-    values: Mapping[str, Any]
+RATES, RANDOM_MOVES, LEARNERS, BOTH = "alpha-gamma", "epsilon", "learners", "both-sides"
+ELSEWHERE = {"small-game-subtraction": "The heap", "small-game-tic-tac-toe": "Tic-tac-toe"}
+"""other games by their experiments"""
 
 
 def rates(alpha: float, gamma: float) -> Setting:
     """One of the nine combinations of learning rate and discount."""
-    return Setting(f"alpha {alpha} with gamma {gamma}", RATES, {"alpha": alpha, "gamma": gamma})
+    return Setting(RATES, {"alpha": alpha, "gamma": gamma}, f"alpha {alpha} with gamma {gamma}")
 
 
 def random_moves(epsilon: float) -> Setting:
     """Alpha 0.1 and gamma 0.9, with so many random moves."""
-    return Setting(f"epsilon {epsilon:g}", RANDOM_MOVES, {"epsilon": epsilon})
+    return Setting(RANDOM_MOVES, {"epsilon": epsilon}, f"epsilon {epsilon:g}")
 
 
 BEST = random_moves(EPSILON)
-AGAINST_SIMPLE = Setting("the simple hare", SIMPLE, {})
-FOLLOWED = Setting("the three values", VALUES, {})
-SOONER = Setting("the same trainings, after three quarters of the games", EARLIER, {})
-PERFECT = Setting("the better teacher", RECIPE, {})
+AGAINST_SIMPLE = Setting("simple-hare", words="the simple hare")
+FOLLOWED = Setting("convergence", words="the three values")
+SOONER = Setting("convergence-earlier", words="the same trainings, after three quarters of the games")
+PERFECT = Setting("perfect-play", words="the better teacher")
+HOUNDS, HARE = (Setting(BOTH, words=side, seat=seat) for seat, side in enumerate(("hounds", "hare")))
+ALONE = (AGAINST_SIMPLE, FOLLOWED, SOONER, PERFECT)
+"""settings that are the only ones of their experiments"""
+EXPERIMENTS = (RATES, RANDOM_MOVES, *(each.experiment for each in ALONE), LEARNERS, BOTH, *ELSEWHERE)
 SETTINGS = {
     **{f"alpha {alpha}, gamma {gamma}, epsilon 1": rates(alpha, gamma) for alpha in TRIED for gamma in TRIED},
     **{f"alpha {ALPHA}, gamma {GAMMA}, epsilon {e:g}": random_moves(e) for e in (0.0, *EPSILONS[:-1])},

@@ -1,27 +1,27 @@
-"""The tables of the page, and the rows of its files."""
+"""The tables of the page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
-import numpy as np
+from collections.abc import Iterator, Sequence
 
 from petteia.analysis.curves import first_reach
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement
 from petteia.experiments.results import CellResult
-from petteia.render.html import Html, strong
-from petteia.reports.engine.estimates import COUNT, SHARE
+from petteia.render.html import strong
+from petteia.reports.engine.estimates import COUNT
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, known
-from petteia.reports.engine.output import Rows
+from petteia.reports.engine.settings import Setting
+from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.hare_and_hounds import plan
-from petteia.reports.hare_and_hounds.evidence import Evidence
-from petteia.reports.hare_and_hounds.figures import HIGH, judged, level, plain_spread
-from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BOTH, GAMMA, LEARNERS, OPPONENTS, SETTINGS, Setting
+from petteia.reports.hare_and_hounds.figures import HIGH, MEASURES, judged, judgement, level, plain_spread, truth
+from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS
 
 MOST_SHOWN = 5
 """combinations of another game"""
-Row = list[str | Figure | Html]
+OF_SIDE = ("reachable", "met", *OPPONENTS)
+"""what is measured of learners side by side"""
+OF_SIDE_WORDS = ("perfect, reachable", "those it meets", "wins: random hare", "simple", "perfect")
 
 
 def fastest(evidence: Evidence) -> dict[str, Figure]:
@@ -34,138 +34,96 @@ def fastest(evidence: Evidence) -> dict[str, Figure]:
     }
 
 
-def perfect_moves(setting: Setting) -> Figure:
-    """The share of perfect moves of a combination, where it can come."""
-    return judged(
-        f"the perfect moves of {setting.words}", SHARE, lambda each: each.sets[REACHABLE].perfect_share, setting
-    )
-
-
 def best_of(evidence: Evidence) -> dict[str, str]:
     """The combinations that are fastest, calmest, and best in exact terms."""
     fast = fastest(evidence)
     return {
         "fast": min(fast, key=lambda name: fast[name].mean(evidence), default=""),
         "calm": min(SETTINGS, key=lambda name: plain_spread(SETTINGS[name]).mean(evidence)),
-        "good": max(SETTINGS, key=lambda name: perfect_moves(SETTINGS[name]).mean(evidence)),
+        "good": max(SETTINGS, key=lambda name: judged("reachable", SETTINGS[name]).mean(evidence)),
     }
 
 
-def combinations(evidence: Evidence) -> list[Row]:
+@table("parameters", "games to the first 90 %", "last quarter", "spread", "perfect, reachable")
+def combinations(evidence: Evidence) -> Iterator[Row]:
     """All combinations of the thesis: how fast, how steady, how good."""
-    fast, best, rows = fastest(evidence), best_of(evidence), list[Row]()
+    fast, best = fastest(evidence), best_of(evidence).values()
     for name, setting in SETTINGS.items():
         reached = sum(games is not None for games in first_reach(evidence.cell(setting), HIGH))
         first = fast.get(name, f"{reached} of {evidence.seeds} seeds")
-        figures = first, level(setting), plain_spread(setting), perfect_moves(setting)
-        rows.append([strong(name) if name in best.values() else name, *figures])
-    return rows
+        figures = level(setting), plain_spread(setting), judged("reachable", setting)
+        yield [strong(name) if name in best else name, first, *figures]
 
 
-def against_the_truth(evidence: Evidence) -> list[Row]:
+@table(
+    *("learned", "perfect moves: all positions", "reachable", "those it meets", "wins kept", "regret"),
+    *("error of values", "games won: random hare", "simple", "perfect"),
+)
+def against_the_truth(evidence: Evidence) -> Iterator[Row]:
     """What was learned in the thesis's experiments, what knows nothing, and what knows all, beside the truth."""
-    truth = evidence.truth
-    shares = truth.probabilities_of(0, "random")
-    random = truth.measure(0, shares), truth.scores(0, shares)
-    limit = truth.limit_of_learning("random", GAMMA), truth.limit_scores("random", GAMMA)
-    learned = {**SETTINGS, "against the simple hare": AGAINST_SIMPLE}
-    return [
-        *(_truth_row(name, evidence.judgements(evidence.cell(setting))) for name, setting in learned.items()),
-        _truth_row("nothing: random hounds", [Judgement(*random, 0.0, 0.0)], ""),
-        _truth_row("all there is: the exact values", [Judgement(*limit, 0.0, 0.0)], "0"),
-    ]
+    for name, setting in {**SETTINGS, "against the simple hare": plan.AGAINST_SIMPLE}.items():
+        yield [name, *(judged(measure, setting) for measure in MEASURES)]
+    shares, solved = truth().probabilities_of(0, "random"), truth()
+    random = solved.measure(0, shares), solved.scores(0, shares)
+    limit = solved.limit_of_learning("random", GAMMA), solved.limit_scores("random", GAMMA)
+    yield ["nothing: random hounds", *_exactly(Judgement(*random, 0.0, 0.0), "")]
+    yield ["all there is: the exact values", *_exactly(Judgement(*limit, 0.0, 0.0), "0")]
 
 
-def other_learners(evidence: Evidence) -> list[Row]:
+def _exactly(each: Judgement, error: str) -> list[str]:
+    """All measures of what has no trainings, with words for the error of its values."""
+    return [error if name == "error" else unit.text(of(each)) for name, (unit, of) in MEASURES.items()]
+
+
+@table("learner", "last quarter", *OF_SIDE_WORDS)
+def other_learners(evidence: Evidence) -> Iterator[Row]:
     """The learners side by side."""
-    return [
-        [_name(each), level(Setting("", LEARNERS, each.combination.values)), *_side_row(evidence.judgements(each))]
-        for each in evidence.experiments[LEARNERS].cells
-    ]
+    for each in evidence.experiments[plan.LEARNERS].cells:
+        setting = Setting(plan.LEARNERS, each.combination.values)
+        yield [_name(each), level(setting), *(judged(measure, setting) for measure in OF_SIDE)]
 
 
-def both_sides(evidence: Evidence) -> list[Row]:
+@table("learned", *OF_SIDE_WORDS)
+def both_sides(evidence: Evidence) -> Iterator[Row]:
     """Hounds and hare that learned from each other."""
-    tables = [evidence.table(training) for training in evidence.experiments[BOTH].cells[0].trainings]
-    return [
-        [who, *_side_row([evidence.truth.judge(each, side, "random", GAMMA) for each in tables])]
-        for side, who in enumerate(("hounds", "hare"))
-    ]
+    for side, setting in enumerate((plan.HOUNDS, plan.HARE)):
+        yield [setting.words, *(judged(measure, setting, side=side) for measure in OF_SIDE)]
 
 
-def meeting(evidence: Evidence) -> list[float]:
-    """The share of games that hounds win against the hare that they have learned with."""
-    tables = [evidence.table(training) for training in evidence.experiments[BOTH].cells[0].trainings]
-    return [evidence.truth.meeting({0: each, 1: each}) for each in tables]
-
-
-def other_game(evidence: Evidence, name: str) -> list[Row]:
+def other_game(experiment: str) -> Table:
     """The best five combinations of another game, and the thesis's."""
-    cells = evidence.experiments[name].cells
-    scores = {number: level(Setting("", name, each.combination.values)) for number, each in enumerate(cells)}
-    ranked = sorted(scores, key=lambda number: -scores[number].mean(evidence))
     ours = {"alpha": plan.ALPHA, "gamma": GAMMA, "epsilon": plan.EPSILON}
-    return [
-        [str(place), strong(_name(cells[number])) if is_ours else _name(cells[number]), scores[number]]
-        for place, number in enumerate(ranked, 1)
-        if (is_ours := cells[number].combination.values == ours) or place <= MOST_SHOWN
-    ]
+
+    def rows(evidence: Evidence) -> Iterator[Row]:
+        cells = evidence.experiments[experiment].cells
+        scores = [level(Setting(experiment, each.combination.values)) for each in cells]
+        ranked = sorted(range(len(cells)), key=lambda number: -scores[number].mean(evidence))
+        for place, number in enumerate(ranked, 1):
+            is_ours = cells[number].combination.values == ours
+            if is_ours or place <= MOST_SHOWN:
+                name = _name(cells[number])
+                yield [f"{place} of {len(cells)}", strong(name) if is_ours else name, scores[number]]
+
+    return Table(experiment, ("place", "parameters", "last quarter"), rows)
 
 
-def recipe(evidence: Evidence) -> list[Row]:
+@table(
+    *("seed", "won positions given away: those it meets", "reachable", "all", "perfect, reachable"),
+    *("wins: random hare", "simple", "perfect"),
+)
+def recipe(evidence: Evidence) -> Iterator[Row]:
     """The tables learned from a better teacher, one by one."""
-    trainings = evidence.cell(plan.PERFECT)
-    return [
-        [
-            str(training.run.seed),
-            *(f"{each.sets[rows].given_away:,.0f} of {each.sets[rows].won:,}" for rows in (MET, REACHABLE, ALL)),
-            f"{each.sets[REACHABLE].perfect_share:.1%}",
-            *(f"{each.scores[name]:.2%}" for name in OPPONENTS),
+    for training in evidence.trainings(plan.PERFECT):
+        each = judgement(evidence, training)
+        sets: Sequence[str] = [
+            f"{each.sets[of].given_away:,.0f} of {each.sets[of].won:,}" for of in (MET, REACHABLE, ALL)
         ]
-        for training, each in zip(trainings.trainings, evidence.judgements(trainings), strict=True)
-    ]
+        wins = (f"{each.scores[name]:.2%}" for name in OPPONENTS)
+        yield [str(training.run.seed), *sets, f"{each.sets[REACHABLE].perfect_share:.1%}", *wins]
 
 
 def _name(each: CellResult) -> str:
     return ", ".join(f"{name} {value}" for name, value in each.combination.values.items())
 
 
-def _mean(values: Iterable[float]) -> float:
-    return float(np.mean([*values]))
-
-
-def _truth_row(name: str, judgements: list[Judgement], error: str | None = None) -> Row:
-    """Means over tables; `error` stands in the place of that of their values where it is not measured."""
-    shares = [_mean(each.sets[rows].perfect_share for each in judgements) for rows in (ALL, REACHABLE, MET)]
-    kept = _mean(each.sets[REACHABLE].kept for each in judgements)
-    regret = _mean(each.sets[REACHABLE].mean_regret for each in judgements)
-    return [
-        *(name, *(f"{each:.1%}" for each in (*shares, kept)), f"{regret:.3f}"),
-        f"{_mean(each.error for each in judgements):.3f}" if error is None else error,
-        *(f"{_mean(each.scores[hare] for each in judgements):.1%}" for hare in OPPONENTS),
-    ]
-
-
-def _side_row(judgements: list[Judgement]) -> Row:
-    shares = [_mean(each.sets[rows].perfect_share for each in judgements) for rows in (REACHABLE, MET)]
-    scores = [_mean(each.scores[other] for each in judgements) for other in OPPONENTS]
-    return [f"{each:.1%}" for each in (*shares, *scores)]
-
-
-def table_rows(evidence: Evidence) -> Rows:
-    """A row for each learned table: where it comes from, and how far it is from the truth."""
-    return [
-        _table_row(name, each.combination.label, training.run.seed, judgement)
-        for name in (plan.RATES, plan.RANDOM_MOVES, plan.SIMPLE, LEARNERS, plan.RECIPE)
-        for each in evidence.experiments[name].cells
-        for training, judgement in zip(each.trainings, evidence.judgements(each), strict=True)
-    ]
-
-
-def _table_row(experiment: str, settings: str, seed: int, judgement: Judgement) -> dict[str, Any]:
-    measured = {
-        f"{rows}_{figure}": value for rows, each in judgement.sets.items() for figure, value in each._asdict().items()
-    }
-    scores = {f"wins_against_{other}": score for other, score in judgement.scores.items()}
-    errors = {"error": judgement.error, "largest_error": judgement.largest_error}
-    return {"experiment": experiment, "settings": settings, "seed": seed, **measured, **scores, **errors}
+TABLES = (combinations, against_the_truth, other_learners, both_sides, *map(other_game, plan.ELSEWHERE), recipe)

@@ -11,11 +11,11 @@ from petteia.arena.regret import regret_in
 from petteia.arena.statistics import Interval
 from petteia.players import player
 from petteia.reports.engine.estimates import POINTS, Unit, certain
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values
-from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.figures import LAST_SHARE, weight_names
 from petteia.reports.mancala.own_games import by_weights
-from petteia.reports.mancala.plan import GREEDY
+from petteia.reports.mancala.plan import GREEDY, OWN
 from petteia.reports.mancala.published import SWINGING
 
 GAMES, SEED = 1000, 1
@@ -40,7 +40,7 @@ def look(evidence: Evidence, endings: Callable[[], Endings]) -> dict[str, list[W
     keys = {
         f"{seed}: {key_of(*case)}": (training, case)
         for case in cases
-        for seed, training in enumerate(evidence.trainings(), 1)
+        for seed, training in enumerate(evidence.trainings(OWN), 1)
     }
 
     def judge(key: str) -> Without:

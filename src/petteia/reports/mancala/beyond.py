@@ -35,20 +35,26 @@ from petteia.learn.schedules import schedule
 from petteia.learned.linear_file import load_linear
 from petteia.players import player
 from petteia.records.description import DESCRIPTION
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.work import KEPT
 from petteia.reports.mancala import ablation, behaviour, course, duels, questions
 from petteia.reports.mancala.ablation import Without
 from petteia.reports.mancala.duels import Duel
-from petteia.reports.mancala.evidence import Evidence
-from petteia.reports.mancala.plan import DEPTHS, GREEDY
-from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STARTER, Compared
+from petteia.reports.mancala.plan import DEPTHS, GREEDY, OWN
+from petteia.reports.mancala.questions import (
+    FEATURES,
+    LOWER_EXPLORED,
+    OPPONENTS,
+    QUESTIONS,
+    STARTER,
+    STEPS,
+    TRACES,
+    Compared,
+)
 from petteia.reports.mancala.weight_measures import away
 from petteia.solver.files import load, save
 from petteia.solver.tablebase import build, find_known
 
-FEATURES, STEPS, TRACES = "mancala-features", "mancala-step-size", "mancala-traces"
-OPPONENTS = "mancala-opponents"
-"""experiments that are looked at more closely; the first variant of the first has the settings that most begin with"""
 SMALL = ((4, 3), (4, 4))
 """pits and seeds of the boards that are solved"""
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
@@ -128,9 +134,8 @@ class Beyond(NamedTuple):
 
 def gather(evidence: Evidence) -> Beyond:
     """Ask all questions, of the trainings of the page and in their folder. Work that is done is not done again."""
-    rules, trainings, work = evidence.rules, evidence.trainings(), evidence.work
-    experiments = work.trainings([*QUESTIONS])
-    played = duels.play(evidence, [*duels.wanted(work, trainings, experiments[FEATURES], experiments[LOWER_EXPLORED])])
+    rules, experiments = evidence.rules, {name: evidence.experiments[name] for name in QUESTIONS}
+    played = duels.play(evidence)
     compared = {
         name: questions.compare(result, ("no traces", experiments[FEATURES]) if name == TRACES else None)
         for name, result in experiments.items()
@@ -154,7 +159,7 @@ def gather(evidence: Evidence) -> Beyond:
 
 
 def _settling(evidence: Evidence) -> Settling:
-    runs = {evidence.work.place_of(each): each.run.path for each in evidence.trainings()}
+    runs = {evidence.work.place_of(each): each.run.path for each in evidence.trainings(OWN)}
     arguments = {"agents": [*runs], "games": LOOKED_AT, "seed": SEED}
 
     def compute() -> Settling:
@@ -167,7 +172,7 @@ def _settling(evidence: Evidence) -> Settling:
 def _treatment(evidence: Evidence) -> tuple[list[behaviour.Shares], behaviour.Shares]:
     """How theta5 of each seed treats greedy5, and how random does."""
     rules = evidence.rules
-    runs = {f"{evidence.work.place_of(each)}, {TREATED} games": each for each in evidence.trainings()}
+    runs = {f"{evidence.work.place_of(each)}, {TREATED} games": each for each in evidence.trainings(OWN)}
     by_chance = f"random, {TREATED} games"
 
     def watch(key: str) -> behaviour.Shares:
@@ -201,7 +206,7 @@ def _watched(evidence: Evidence) -> behaviour.Course:
 
 def _direct(evidence: Evidence) -> DirectSearch:
     """Search on from the generations that are known."""
-    work, start = evidence.work, evidence.learned(evidence.trainings()[0]).weights
+    work, start = evidence.work, evidence.learned(evidence.trainings(OWN)[0]).weights
     arguments = {"generations": GENERATIONS, "seed": SEED, "weights": start.tolist()}
     journal, steps = work.steps("generations", arguments, KeptGeneration)
     known = [Generation(np.array(each.mean), np.array(each.deviation), each.best, each.elite) for each in steps]
@@ -347,7 +352,7 @@ def _known_endings(evidence: Evidence) -> Callable[[], Endings]:
 
 def _endings(evidence: Evidence) -> Board:
     rules, work = evidence.rules, evidence.work
-    players, endings = _players([str(each.run.path) for each in evidence.trainings()]), _known_endings(evidence)
+    players, endings = _players([str(each.run.path) for each in evidence.trainings(OWN)]), _known_endings(evidence)
 
     def judge(key: str) -> Any:
         return regret_in(endings(), player(players[key], rules), name=key)

@@ -11,13 +11,14 @@ from petteia.experiments.tournament.observations import Observation as Odd
 from petteia.experiments.tournament.observations import find
 from petteia.reports.engine.claims import Claim, most_above, most_below
 from petteia.reports.engine.estimates import NUMBER, SHARE
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import average, change, difference
 from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding, Judged, MoreOften, Not, Within, every
+from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala import figures, own_games, plan, weight_measures
 from petteia.reports.mancala.divergence import LARGE, SMALL, most_diverge, most_do_not
-from petteia.reports.mancala.evidence import Evidence
-from petteia.reports.mancala.figures import both_seats, mean_of, met, of, of_stage, of_weights, second_met, wins
-from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA, TRACES
+from petteia.reports.mancala.figures import both_seats, mean_of, met, of_stage, of_weights, points, second_met, wins
+from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA
 from petteia.reports.mancala.published import LOWER_ONLY, progress
 
 PARTS = ("Players", "Reading", "Weights", "Seat", "Depth", "Authors", "Stages", "Lambda", "Chain")
@@ -59,10 +60,9 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     return Finding(words, every([bool(worse), helps.answer]))
 
 
-def as_printed(side: str) -> Every:
+def as_printed(reading: Setting) -> Every:
     """The report's two last figures of progress could be those of a further training of this reading."""
-    trainings = of(plan.READINGS, side=side)
-    return Every(tuple(AsPrinted(wins("", trainings, seat), progress(LAST, seat).wins / 100.0) for seat in SEATS))
+    return Every(tuple(AsPrinted(wins(reading, seat), progress(LAST, seat).wins / 100.0) for seat in SEATS))
 
 
 OfPaper = partial(Claim, needs_paper=True)
@@ -125,12 +125,7 @@ STATED = (
     ),
     Claim(
         *("first-has-the-edge", PLAYING, "Between players that are not random it is a large advantage to begin."),
-        Above(
-            mean_of(
-                "the score of who begins, in the mean of all pairs", [met(*p) for p in product(OPPONENTS, repeat=2)]
-            ),
-            LARGE_EDGE,
-        ),
+        Above(figures.EDGE, LARGE_EDGE),
     ),
     Claim(
         *("is-not-transitive", PLAYING, "“Better than” is not transitive."),
@@ -171,7 +166,7 @@ STATED = (
     ),
     OfPaper(
         *("soon-better", READING, "Theta1 is better than greedy1 already after 10,000 games."),
-        Every(tuple(most_above(figures.points("first mark", figures.own_plies, seat, 0), 0.5) for seat in SEATS)),
+        Every(tuple(most_above(points(OWN, seat, 0, "first mark"), 0.5) for seat in SEATS)),
     ),
     OfPaper(
         *("fewer-are-enough", READING, "300,000 games might do."),
@@ -242,7 +237,7 @@ STATED = (
     ),
     OfPaper(
         *("both-sides-help", SEAT, "One that learns on both sides wins more."),
-        Above(difference(wins("both sides", figures.own_plies, 1), figures.ALWAYS_LOWER_WINS), 0.0),
+        Above(difference(wins(OWN, 1, subject="both sides"), figures.ALWAYS_LOWER_WINS), 0.0),
     ),
     OfPaper(
         *("both-sides-same-opponent", SEAT, "The same, where both meet the same opponent in training."),
@@ -287,14 +282,19 @@ STATED = (
         *("traces-do-not-help", LAMBDA, "Eligibility traces do not help."),
         Not(
             Above(
-                difference(both_seats("with lambda 0.15", of(TRACES)), both_seats("with 0", figures.beside(TRACES))),
+                difference(both_seats("with lambda 0.15", plan.WITH_TRACES), both_seats("with 0", plan.WITHOUT_TRACES)),
                 0.0,
             )
         ),
     ),
     OfPaper(
         *("traces-weaken", LAMBDA, "With lambda 0.15 the learner gets worse after about 100,000 games."),
-        Below(change(both_seats("at the end", of(TRACES)), both_seats("at the second mark", of(TRACES), EARLY)), 0.0),
+        Below(
+            change(
+                both_seats("at the end", plan.WITH_TRACES), both_seats("at the second mark", plan.WITH_TRACES, EARLY)
+            ),
+            0.0,
+        ),
     ),
     OfPaper(
         *("traces-settle", LAMBDA, "With lambda 0.15 the weights seem to settle."),

@@ -9,10 +9,10 @@ import numpy as np
 
 from petteia.analysis.curves import settled_from
 from petteia.experiments.training import Training
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import change
-from petteia.reports.mancala.evidence import Evidence
 from petteia.reports.mancala.figures import of_stage
-from petteia.reports.mancala.plan import EARLY, LATE, LATER
+from petteia.reports.mancala.plan import EARLY, LATE, LATER, OWN
 
 PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
 """seat, and the stage that does worse in it than the early one in the report's table"""
@@ -40,8 +40,8 @@ class Course(NamedTuple):
 
 def look(evidence: Evidence) -> Course:
     """How the trainings of the page went."""
-    trainings, marks = evidence.trainings(), evidence.settings.learner.marks
-    beside = POINTS_BESIDE * evidence.settings.every
+    trainings, marks = evidence.trainings(OWN), evidence.marks(OWN)
+    beside = POINTS_BESIDE * trainings[0].configuration.every
     stages = [
         (seat, marks[other], change(of_stage(EARLY, seat), of_stage(other, seat)).values(evidence))
         for seat, other in PUZZLES

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
-from petteia.experiments.results import CellResult, ExperimentResult
-from petteia.experiments.training import Training
+from petteia.experiments.results import ExperimentResult
 from petteia.reports.engine.estimates import SHARE
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.matches import Pairing, seated
-from petteia.reports.engine.work import Work
-from petteia.reports.mancala.evidence import Evidence, theta
-from petteia.reports.mancala.plan import DEPTHS, GREEDY
-from petteia.reports.mancala.questions import SEAT_NAMES, variant_of
+from petteia.reports.engine.settings import Agent, Match, Setting
+from petteia.reports.mancala.plan import DEPTHS, GREEDY, SEAT_NAMES, theta
+from petteia.reports.mancala.questions import FEATURES, LOWER_EXPLORED, variant_of
 
 AVERAGING, ENDS, DRAWS, CHAIN, LOWER = "averaging", "ends", "draws", "chain", "always lower"
 GAMES = {AVERAGING: 200, ENDS: 80, DRAWS: 80, CHAIN: 80, LOWER: 300}
 """of a match"""
 WEIGHTS = ("drawn", "last", "mean")
-OPTIONS = {"as it is": "", "ends are worth what the weights say": ",ends=value", "no early wins": ",early=no"}
+OPTIONS = {"as it is": "", "ends are worth what the weights say": "ends=value", "no early wins": "early=no"}
 ZERO = "a draw worth 0"
-WORTH = {ZERO: "", **{f"a draw worth {each}": f",draws={each}" for each in ("-0.5", "-0.25", "0.25", "0.5")}}
+WORTH = {ZERO: "", **{f"a draw worth {each}": f"draws={each}" for each in ("-0.5", "-0.25", "0.25", "0.5")}}
 """what a draw is worth, and how the player is told so"""
 STRONGER = ("report", "report+chain")
 """feature sets that are tried against the heuristic"""
@@ -29,22 +28,19 @@ LOWER_MEETS = ("greedy1", "greedy3")
 
 
 class Bout(NamedTuple):
-    """A match that is wanted."""
+    """A match that is wanted, of all trainings."""
 
     question: str
     variant: str
-    seed: int
-    """of the training"""
     depth: int
-    text: str
-    """form of the player"""
+    player: Agent
     opponent: str
     seat: str
 
     @property
-    def pairing(self) -> Pairing:
+    def match(self) -> Match:
         """The match."""
-        return seated(self.text, self.opponent, SEAT_NAMES.index(self.seat), GAMES[self.question])
+        return Match(self.player, self.opponent, GAMES[self.question], SEAT_NAMES.index(self.seat))
 
 
 class Duel(NamedTuple):
@@ -64,50 +60,33 @@ class Duel(NamedTuple):
     score: float
 
 
-def wanted(
-    work: Work, trainings: Sequence[Training], features: ExperimentResult, lower: ExperimentResult
-) -> Iterator[Bout]:
-    """All of them.
-
-    Args:
-        work: in whose folder the trainings are
-        trainings: those of the page, one for each seed
-        features: trainings with several feature sets
-        lower: trainings of learners that are always lower
-
-    """
-    for seed, training in enumerate(trainings, 1):
-        agent = theta(work, training)
-        for seat in SEAT_NAMES:
-            for weights in WEIGHTS:
-                yield Bout(AVERAGING, weights, seed, 1, f"{agent},weights={weights}", "greedy:depth=1", seat)
-            for depth in DEPTHS:
-                tried = ((question, *each) for question, of in ((ENDS, OPTIONS), (DRAWS, WORTH)) for each in of.items())
-                for question, variant, option in tried:
-                    text = theta(work, training, depth, options=option)
-                    yield Bout(question, variant, seed, depth, text, f"greedy:depth={depth}", seat)
-    agents: dict[Any, CellResult] = {cell.combination.values["features"]: cell for cell in features.cells}
-    for name in STRONGER:
-        for seed, training in enumerate(agents[name].trainings, 1):
-            for depth in DEPTHS:
-                text = theta(work, training, depth)
-                yield Bout(CHAIN, name, seed, depth, text, "heuristic", "second")
-    for cell in lower.cells:
-        for seed, training in enumerate(cell.trainings, 1):
-            for opponent in LOWER_MEETS:
-                text = theta(work, training)
-                yield Bout(LOWER, variant_of(cell), seed, 1, text, GREEDY[opponent], "second")
+def wanted(lower: ExperimentResult) -> Iterator[Bout]:
+    """All of them; `lower` are trainings of learners that are always lower."""
+    for seat in SEAT_NAMES:
+        for weights in WEIGHTS:
+            yield Bout(AVERAGING, weights, 1, theta(options=f"weights={weights}"), GREEDY["greedy1"], seat)
+        for depth in DEPTHS:
+            tried = ((question, *each) for question, of in ((ENDS, OPTIONS), (DRAWS, WORTH)) for each in of.items())
+            for question, variant, option in tried:
+                yield Bout(question, variant, depth, theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], seat)
+    for name, depth in product(STRONGER, DEPTHS):
+        stronger = Setting(FEATURES, {"features": name}, seat=0)
+        yield Bout(CHAIN, name, depth, theta(stronger, depth), "heuristic", SEAT_NAMES[1])
+    for cell, opponent in product(lower.cells, LOWER_MEETS):
+        learner = Setting(LOWER_EXPLORED, cell.combination.values, seat=0)
+        yield Bout(LOWER, variant_of(cell), 1, theta(learner), GREEDY[opponent], SEAT_NAMES[1])
 
 
-def play(evidence: Evidence, bouts: Sequence[Bout]) -> list[Duel]:
+def play(evidence: Evidence) -> list[Duel]:
     """Play them all, those that were not played."""
-    evidence.matches.play([each.pairing for each in bouts], "matches of learned players")
-    duels = []
-    for bout in bouts:
-        cell = evidence.seen_by(bout.pairing, SEAT_NAMES.index(bout.seat))
-        of_all = (bout.question, bout.variant, bout.seed, bout.depth, bout.opponent, bout.seat)
-        duels.append(Duel(*of_all, cell.games, cell.distinct, cell.wins / cell.games, cell.score))
-    return duels
+    return [
+        Duel(
+            *(bout.question, bout.variant, seed, bout.depth, bout.opponent, bout.seat),
+            *(cell.games, cell.distinct, cell.wins / cell.games, cell.score),
+        )
+        for bout in wanted(evidence.experiments[LOWER_EXPLORED])
+        for seed, cell in enumerate(evidence.cells(bout.match), 1)
+    ]
 
 
 def of(duels: Sequence[Duel], question: str, **chosen: Any) -> list[Duel]:

@@ -11,10 +11,11 @@ from petteia.reports.engine.rules import Above, Below, Every, Finding, Judged, W
 from petteia.reports.mancala import questions
 from petteia.reports.mancala.ablation import CHANGES, gain
 from petteia.reports.mancala.behaviour import LONG
-from petteia.reports.mancala.beyond import TRACES, Beyond
+from petteia.reports.mancala.beyond import Beyond
 from petteia.reports.mancala.duels import AVERAGING, DRAWS, ENDS, OPTIONS, WORTH, ZERO, score
+from petteia.reports.mancala.plan import SEAT_NAMES
 from petteia.reports.mancala.published import SWINGING
-from petteia.reports.mancala.questions import SEAT_NAMES, kinds_of_traces
+from petteia.reports.mancala.questions import TRACES, kinds_of_traces
 
 PART = "Left open"
 MUCH = 0.1
@@ -105,10 +106,12 @@ CLAIMS = (
             "all scores of trainings with the two are the same",
             lambda beyond: kinds_of_traces(beyond.experiments[TRACES]),
         ),
+        where="comparison of lambda 0 and 0.15",
     ),
     Claim(
         *("ends-help", PART, "Values of their own for won and lost ends, and preferring early wins, help theta."),
         Every(tuple(Above(change(AS_IT_IS, other), 0.0) for other in OTHERS)),
+        where="games of theta4 and theta5 against people",
     ),
     Claim(
         *(
@@ -142,6 +145,7 @@ CLAIMS = (
         *("long-chains", PART),
         f"Chains of {LONG} turns come about in games of the heuristic (R's were against people and a web page).",
         Above(LONG_CHAINS, 0.0),
+        where="games against people and a web page",
     ),
     Claim(
         *("stopping-early", PART, "To stop a game of training when it is decided saves training time."),
@@ -152,5 +156,6 @@ CLAIMS = (
                 beyond.watched.after_decision > MUCH,
             ),
         ),
+        where="rules of the training",
     ),
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from importlib import resources
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -12,16 +11,15 @@ import numpy as np
 from petteia.arena.regret import Regret
 from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html
-from petteia.reports.engine.claims import Judgements
+from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, Unit, interval_text
 from petteia.reports.engine.figures import Figure, difference, known
-from petteia.reports.engine.output import Rows
-from petteia.reports.engine.page import filled
 from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.rules import Answer, above, below, every
+from petteia.reports.engine.tables import Rows
 from petteia.reports.mancala import questions
 from petteia.reports.mancala.ablation import CHANGES, FIELDS, gain
-from petteia.reports.mancala.beyond import SEED_WORD, TRACES, TREATED, Beyond, Step
+from petteia.reports.mancala.beyond import SEED_WORD, TREATED, Beyond, Step, gather
 from petteia.reports.mancala.duels import (
     AVERAGING,
     CHAIN,
@@ -37,6 +35,7 @@ from petteia.reports.mancala.duels import (
 )
 from petteia.reports.mancala.open_claims import (
     CHANGE,
+    CLAIMS,
     DRAW_SCORES,
     DRAWN_VALUE,
     END_SCORES,
@@ -49,9 +48,9 @@ from petteia.reports.mancala.open_claims import (
     beside,
     has_no_effect,
 )
-from petteia.reports.mancala.plan import DEPTHS, GREEDY
+from petteia.reports.mancala.plan import DEPTHS, GAME, GREEDY, SEAT_NAMES
 from petteia.reports.mancala.published import SWINGING, progress
-from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, SEAT_NAMES, Compared, answer, kinds_of_traces
+from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, TRACES, Compared, answer, kinds_of_traces
 from petteia.reports.mancala.tables import plain
 
 RESTLESS = 10
@@ -60,17 +59,14 @@ CLOSE = 0.3
 """a correlation of less than this is none to speak of"""
 SWING, DISTANCE = Unit(".3f", least=0.0), Unit(".0%", least=0.0)
 REGRET_FIELDS = ("player", "positions", "perfect_share", "mean", "low", "high", "given_away")
-FILES = ("questions", "answers", "settling", "steps", "course", "duels", "search", "regret")
 
 # The page.
 
 
-def sections(beyond: Beyond, judgements: Judgements) -> Html:
-    """All that was left open, answered."""
+def search_chart(beyond: Beyond) -> str:
+    """The elite's score by generation."""
     curve = Curve("elite", range(1, len(beyond.direct.curve) + 1), beyond.direct.curve)
-    chart = line_chart([curve], "Direct search", "generation", "games won by its elite, both seats")
-    template = (resources.files("petteia.reports.mancala") / "open.md").read_text(encoding="utf-8")
-    return filled(template, names(beyond), beyond, judgements, {"search": chart})
+    return line_chart([curve], "Direct search", "generation", "games won by its elite, both seats")
 
 
 def names(beyond: Beyond) -> dict[str, Any]:
@@ -88,7 +84,7 @@ def names(beyond: Beyond) -> dict[str, Any]:
     starving = [each["won_starving"] for each in beyond.treatment if each["won_starving"] is not None]
     return {
         "beyond": beyond,
-        "games": {question.replace(" ", "_"): games for question, games in GAMES.items()},
+        "bouts": {question.replace(" ", "_"): games for question, games in GAMES.items()},
         "differences": known_gains,
         "by_luck": f"{known_gains / 20:.0f}",
         "questions": [_asked(beyond.compared[name], name, asks) for name, asks in QUESTIONS.items()],
@@ -256,52 +252,6 @@ def of_all_seeds(judged: Sequence[Regret]) -> list[Regret]:
 # Files.
 
 
-def rows(beyond: Beyond) -> dict[str, Rows]:
-    """All rows, by the names of their files."""
-    course = beyond.course
-    return {
-        "questions": [
-            {
-                "experiment": name,
-                "variant": row.variant,
-                "opponent": row.opponent,
-                "seat": row.seat,
-                **row.score.row("score"),
-                **row.gain.row("gain"),
-                "verdict": row.verdict,
-            }
-            for name, rows in beyond.compared.items()
-            for row in rows
-        ],
-        "answers": [
-            {
-                "about": about,
-                "variant": variant,
-                "figure": words,
-                **dict(zip(("value", "low", "high"), row, strict=True)),
-            }
-            for about, variant, words, figure in _answers(beyond)
-            for row in [figure.interval(beyond).row("").values()]
-        ],
-        "settling": [row._asdict() for row in beyond.settling.rows],
-        "steps": [
-            {"alpha": each.alpha, "size": each.size, **known("", SWING, each.swing).interval(None).row("swing")}
-            for each in beyond.steps
-        ],
-        "course": [
-            {"seed": seed, "from_games": course.early, "to_games": course.late, "change": change, "enough": enough}
-            for seed, (change, enough) in enumerate(zip(course.changes, course.enough, strict=True), 1)
-        ],
-        "duels": [each._asdict() for each in beyond.duels],
-        "search": [{"generation": number, "elite": elite} for number, elite in enumerate(beyond.direct.curve, 1)],
-        "regret": [
-            {"board": board.name, **{name: getattr(each, name) for name in REGRET_FIELDS}}
-            for board in beyond.boards
-            for each in board.judged
-        ],
-    }
-
-
 def _answers(beyond: Beyond) -> Iterator[tuple[str, str, str, Figure]]:
     """What each is about, the variant, its words, and the figure."""
     for variant, far in beyond.nearness.items():
@@ -326,3 +276,68 @@ def _answers(beyond: Beyond) -> Iterator[tuple[str, str, str, Figure]]:
         yield "treatment", player, "won_starving", known("", SHARE, starving)
     for seat, figure in SEARCHED.items():
         yield "direct search", f"{beyond.direct.games} games", f"games won as {seat}", figure
+
+
+def _course_rows(beyond: Beyond) -> Rows:
+    course = beyond.course
+    return [
+        {"seed": seed, "from_games": course.early, "to_games": course.late, "change": change, "enough": enough}
+        for seed, (change, enough) in enumerate(zip(course.changes, course.enough, strict=True), 1)
+    ]
+
+
+def _compared_rows(beyond: Beyond) -> Rows:
+    return [
+        {
+            "experiment": name,
+            **{field: getattr(row, field) for field in ("variant", "opponent", "seat")},
+            **row.score.row("score"),
+            **row.gain.row("gain"),
+            "verdict": row.verdict,
+        }
+        for name, rows in beyond.compared.items()
+        for row in rows
+    ]
+
+
+def _answer_rows(beyond: Beyond) -> Rows:
+    return [
+        {"about": about, "variant": variant, "figure": words, "value": value, "low": low, "high": high}
+        for about, variant, words, figure in _answers(beyond)
+        for value, low, high in [figure.interval(beyond).row("").values()]
+    ]
+
+
+ROWS: dict[str, Callable[[Beyond], Rows]] = {
+    "questions": _compared_rows,
+    "answers": _answer_rows,
+    "settling": lambda beyond: [row._asdict() for row in beyond.settling.rows],
+    "steps": lambda beyond: [
+        {"alpha": each.alpha, "size": each.size, **known("", SWING, each.swing).interval(None).row("swing")}
+        for each in beyond.steps
+    ],
+    "course": _course_rows,
+    "duels": lambda beyond: [each._asdict() for each in beyond.duels],
+    "search": lambda beyond: [
+        {"generation": number, "elite": elite} for number, elite in enumerate(beyond.direct.curve, 1)
+    ],
+    "regret": lambda beyond: [
+        {"board": board.name, **{name: getattr(each, name) for name in REGRET_FIELDS}}
+        for board in beyond.boards
+        for each in board.judged
+    ],
+}
+"""all rows, by the names of their files"""
+
+BEYOND = Declaration(
+    package="petteia.reports.mancala",
+    game=GAME,
+    experiments=tuple(QUESTIONS),
+    found=gather,
+    claims=CLAIMS,
+    charts={"search": search_chart},
+    names=names,
+    rows=ROWS,
+    template="open.md",
+)
+"""What only the scale `all` has."""

@@ -19,25 +19,27 @@ from petteia.experiments.settings import BETWEEN
 from petteia.reports.engine.estimates import POINTS, SHARE
 from petteia.reports.engine.figures import difference, known
 from petteia.reports.engine.rules import Finding
+from petteia.reports.mancala.plan import SEAT_NAMES
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
-SEAT_NAMES = ("first", "second")
 STARTER = "mancala-starter"
 """the experiment on what the report does not say of its trainings"""
 LOWER_EXPLORED = "mancala-lower-explored"
 """that on the learner that is always lower, which is the only one where but one side learns"""
+FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "mancala-traces", "mancala-opponents"
+"""those that are looked at more closely; the first variant of the first has the settings that most begin with"""
 
 
 QUESTIONS = {
     STARTER: "Who begins in training, and how long is a stage?",
     LOWER_EXPLORED: "Why does one who is always lower do so badly?",
-    "mancala-features": "What do the dropped features and the phases of the game bring?",
-    "mancala-step-size": "Is the step size what holds the learner back?",
+    FEATURES: "What do the dropped features and the phases of the game bring?",
+    STEPS: "Is the step size what holds the learner back?",
     "mancala-exploration": "How much should it try out, and should it learn from that?",
     "mancala-start": "Does a more sensible start than zero help?",
-    "mancala-opponents": "Is greedy2 a good first opponent, and is it better to meet oneself as one was?",
+    OPPONENTS: "Is greedy2 a good first opponent, and is it better to meet oneself as one was?",
     "mancala-search": "What does search while learning bring?",
-    "mancala-traces": "Do traces help, and do accumulating and replacing traces differ?",
+    TRACES: "Do traces help, and do accumulating and replacing traces differ?",
     "mancala-targets": "Would another learner than Q-learning do better?",
     "mancala-scaling": "Does it help to centre and scale the features?",
     "mancala-ends": "Does it help to know ends when choosing, or to play every game to its end?",

@@ -2,189 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
 import numpy as np
 
 from petteia.arena.statistics import Interval
-from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.learned.report_weights import report_weights
-from petteia.reports.engine.cells import (
-    Beside,
-    Compared,
-    ComparedTable,
-    judge_table,
-    of_trainings,
-)
+from petteia.reports.engine.cells import Beside
 from petteia.reports.engine.estimates import NUMBER
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, average
+from petteia.reports.engine.matches import figures_of
 from petteia.reports.engine.printed import Printed, PrintedTable
-from petteia.reports.mancala import figures, plan, published
+from petteia.reports.engine.settings import Setting
+from petteia.reports.engine.tables import MatchTable, Meeting, Row, Rows, Table, match_table, table
+from petteia.reports.mancala import figures, own_games, plan, published
 from petteia.reports.mancala.drawings import COLUMNS, REST
-from petteia.reports.mancala.evidence import Evidence, authors, six_stones, stage, traces
-from petteia.reports.mancala.figures import balanced, met, of, second_met, wins
-from petteia.reports.mancala.plan import (
-    BASIC,
-    LOOKING,
-    LOWER,
-    OPPONENTS,
-    OWN,
-    PLAYERS,
-    READINGS,
-    SEAT_WORDS,
-    SEATS,
-    THETA,
-    learns,
-)
+from petteia.reports.mancala.figures import balanced, met, seat_scores, wins
+from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING, progress
-
-Row = list[str | Figure | Beside]
 
 # The report's tables, and that of random openings, which it does not have.
 
 
-def compared(evidence: Evidence) -> dict[str, ComparedTable]:
-    """All of them, by name."""
-    learned = {name: judge_table(cells, evidence.is_judged) for name, cells in of_learned(evidence).items()}
-    return {
-        "baselines": judge_table(baselines(evidence)),
-        **learned,
-        **{
-            name: judge_table(authored(evidence, seat)) for seat, name in enumerate(("authors-first", "authors-second"))
-        },
-        "six": judge_table(six(evidence)),
-        "openings": judge_table(openings(evidence)),
-    }
-
-
-def baselines(evidence: Evidence) -> list[Compared]:
+@match_table("first")
+def baselines(evidence: Evidence) -> Iterator[Meeting]:
     """Players that do not learn, each against each."""
-    compared = []
-    for (row, column), each in zip(product(BASIC, repeat=2), evidence.baselines.compared, strict=True):
-        wins, draws, _ = (100.0 * count / sum(each.published) for count in each.published)
-        printed = Printed(wins, draws, sum(each.published))
-        compared.append(Compared("baselines", row, column, each.cell, (), printed))
-    return compared
+    compared = evidence.tournaments[plan.BASELINES].compared
+    for (row, column), each in zip(product(BASIC, repeat=2), compared, strict=True):
+        of_wins, of_draws, _ = (100.0 * count / sum(each.published) for count in each.published)
+        yield Meeting(row, column, [each.cell], Printed(of_wins, of_draws, sum(each.published)))
 
 
-@dataclass(frozen=True)
-class Authored(Compared):
-    """A cell of the authors' own player, beside what is printed and what further trainings come to."""
-
-    further: str = ""
-    """what these come to"""
-
-    @property
-    def notes(self) -> list[str]:
-        """What a cell unfolds."""
-        return [*super().notes, self.further]
+def in_course_meetings(evidence: Evidence) -> Iterator[Meeting]:
+    """Theta1 against greedy1 in the course of training."""
+    for mark, seat in product(MARKS, SEATS):
+        row = f"theta1 at {mark_words(evidence)[mark]}"
+        yield Meeting(row, SEAT_WORDS[seat], plan.progress(OWN, seat, mark), progress(mark, seat))
 
 
-def authored(evidence: Evidence, seat: int) -> list[Authored]:
-    """Theta by the weights that the report prints, in this seat, against those that do not learn."""
-    pairs = [*product(THETA, OPPONENTS)] if seat == 0 else [*product(OPPONENTS, THETA)]
-    name, printed = (("authors-first", published.THETA_FIRST), ("authors-second", published.THETA_SECOND))[seat]
-    further = (f"trainings {met(*pair).text(evidence)}" for pair in pairs)
-    return [
-        Authored(name, *pair, evidence.matches[authors(evidence, *pair)], (), printed.cells[pair], None, words)
-        for pair, words in zip(pairs, further, strict=True)
-    ]
+def of_theta(name: str, known: PrintedTable) -> MatchTable:
+    """A table of theta of all seeds."""
+
+    def meetings(evidence: Evidence) -> Iterator[Meeting]:
+        for pair in product(known.rows, known.columns):
+            yield Meeting(*pair, plan.table(*pair), known.cells[pair])
+
+    return MatchTable(name, "first", meetings)
 
 
-def far_off(evidence: Evidence) -> list[Row]:
-    """Results far from print by the printed weights: both, and how much drawing vectors changes in our trainings."""
-    printed = published.THETA_FIRST.cells | published.THETA_SECOND.cells
-    return [
-        [
-            f"{first}-{second}",
-            printed[first, second].text,
-            per_cent(evidence.matches[authors(evidence, first, second)]),
-            figures.drawing(first, second),
-        ]
-        for first, second in plan.FAR_OFF
-    ]
+def of_authors(name: str, known: PrintedTable) -> MatchTable:
+    """The same by the weights that the report prints; a cell unfolds what further trainings come to."""
+
+    def meetings(evidence: Evidence) -> Iterator[Meeting]:
+        for first, second in product(known.rows, known.columns):
+            if not (first in THETA and second in THETA):
+                match, further = plan.authored(first, second), f"trainings {met(first, second).text(evidence)}"
+                yield Meeting(first, second, match, known.cells[first, second], further)
+
+    return MatchTable(name, "first", meetings)
 
 
-def six(evidence: Evidence) -> list[Compared]:
+@match_table("first")
+def stages(evidence: Evidence) -> Iterator[Meeting]:
+    """Theta1 at each mark of its training against itself at others."""
+    words = mark_words(evidence)
+    for one, other in permutations(MARKS, 2):
+        yield Meeting(words[one], words[other], plan.stage(one, other), published.stage(one, other))
+
+
+def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
+    """Lambda 0 against 0.15."""
+    for depth, (seat, column) in product(LOOKING, enumerate(("lambda 0 starts", "lambda 0.15 starts"))):
+        yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
+
+
+@match_table("first", folded="The table with six stones a pit")
+def six(evidence: Evidence) -> Iterator[Meeting]:
     """Players that do not learn, each against each, with six stones a pit."""
-    return [Compared("six", a, b, evidence.six[six_stones(evidence, a, b)]) for a, b in product(BASIC, repeat=2)]
+    for pair in product(BASIC, BASIC):
+        yield Meeting(*pair, plan.six_stones(*pair))
 
 
-def of_learned(evidence: Evidence) -> dict[str, list[Compared]]:
-    """The tables of those that learn."""
-    marks, words, trainings = evidence.marks, evidence.mark_words(), evidence.trainings()
-
-    def table(
-        name: str,
-        rows: Sequence[str],
-        columns: Sequence[str],
-        ours: Callable[[int, int], Sequence[Cell]],
-        printed: Callable[[int, int], Printed | None],
-        nobody: Iterable[tuple[str, str]] = (),
-    ) -> list[Compared]:
-        """A cell for each row and column, but where nobody plays; what is ours and what is printed by their numbers."""
-        return [
-            of_trainings(name, row, column, ours(i, j), printed(i, j))
-            for i, row in enumerate(rows)
-            for j, column in enumerate(columns)
-            if (row, column) not in nobody
-        ]
-
-    def of_theta(name: str, known: PrintedTable) -> list[Compared]:
-        rows, columns = known.rows, known.columns
-        return table(
-            *(name, rows, columns),
-            lambda i, j: evidence.met(rows[i], columns[j]),
-            lambda i, j: known.cells[rows[i], columns[j]],
-        )
-
-    return {
-        "progress": table(
-            *("progress", [f"theta1 at {each}" for each in words], SEAT_WORDS),
-            lambda i, seat: [evidence.progress(each, marks[i], seat) for each in trainings],
-            progress,
-        ),
-        "theta-first": of_theta("theta-first", published.THETA_FIRST),
-        "theta-second": of_theta("theta-second", published.THETA_SECOND),
-        "stages": table(
-            *("stages", words, words),
-            lambda i, j: [evidence.matches[stage(evidence, each, marks[i], marks[j])] for each in trainings],
-            published.stage,
-            [*zip(words, words, strict=True)],
-        ),
-        "lambda": table(
-            *("lambda", [f"depth {depth}" for depth in LOOKING], ["lambda 0 starts", "lambda 0.15 starts"]),
-            lambda i, seat: [
-                evidence.seen_by(traces(evidence, seed, LOOKING[i], seat), seat)
-                for seed in range(len(evidence.trainings(plan.TRACES)))
-            ],
-            lambda i, seat: published.LAMBDA[LOOKING[i], seat],
-        ),
-    }
-
-
-def openings(evidence: Evidence) -> list[Compared]:
+@match_table("first", folded="All against all, from random openings")
+def openings(evidence: Evidence) -> Iterator[Meeting]:
     """All from random openings."""
-    compared = []
-    for row, column in permutations(PLAYERS, 2):
-        cells = evidence.balanced(row, column)
-        if learns(row, column):
-            compared.append(of_trainings("openings", row, column, cells, None))
-        else:
-            compared.append(Compared("openings", row, column, cells[0]))
-    return compared
+    for pair in permutations(PLAYERS, 2):
+        yield Meeting(*pair, plan.opened(*pair))
+
+
+COURSE, LAMBDA = MatchTable("progress", "first", in_course_meetings), MatchTable("lambda", "search", of_lambda)
+AUTHORS = (of_authors("authors-first", published.THETA_FIRST), of_authors("authors-second", published.THETA_SECOND))
+LEARNED = (of_theta("theta-first", published.THETA_FIRST), of_theta("theta-second", published.THETA_SECOND))
+
+
+def mark_words(evidence: Evidence) -> list[str]:
+    """The marks, as numbers of games."""
+    return [f"{mark:,}" for mark in evidence.marks(OWN)]
 
 
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
     """Pairs of whom another is better from random openings than in the table, both clearly, with both scores."""
     pairs = []
     for one, other in combinations(PLAYERS, 2):
-        seats = [met(one, other), second_met(other, one)]
-        fixed = (average("", seats) if learns(one, other) else figures.mean_of("", seats)).interval(evidence)
+        mean = average if plan.learns(one, other) else figures.mean_of
+        fixed = mean("", seat_scores(one, other)).interval(evidence)
         free = balanced(one, other).interval(evidence)
         if (fixed.low > 0.5 and free.high < 0.5) or (fixed.high < 0.5 and free.low > 0.5):
             pairs.append((one, other, fixed, free))
@@ -202,46 +127,43 @@ def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
 # Rows of trainings.
 
 
-def in_course(side: str) -> list[Beside]:
+def in_course(reading: Setting) -> list[Beside]:
     """The ten figures of progress by a reading, beside the report's."""
-    return [
-        Beside(wins("", of(READINGS, side=side), seat, number), printed.wins / 100.0, printed.games)
-        for number in range(len(published.PROGRESS.rows))
-        for seat in SEATS
-        for printed in [progress(number, seat)]
-    ]
+    printed = [(mark, seat, progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
+    return [Beside(wins(reading, seat, mark), each.wins / 100.0, each.games) for mark, seat, each in printed]
 
 
-def distance(evidence: Evidence, side: str) -> float:
+def distance(evidence: Evidence, reading: Setting) -> float:
     """How far the means of a reading are from the report's ten figures of progress, in the mean."""
-    return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(side)]))
+    return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(reading)]))
 
 
-def readings(evidence: Evidence) -> list[Row]:
+@table("games", "printed (wins/draws)", "by own plies", "by every ply")
+def readings(evidence: Evidence) -> Iterator[Row]:
     """Games won by theta1 against greedy1 in the course of training, by both readings."""
-    names = [
-        [f"{words}, {SEAT_WORDS[seat]}", progress(number, seat).text]
-        for number, words in enumerate(evidence.mark_words())
-        for seat in SEATS
-    ]
-    return [[*name, *cells] for name, *cells in zip(names, *map(in_course, plan.READING_WORDS), strict=True)]
+    cells = zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True)
+    for (mark, seat), own, every in cells:
+        yield [f"{mark_words(evidence)[mark]}, {SEAT_WORDS[seat]}", progress(mark, seat).text, own, every]
 
 
-def weight(number: int, side: str = OWN) -> Beside:
+def weight(number: int, reading: Setting) -> Beside:
     """A weight of the trainings of a reading, beside the report's."""
-    figure = Figure("", NUMBER, lambda evidence: evidence.weights(READINGS, side=side)[:, number])
+    figure = Figure("", NUMBER, lambda evidence: evidence.weights(reading)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
 
-def weights(side: str) -> list[Row]:
-    """The weights of a reading in the order of the report: its four columns."""
-    starts = [start for _, start in COLUMNS.values()]
-    return [[name, *(weight(start + i, side) for start in starts)] for i, name in enumerate(POTENTIALS)]
+def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
+    """The weights of a reading in the order of the report: its four columns, and the other four."""
 
+    def rows(evidence: Evidence) -> Iterator[Row]:
+        for i, potential in enumerate(POTENTIALS):
+            yield [potential, *(weight(start + i, reading) for _, start in COLUMNS.values())]
 
-def rest(side: str) -> Row:
-    """The other four weights of a reading."""
-    return [weight(number, side) for number in REST]
+    def rest(evidence: Evidence) -> Iterator[Row]:
+        yield [weight(number, reading) for number in REST]
+
+    columns = ("", *(title for title, _ in COLUMNS.values()))
+    return Table(f"weights-{name}", columns, rows), Table(f"weights-{name}-rest", tuple(REST.values()), rest)
 
 
 def plain(name: str) -> str:
@@ -250,42 +172,115 @@ def plain(name: str) -> str:
     return name if not rest else f"{mover.replace('_', ' ')}: {rest.replace('.', ' ')}"
 
 
-def unsettled(evidence: Evidence) -> list[Row]:
+@table("weight", "in R's list", "trainings in which it swings")
+def unsettled(evidence: Evidence) -> Iterator[Row]:
     """The weights that still swing at the end, in print or here."""
-    return [
-        [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
-        for name, count in figures.swinging(evidence).items()
-        if name in SWINGING or count
-    ]
+    for name, count in figures.swinging(evidence).items():
+        if name in SWINGING or count:
+            yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
 
 
-def lower_only() -> list[Row]:
+@table("learned on", "as first", "as second")
+def lower_only(evidence: Evidence) -> Iterator[Row]:
     """Learners that were always lower, beside those that learned on both sides: as first, and as second."""
-    own, same, lower = (of(name, side=side) for name, side in ((READINGS, OWN), (LOWER, "random"), (LOWER, "south")))
-    return [
-        ["both sides, against itself", wins("", own, 0), Beside(wins("", own, 1), published.BOTH_SIDES)],
-        ["both sides, the opponent of the next", wins("", same, 0), wins("", same, 1)],
-        ["always lower", wins("", lower, 0), Beside(wins("", lower, 1), published.LOWER_ONLY)],
-    ]
+    same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
+    yield ["both sides, against itself", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES)]
+    yield ["both sides, the opponent of the next", wins(same, 0), wins(same, 1)]
+    yield ["always lower", wins(lower, 0), Beside(wins(lower, 1), published.LOWER_ONLY)]
 
 
-def stage_means(evidence: Evidence) -> list[Row]:
+@table("match", "R", "by the printed weights", "what drawing changes here")
+def far_off(evidence: Evidence) -> Iterator[Row]:
+    """Results far from print by the printed weights: both, and how much drawing vectors changes in our trainings."""
+    printed = published.THETA_FIRST.cells | published.THETA_SECOND.cells
+    for pair in plan.FAR_OFF:
+        (ours,) = evidence.cells(plan.authored(*pair))
+        yield ["-".join(pair), printed[pair].text, per_cent(ours), figures.drawing(*pair)]
+
+
+@table("games", "as first", "as second", "R, average of the row", "R, average of the column")
+def stage_means(evidence: Evidence) -> Iterator[Row]:
     """The mean score of each stage against the others, over all seeds: as first, and as second."""
-    numbers, rows = range(len(evidence.marks)), list[Row]()
-    for number, words in enumerate(evidence.mark_words()):
-        first = [each.score for j in numbers if (each := published.stage(number, j))]
-        second = [1.0 - each.score for j in numbers if (each := published.stage(j, number))]
+    for number, words in enumerate(mark_words(evidence)):
+        first = [each.score for j in MARKS if (each := published.stage(number, j))]
+        second = [1.0 - each.score for j in MARKS if (each := published.stage(j, number))]
         printed = zip(SEATS, (first, second), strict=True)
         cells = (Beside(figures.of_stage(number, seat), float(np.mean(scores))) for seat, scores in printed)
         averages = (published.AVERAGES.cells[published.AVERAGES.rows[number], each].text for each in ("row", "column"))
-        rows.append([words, *cells, *averages])
-    return rows
+        yield [words, *cells, *averages]
 
 
-def chains() -> list[Row]:
+@table("learned", *BASIC)
+def chains(evidence: Evidence) -> Iterator[Row]:
     """Scores of those that learned by whole turns, and by plies, in each seat and in both, against each opponent."""
+    where = ((SEAT_WORDS[0], (0,)), (SEAT_WORDS[1], (1,)), ("both seats", SEATS))
+    for setting, (seat, seats) in product((plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES), where):
+        yield [f"{setting.words}, {seat}", *(figures.chain_score(setting, name, seats) for name in BASIC)]
+
+
+MATCH_TABLES = (baselines, COURSE, *LEARNED, stages, LAMBDA, *AUTHORS, six, openings)
+TABLES = (
+    *MATCH_TABLES,
+    *(readings, *of_weights("own", OWN), *of_weights("every", plan.EVERY), unsettled, lower_only, far_off),
+    *(stage_means, chains, own_games.moments),
+)
+
+# Files.
+
+
+def progress_rows(evidence: Evidence) -> Rows:
+    """Theta1 against greedy1, of each training, at each mark and in each seat."""
+    parts = [(reading, mark) for reading in plan.READ for mark in MARKS]
+    parts += [(setting, plan.LAST) for setting in (plan.ALWAYS_LOWER, plan.SAME_OPPONENT)]
     return [
-        [f"{words}, {seat}", *(figures.chain_score("", some, name, seats) for name in BASIC)]
-        for words, some in figures.TAUGHT.items()
-        for seat, seats in ((SEAT_WORDS[0], (0,)), (SEAT_WORDS[1], (1,)), ("both seats", SEATS))
+        {
+            "experiment": setting.experiment,
+            **setting.values,
+            "seed": training.run.seed,
+            "learned_from": evidence.marks(setting)[mark],
+            "seat": seat,
+            **figures_of(cell),
+        }
+        for setting, mark in parts
+        for seat in SEATS
+        for training, cell in zip(
+            evidence.trainings(setting), evidence.cells(plan.progress(setting, seat, mark)), strict=True
+        )
+    ]
+
+
+def weight_rows(evidence: Evidence) -> Rows:
+    """The last weights of each training beside the report's."""
+    printed, still = report_weights(), figures.swinging(evidence)
+    settings = {each.words: evidence.weights(each) for each in (*plan.READ, plan.ALWAYS_LOWER)}
+    return [
+        {
+            "weight": name,
+            "printed": float(printed[number]),
+            **{
+                f"{words}, seed {i}": float(x) for words, of in settings.items() for i, x in enumerate(of[:, number], 1)
+            },
+            "swings in print": name in SWINGING,
+            "swings in trainings": count,
+        }
+        for number, (name, count) in enumerate(still.items())
+    ]
+
+
+def curve_rows(evidence: Evidence) -> Rows:
+    """Every point of every learning curve."""
+    return [
+        {
+            "experiment": name,
+            "side": cell.combination.values.get("side", ""),
+            "seed": training.run.seed,
+            "seat": point.side,
+            "games": point.games,
+            "score": point.score,
+            "norm": point.norm,
+        }
+        for name in plan.TRAININGS
+        for cell in evidence.experiments[name].cells
+        for training, curve in zip(cell.trainings, cell.curves, strict=True)
+        for point in curve
     ]

@@ -1,0 +1,228 @@
+"""A match that is about to be played, or is being played: who meets whom, under which conditions, and what is left."""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from petteia.arena.alternate import Conditions
+from petteia.arena.balanced import draw_balanced
+from petteia.arena.blocks import blocks
+from petteia.arena.compiled import Compiled, compiled_players
+from petteia.arena.openings import parse_openings
+from petteia.arena.tally import Tally, total
+from petteia.arena.task import Call, Task
+from petteia.arena.workers import Workers
+from petteia.core.clock import Clock, read_clock
+from petteia.core.decision import Limit, check_amounts
+from petteia.core.errors import UsageError
+from petteia.core.hints import argument_with
+from petteia.core.origin import is_of_package
+from petteia.core.protocol import Rules, State
+from petteia.core.protocol import seats as seat_names
+from petteia.core.random import checked_seed
+from petteia.foreign.trust import allowed, modules_named
+from petteia.players import Player, player
+from petteia.players.player import BOTH_SEATS, UNLIMITED, check_limit, notices
+from petteia.policies.play_games import MAX_PLIES, match_keys
+
+SEATS = {"both": (0, 1), "fixed": (0, 0)}
+"""seats of the first-named player in games of even and odd number"""
+TASK_SECONDS = 0.5
+"""how long a task should take, if its games are that short"""
+MOST_GAMES = 1 << 16
+"""games of which results are held at a time"""
+GROWTH = 8
+"""how many times as many games as the one before a task may have"""
+
+
+class Terms(NamedTuple):
+    """What people may choose of a match besides its players, see `petteia.match`."""
+
+    games: int = 100
+    openings: str = "random:2"
+    seats: str | None = None
+    max_plies: int = MAX_PLIES
+    limit: Limit = UNLIMITED
+    clock: str | Clock | None = None
+    seed: int = 0
+    openings_seed: int | None = None
+    position: str | State | None = None
+    memory: int | None = None
+    """bytes that players may use who solve the game"""
+    keeps_rows: bool = False
+    keeps_moves: bool = False
+    keeps_letters: bool = False
+
+
+@dataclass
+class Contest:
+    """A match and what has been played of it."""
+
+    conditions: Conditions
+    players: tuple[Player, Player]
+    games: int
+    """all of its games"""
+    call: Call | None
+    """how other processes make the players; None if they cannot"""
+    compiled: Compiled | None
+    """what the compiled loop needs; None: games are driven from Python"""
+    keeps_rows: bool
+    notes: list[str]
+    """what people should be told"""
+    todo: deque[range] = field(default_factory=deque)
+    """the blocks that no worker has been given yet, in their order"""
+    _parts: dict[int, Tally] = field(default_factory=dict)
+    _size: int = 1
+
+    @property
+    def tally(self) -> Tally:
+        """What was played so far."""
+        return total(self._parts[begin] for begin in sorted(self._parts))
+
+    def cut(self, jobs: int) -> tuple[range, ...]:
+        """Take the next blocks for a worker: few of them as long as it is not known how long they take."""
+        most = self._size if jobs == 1 else min(self._size, sum(map(len, self.todo)) // (2 * jobs))
+        taken = [self.todo.popleft()]
+        while self.todo and self.todo[0].start == taken[-1].stop and self.todo[0].stop - taken[0].start <= most:
+            taken.append(self.todo.popleft())
+        return tuple(taken)
+
+    def task(self, taken: tuple[range, ...]) -> Task:
+        """The task to play these blocks."""
+        conditions = self.conditions.of(range(taken[0].start, taken[-1].stop))
+        return Task(conditions, taken, self.compiled is not None, self.keeps_rows)
+
+    def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
+        """Count blocks, which took so many seconds."""
+        for block, tally in zip(taken, tallies, strict=True):
+            self._parts[block.start] = tally
+        games = taken[-1].stop - taken[0].start
+        self._size = min(int(games * TASK_SECONDS / max(seconds, 1e-6)), GROWTH * games, MOST_GAMES)
+
+    @property
+    def runs_in_threads(self) -> bool:
+        """Whether its games are all but compiled, so that threads of this process play them side by side."""
+        rules, texts = self.conditions.rules, [each.text or each.name for each in self.players]
+        return is_of_package(type(rules)) and not self.conditions.is_timed and not modules_named(*texts)
+
+    def check_two(self) -> None:
+        """Raise a UsageError if one player has both seats, and would have to be asked for either."""
+        if self.players[0] is self.players[1]:
+            raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
+
+    def call_driven(self, jobs: int) -> Call:
+        """How each job makes the players that it drives from Python; a UsageError if so many jobs cannot."""
+        self.check_two()
+        first, second = self.players
+        if self.call is None:
+            name = (first if first.text is None else second).name
+            raise UsageError(f"jobs={jobs}: player {name} must be given as text, so that each job can make its own")
+        for each in self.players:
+            if not each.independent:
+                raise UsageError(f"jobs={jobs}: the games of player {each.name} depend on each other; use jobs=1")
+        if type(self.conditions.rules).__module__ == "__main__":
+            raise UsageError(
+                f"jobs={jobs}: other processes cannot find a game of a script or notebook; put it in a module"
+            )
+        return self.call
+
+
+def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: Workers) -> Contest:
+    """The match of two players on these terms; arguments and errors are those of `petteia.match`."""
+    games = terms.games
+    check_counts(games=games, max_plies=terms.max_plies)
+    keys = match_keys(checked_seed(terms.seed))
+    if terms.openings_seed is not None:
+        keys = keys._replace(opening=match_keys(checked_seed(terms.openings_seed)).opening)
+    if terms.seats is not None and terms.seats not in SEATS:
+        raise UsageError(f"seats={terms.seats!r}: must be one of {', '.join(SEATS)}")
+    check_amounts(**terms.limit.amounts)
+    clock = read_clock(terms.clock, terms.limit)
+    check_counts(**({} if terms.memory is None else {"memory": terms.memory}))
+    one, two = (player(each, rules, workers.children, memory=terms.memory) for each in (first, second))
+    check_limit(terms.limit, one, two)
+    seats_of_first, notes = _seats(rules, one, two, terms.seats)
+    starts, plies, nodes = parse_openings(terms.openings, rules, terms.position)
+    if nodes is not None:
+        pairs = games if seats_of_first[0] == seats_of_first[1] else -(-games // 2)
+        balanced = draw_balanced(rules, starts[0], plies, nodes, keys.opening, pairs)
+        starts, plies = balanced.starts, 0
+        notes.append(balanced.note(nodes))
+    conditions = Conditions(
+        rules,
+        starts,
+        plies,
+        seats_of_first,
+        terms.max_plies,
+        terms.limit,
+        keys,
+        workers.children.allowance.grace,
+        clock,
+        terms.keeps_moves,
+        terms.keeps_letters,
+    )
+    notes += notices(one, two, limit=conditions.first_limit)
+    if conditions.is_timed and workers.jobs > workers.cores:
+        notes.append(f"{workers.jobs} jobs: {workers.cores} at a time, as games with a time limit do not share a core")
+    if games % conditions.games_per_opening:
+        games += 1
+        notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
+    runs_free = terms.limit == UNLIMITED and clock is None and not terms.keeps_moves
+    return Contest(
+        conditions,
+        (one, two),
+        games,
+        _call(one, two, terms.memory, workers),
+        compiled_players(rules, one, two) if runs_free else None,
+        terms.keeps_rows or terms.keeps_moves,
+        notes,
+        deque(blocks(games, conditions.games_per_opening)),
+    )
+
+
+def _call(one: Player, two: Player, memory: int | None, workers: Workers) -> Call | None:
+    if one.text is None or two.text is None:
+        return None
+    children = workers.children
+    match = secrets.token_hex(8)
+    return Call(match, one.text, two.text, memory, children.allowance, children.in_process, allowed())
+
+
+def check_counts(**counts: int) -> None:
+    """Raise a UsageError for one that is no whole number, or below 1."""
+    for name, count in counts.items():
+        if not hasattr(count, "__index__"):
+            raise UsageError(f"{name}={count!r}: must be a whole number")
+        if count < 1:
+            raise UsageError(f"{name}={count}: must be 1 or more")
+
+
+def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tuple[tuple[int, int], list[str]]:
+    """The seats of the first-named player in games of even and odd number, and what people should be told about that.
+
+    Raises a UsageError for seats that a player cannot take.
+    """
+    names = seat_names(rules)
+    one_sided = [each for each in (first, second) if set(each.seats) != set(BOTH_SEATS)]
+    if seats is None:
+        if not one_sided:
+            return SEATS["both"], []
+        for seat in (0, 1):
+            if seat in first.seats and 1 - seat in second.seats:
+                told = (f"player {each.name} only plays {names[each.seats[0]]}, in all games" for each in one_sided)
+                return (seat, seat), list(told)
+        raise UsageError(f"players {first.name} and {second.name} both only play {names[first.seats[0]]}")
+    for each, fixed in ((first, 0), (second, 1)):
+        if set(BOTH_SEATS if seats == "both" else (fixed,)) <= set(each.seats):
+            continue
+        can = each.seats[0]
+        place = ("first", "second")[can]
+        raise UsageError(
+            f"player {each.name} only plays {names[can]}: name it {place} and use {argument_with('seats', 'fixed')}, "
+            "or leave seats out"
+        )
+    return SEATS[seats], []

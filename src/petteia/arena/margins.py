@@ -1,0 +1,62 @@
+"""Mean margins of games, with intervals that go by the scatter of pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from petteia.arena.statistics import TAIL, Interval
+
+
+class Margins(NamedTuple):
+    """The margins of the games of a match, the first-named player's, as sums that are whole numbers."""
+
+    total: int
+    """sum over all games"""
+    squares: int
+    """sum of squares over units: pairs of games, or single games where they do not come in pairs"""
+
+    @property
+    def turned(self) -> Margins:
+        """The same as the other player sees it."""
+        return Margins(-self.total, self.squares)
+
+    def scatter(self, units: int) -> float:
+        """The variance of the sum of so many units, by how much they scatter; at least two."""
+        return units / (units - 1) * (self.squares - self.total**2 / units)
+
+
+NONE = Margins(0, 0)
+"""The margins of no games."""
+
+
+def sum_of(parts: Sequence[Margins]) -> Margins:
+    """The margins of all these games."""
+    return Margins(sum(each.total for each in parts), sum(each.squares for each in parts))
+
+
+def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
+    """The mean margin of a game in several matches, with its 95 % interval; of each its margins, units and games.
+
+    Units scatter by a variance of their own in each match, and their means are taken for normally distributed
+    (Welch-Satterthwaite). The bounds are not known where a match has one unit alone.
+    """
+    games = sum(each for *_, each in matches)
+    mean = sum(margins.total for margins, *_ in matches) / games
+    if min(units for _, units, _ in matches) < 2:
+        return Interval(mean, -math.inf, math.inf)
+    parts = [(margins.scatter(units), units - 1) for margins, units, _ in matches]
+    variance = sum(part for part, _ in parts)
+    if variance <= 0.0:
+        return Interval(mean, mean, mean)
+    from scipy.special import stdtrit
+
+    degrees = variance**2 / sum(part**2 / freedom for part, freedom in parts)
+    half = float(stdtrit(degrees, 1.0 - TAIL)) * math.sqrt(variance) / games
+    return Interval(mean, mean - half, mean + half)
+
+
+def shown_margin(points: float | None) -> str:
+    """A margin for people: `+3.25`; None is not known."""
+    return "not known" if points is None else f"{points:+.2f}"

@@ -1,0 +1,179 @@
+"""The order in which the blocks of matches are played, and by whom: one loop for a match and for any tournament.
+
+What is played where and when changes nothing about the games: a block is the same wherever it is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from petteia.arena.alternate import OverloadedError
+from petteia.arena.cluster import QUEUED
+from petteia.arena.contest import Contest
+from petteia.arena.tally import Tally
+from petteia.arena.task import Played, play_task, work
+from petteia.arena.workers import Workers
+from petteia.core.errors import PetteiaError
+from petteia.core.interrupt import POLL_SECONDS, InterruptLater, LeftBehindError
+from petteia.core.stop import Stop, obeying
+
+MOST_ATTEMPTS = 3
+"""processes that may die over a task"""
+
+DIED = (
+    "a process that played games has died: it has used up the memory, a policy has crashed it, "
+    "or a script starts matches outside `if __name__ == '__main__':`"
+)
+
+MOST_VOIDED, SOME_VOIDED = 0.01, 10
+"""share of the games that may be played again as the machine was overloaded, and how many may be in any case"""
+
+Keep = Callable[[Contest, tuple[range, ...], tuple[Tally, ...]], None]
+"""is told of blocks that have been played, each once, in any order"""
+
+
+class _Asked(NamedTuple):
+    """A task that somebody is doing."""
+
+    contest: Contest
+    blocks: tuple[range, ...]
+    attempts: int
+
+
+def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
+    """Play all that is left to do of these matches, one after the other as far as there are workers for them.
+
+    At Ctrl-C everything is ended at once, and KeyboardInterrupt raised; `keep` has been told of all that was finished.
+    """
+    (_play_here if workers.plays_here else _play_elsewhere)(contests, workers, _Count(keep))
+
+
+class _Count:
+    """Counts what was played."""
+
+    def __init__(self, keep: Keep) -> None:
+        self._keep = keep
+        self._games = self._voided = 0
+
+    def __call__(self, contest: Contest, blocks: tuple[range, ...], played: Played) -> None:
+        """Count blocks; an OverloadedError if too many games had to be played again."""
+        with InterruptLater() as interrupt:
+            contest.add(blocks, played.tallies, played.seconds)
+            self._keep(contest, blocks, played.tallies)
+        if interrupt.requested:
+            raise KeyboardInterrupt
+        self._games += sum(map(len, blocks))
+        self._voided += sum(each.voided for each in played.tallies)
+        if self._voided > max(SOME_VOIDED, MOST_VOIDED * self._games):
+            raise OverloadedError
+
+
+def _play_here(contests: Iterable[Contest], workers: Workers, count: _Count) -> None:
+    for contest in contests:
+        while contest.todo:
+            blocks = contest.cut(1)
+            count(contest, blocks, _played(contest, blocks))
+
+
+def _played(contest: Contest, blocks: tuple[range, ...]) -> Played:
+    played = Played((), 0.0)
+    if contest.compiled is not None:
+        played = play_task(contest.task(blocks), contest.compiled, contest.players)
+    if not played.tallies:
+        contest.compiled = None
+        contest.check_two()
+        played = play_task(contest.task(blocks), None, contest.players)
+    return played
+
+
+def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count) -> None:
+    waiting, asked = _Queue(contests), dict[Future[Played], _Asked]()
+    with InterruptLater() as interrupt, _ending(workers, interrupt.stop, asked):
+        while True:
+            while (following := waiting.next) is not None and len(asked) < _most(following, workers, asked):
+                _ask(_Asked(following, following.cut(workers.jobs), 1), workers, interrupt.stop, asked)
+            if not asked:
+                return
+            done, _ = wait(asked, POLL_SECONDS, FIRST_COMPLETED)
+            if interrupt.requested:
+                raise KeyboardInterrupt
+            if workers.cluster is not None:
+                workers.cluster.check_connected()
+            for each in done:
+                was = asked.pop(each)
+                try:
+                    played = each.result()
+                except workers.deaths:
+                    if was.attempts == MOST_ATTEMPTS:
+                        raise PetteiaError(DIED) from None
+                    _ask(was._replace(attempts=was.attempts + 1), workers, interrupt.stop, asked)
+                    continue
+                if played.tallies:
+                    count(was.contest, was.blocks, played)
+                else:
+                    was.contest.compiled = None
+                    _ask(was, workers, interrupt.stop, asked)
+
+
+def _most(contest: Contest, workers: Workers, asked: dict[Future[Played], _Asked]) -> int:
+    """Tasks that may be done at a time when one of this match is next: timed games share no core."""
+    timed = contest.conditions.is_timed or any(each.contest.conditions.is_timed for each in asked.values())
+    if workers.cluster is not None:
+        return QUEUED * workers.jobs
+    return min(workers.jobs, workers.cores) if timed else workers.jobs
+
+
+def _ask(given: _Asked, workers: Workers, stop: Stop, asked: dict[Future[Played], _Asked]) -> None:
+    """Let somebody do this task."""
+    contest, task = given.contest, given.contest.task(given.blocks)
+    if workers.cluster is not None:
+        future = workers.cluster.submit(work, contest.call_driven(workers.jobs), task)
+    elif contest.compiled is not None:
+        future = workers.threads.submit(_in_thread, stop, play_task, task, contest.compiled, contest.players)
+    elif contest.runs_in_threads:
+        future = workers.threads.submit(_in_thread, stop, work, contest.call_driven(workers.jobs), task)
+    else:
+        future = workers.processes.submit(work, contest.call_driven(workers.jobs), task)
+    asked[future] = given
+
+
+def _in_thread(stop: Stop, function: Callable[..., Played], *arguments: Any) -> Played:
+    with obeying(stop):
+        return function(*arguments)
+
+
+@contextmanager
+def _ending(workers: Workers, stop: Stop, asked: Collection[Future[Played]]) -> Iterator[None]:
+    """Whatever goes wrong within it ends all that is being done: a move that takes long is not waited for."""
+    try:
+        yield
+    except BaseException:
+        stop.set()
+        workers.processes.stop()
+        for each in asked:
+            each.cancel()
+        wait(asked)
+        for each in asked:
+            if not each.cancelled() and isinstance(error := each.exception(), LeftBehindError):
+                raise error from None
+        raise
+
+
+class _Queue:
+    """Matches of which blocks are left, the next one first; one is made only when those before it are given out."""
+
+    def __init__(self, contests: Iterable[Contest]) -> None:
+        self._contests = iter(contests)
+        self._current: Contest | None = None
+
+    @property
+    def next(self) -> Contest | None:
+        """The match whose turn it is; None when there is none left."""
+        while self._current is None or not self._current.todo:
+            self._current = next(self._contests, None)
+            if self._current is None:
+                return None
+        return self._current

@@ -1,0 +1,82 @@
+"""The columns of the standings of a tournament: what each is called, and what it says of a player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from petteia.arena.margins import shown_margin
+from petteia.arena.ratings import shown_elo
+from petteia.core.errors import UsageError
+from petteia.experiments.tournament.declaration import Score
+from petteia.experiments.tournament.standings import Standing
+
+
+class Column(NamedTuple):
+    """A column of the standings."""
+
+    head: str
+    """what it is called"""
+    cell: Callable[[Standing], str]
+    """what it says of a player"""
+
+
+def per_cent(share: float | None) -> str:
+    """A share for people; nothing where there is none."""
+    return "" if share is None else f"{share:.1%}"
+
+
+def _elo_bounds(low: float | None, high: float | None) -> str:
+    return f"{shown_elo(low)} to {shown_elo(high)}"
+
+
+def _seconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:.3g} s"
+
+
+COLUMNS: dict[str, Column] = {
+    "margin": Column("margin", lambda each: shown_margin(each.margin)),
+    "margin-interval": Column(
+        "95 % interval of the margin",
+        lambda each: f"{shown_margin(each.margin_low)} to {shown_margin(each.margin_high)}",
+    ),
+    "games": Column("games", lambda each: f"{each.games:,}"),
+    "results": Column("won/drawn/lost", lambda each: f"{each.wins:,}/{each.draws:,}/{each.losses:,}"),
+    "score": Column("score", lambda each: f"{each.score:.1%}"),
+    "first": Column("as first", lambda each: per_cent(each.as_first)),
+    "second": Column("as second", lambda each: per_cent(each.as_second)),
+    "elo": Column("Elo", lambda each: shown_elo(each.elo)),
+    "interval": Column("95 % interval", lambda each: _elo_bounds(each.low, each.high)),
+    "all-at-once": Column("all at once", lambda each: _elo_bounds(each.all_low, each.all_high)),
+    "superiority": Column("above the next", lambda each: per_cent(each.superiority)),
+    "plies": Column("plies", lambda each: f"{each.plies:.1f}"),
+    "time-move": Column("time a move", lambda each: _seconds(each.seconds_per_move)),
+    "time-game": Column("time a game", lambda each: _seconds(each.seconds_per_game)),
+    "illegal": Column("lost: illegal", lambda each: f"{each.illegal:,}"),
+    "late": Column("lost: too late", lambda each: f"{each.timeouts:,}"),
+    "failed": Column("lost: failed", lambda each: f"{each.crashed:,}"),
+}
+"""The columns by the names by which people choose them."""
+TIME, LOST = ("time-move", "time-game"), ("illegal", "late", "failed")
+"""The columns with the time that players took, and with games that were lost by what a player must not do."""
+USUAL: dict[Score, tuple[str, ...]] = {
+    "points": tuple(name for name in COLUMNS if not name.startswith("margin") and name not in (*TIME, *LOST)),
+    "margin": tuple(name for name in COLUMNS if name != "superiority" and name not in (*TIME, *LOST)),
+}
+"""The columns that are shown if none are chosen, by what players are ranked by."""
+
+
+def read_columns(text: str | None) -> tuple[str, ...]:
+    """The names of columns in a text, with commas between them; none for None. A UsageError for one that is unknown."""
+    names = () if text is None else tuple(text.split(","))
+    for name in names:
+        if name not in COLUMNS:
+            raise UsageError(f"columns {text}: there is no column {name!r}; there are {', '.join(COLUMNS)}")
+    return names
+
+
+def standings_rows(standings: Sequence[Standing], names: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """A heading and rows for people: the standings with these columns."""
+    columns = [COLUMNS[name] for name in names]
+    rows = [[each.player, *(column.cell(each) for column in columns)] for each in standings]
+    return ["player", *(column.head for column in columns)], rows

@@ -1,0 +1,179 @@
+"""A report as it is declared, and how it is made: learn, measure, judge, and write the page with all that it shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from petteia.experiments.formats import csv_text
+from petteia.playing.begin import session
+from petteia.records import bounds
+from petteia.records.files import read_file, write_file
+from petteia.records.game_record import GameRecord
+from petteia.records.lock import locked
+from petteia.render.html import Html
+from petteia.reports.engine.charts import BANDS
+from petteia.reports.engine.claims import Claim, Judgements, claim_rows, judge_all, tally
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.outcome import Progress, Report, Scale
+from petteia.reports.engine.page import filled, page
+from petteia.reports.engine.rules import Rule
+from petteia.reports.engine.settings import Setting
+from petteia.reports.engine.tables import MatchTable, Rows, Table
+from petteia.reports.engine.work import begin, duration, seconds_of
+
+SCHEMA = 4
+CLAIMS, TABLES, FIGURES = "claims", "tables", "figures"
+"""files of rows that every report has, where there is something in them; and one for each function that is kept"""
+Of = Callable[[Any], Any]
+"""what is worked out from the evidence"""
+
+
+def nothing(evidence: Evidence) -> Mapping[str, Any]:
+    """No names."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a report is made of."""
+
+    package: str
+    """in which its page lies"""
+    game: str
+    """the rules, as text"""
+    experiments: Sequence[str] = ()
+    """of trainings, and tournaments; that of the first is the number of seeds that is told"""
+    depends: Sequence[Any] = ()
+    """functions whose results are kept: with other code they are found anew"""
+    claims: Sequence[Claim] = ()
+    tables: Sequence[Table | MatchTable] = ()
+    charts: Mapping[str, Of] = field(default_factory=dict)
+    """as SVG, by name"""
+    weights: Mapping[str, Setting] = field(default_factory=dict)
+    """files beside the page: what the first training of a setting has learned"""
+    games: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """games to step through, by name: the players, whose files are `{folder}/FILE`"""
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    """figures that the prose names; they stand in summary.json, too"""
+    answers: Mapping[str, Rule] = field(default_factory=dict)
+    """what the prose asks besides the claims: their verdicts stand beside those of the claims"""
+    names: Callable[[Any], Mapping[str, Any]] = nothing
+    """what the page names besides"""
+    summary: Mapping[str, Of] = field(default_factory=dict)
+    """what summary.json has besides claims and figures"""
+    rows: Mapping[str, Callable[[Any], Rows]] = field(default_factory=dict)
+    """files of rows, by name, besides those that every report has"""
+    scales: tuple[Scale, ...] = ("quick", "paper")
+    template: str = "page.md"
+    found: Of = lambda evidence: evidence
+    """what claims, charts, rows and names are worked out from, where that is not the evidence itself"""
+    beyond: Declaration | None = None
+    """what the scale `all` has besides: its page stands where this one says `beyond`"""
+
+    def make(
+        self, folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progress: Progress | None
+    ) -> Report:
+        """Make the report, or go on with it; arguments as in `petteia.reports.report`."""
+        every = [self, *([self.beyond] if self.beyond else [])]
+        parts = every if scale == "all" else [self]
+        depends = ([name for part in every for name in part.experiments], [x for part in every for x in part.depends])
+        work = begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, depends)
+        with locked(work.folder):
+            evidence = Evidence(
+                self.game, work, work.experiments([name for part in parts for name in part.experiments])
+            )
+            for name, setting in self.weights.items():
+                learned = evidence.trainings(setting)[0].run.weights
+                write_file(folder / name, read_file(learned, bounds.WEIGHTS))
+            return _written(self, parts, evidence, folder, scale)
+
+
+def _written(
+    whole: Declaration, parts: Sequence[Declaration], evidence: Evidence, folder: Path, scale: Scale
+) -> Report:
+    """The page and all files beside it."""
+    seen = [(part, part.found(evidence)) for part in parts]
+    judgements = [each for part, found in seen for each in judge_all(part.claims, found, scale)]
+    charts = {name: draw(found) for part, found in seen for name, draw in part.charts.items()}
+    tables = [each for part in parts for each in part.tables]
+    known = {
+        **names_of(parts, evidence, judgements, folder, scale),
+        "games": {name: _game(evidence, players, folder) for name, players in whole.games.items()},
+    }
+    beyond = [
+        filled(_template(part), {**known, **part.names(found)}, found, judgements, charts, tables)
+        for part, found in seen[1:]
+    ]
+    names = {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)}
+    document = page(_template(whole), names, evidence, judgements, charts, tables)
+    for name, record in known["games"].items():
+        write_file(folder / f"game-{name}.txt", record.write())
+    for name, chart in charts.items():
+        write_file(folder / f"{name}.svg", chart)
+    files = {
+        CLAIMS: claim_rows(judgements),
+        TABLES: [row for each in tables if isinstance(each, MatchTable) for row in each.figures(evidence)],
+        FIGURES: [row for each in tables if isinstance(each, Table) for row in each.figures(evidence)],
+        **{name: rows(found) for part, found in seen for name, rows in part.rows.items()},
+        **evidence.rows(),
+    }
+    every = [*files, *(whole.beyond.rows if whole.beyond else ())]
+    for name in every:
+        if files.get(name):
+            write_file(folder / f"{name}.csv", csv_text(files[name]))
+        else:
+            (folder / f"{name}.csv").unlink(missing_ok=True)  # a larger scale's, which this page does not speak of
+    summary = {
+        "schema": SCHEMA,
+        "scale": evidence.work.scale,
+        "seeds": evidence.seeds,
+        "claims": files[CLAIMS],
+        "figures": {name: _summed(of, evidence) for part in parts for name, of in part.figures.items()},
+        **{name: of(evidence) for part in parts for name, of in part.summary.items()},
+    }
+    write_file(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    write_file(folder / "index.html", document)
+    return Report(folder / "index.html", summary)
+
+
+def names_of(
+    parts: Sequence[Declaration], evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale
+) -> dict[str, Any]:
+    """What every page may name."""
+    return {
+        **{name: each for part in parts for name, each in part.figures.items()},
+        "evidence": evidence,
+        "scale": scale,
+        "folder": folder,
+        "count": len(judgements),
+        "tally": tally(finding.verdict for _, finding in judgements),
+        "verdict": {
+            **{claim.name: finding.verdict for claim, finding in judgements},
+            **{name: rule.judge(evidence).verdict for part in parts for name, rule in part.answers.items()},
+        },
+        "took": duration(seconds_of(evidence.all_trainings)),
+        "bands": BANDS,
+    }
+
+
+def _template(part: Declaration) -> str:
+    return (resources.files(part.package) / part.template).read_text(encoding="utf-8")
+
+
+def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRecord:
+    first, second = (each.format(folder=folder) for each in players)
+    with session(evidence.rules, (first, second)) as played:
+        played.advance()
+    return played.record()
+
+
+def _summed(of: Figure, evidence: Evidence) -> dict[str, Any]:
+    """What is written of a figure: its mean, its interval, and the value of each training."""
+    interval = dict(zip(("mean", "low", "high"), of.interval(evidence).row("").values(), strict=True))
+    return {**interval, "trainings": [*of.values(evidence)]}

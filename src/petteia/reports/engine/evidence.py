@@ -1,0 +1,149 @@
+"""What a report has found: trainings by their settings, matches when they are asked for, and all that was kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from petteia.arena.match import match as play
+from petteia.core.arrays import Floats
+from petteia.experiments.results import CellResult, ExperimentResult
+from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.tournament.results import TournamentResult
+from petteia.experiments.training import Training
+from petteia.games import game as rules_of
+from petteia.learn.learners import LinearLearner
+from petteia.learned.linear_file import LearnedWeights, load_linear
+from petteia.players import Player as RealPlayer
+from petteia.players import player
+from petteia.reports.engine.cells import ComparedTable
+from petteia.reports.engine.kept import Memory, kept
+from petteia.reports.engine.matches import AGENT, turned
+from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
+from petteia.reports.engine.work import Work
+
+Seats = Literal["both", "fixed"]
+
+
+class Evidence:
+    """What claims are judged by, and what pages show."""
+
+    def __init__(self, game_text: str, work: Work, results: dict[str, ExperimentResult | TournamentResult]) -> None:
+        self.game, self.rules, self.work = game_text, rules_of(game_text), work
+        self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
+        self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
+        self.tables: dict[str, ComparedTable] = {}
+        """tables of matches that were judged, by name"""
+        self._memory = Memory(work)
+        self._players: dict[tuple[str, str], RealPlayer] = {}
+        self._weights: dict[Path, LearnedWeights] = {}
+
+    # Trainings.
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether trainings are as long as the original's, so that its figures can be held against theirs."""
+        return self.work.scale == "paper"
+
+    @property
+    def seeds(self) -> int:
+        """Trainings of each combination of the first experiment; 0 if there is none."""
+        first = next(iter(self.experiments.values()), None)
+        return len(first.cells[0].trainings) if first else 0
+
+    @property
+    def all_trainings(self) -> list[Training]:
+        """All of them, each once."""
+        cells = (cell for result in self.experiments.values() for cell in result.cells)
+        return list({training.run.path: training for cell in cells for training in cell.trainings}.values())
+
+    def size(self, number: int | Size) -> int:
+        """The number at this scale."""
+        return number if isinstance(number, int) else getattr(number, self.work.scale)
+
+    def cell(self, setting: Setting) -> CellResult:
+        """The trainings of a setting, with their curves."""
+        (cell,) = (
+            each
+            for each in self.experiments[setting.experiment].cells
+            if setting.seat in (None, each.side) and setting.values.items() <= each.combination.values.items()
+        )
+        return cell
+
+    def trainings(self, setting: Setting) -> list[Training]:
+        """The trainings of a setting, in the order of the seeds."""
+        trainings = self.cell(setting).trainings
+        most = len(self.experiments[setting.paired_with].cells[0].trainings) if setting.paired_with else None
+        return trainings[:most]
+
+    def learned(self, training: Training) -> LearnedWeights:
+        """The weights of a training, and how they came about."""
+        path = training.run.weights
+        if path not in self._weights:
+            self._weights[path] = load_linear(path, self.rules)
+        return self._weights[path]
+
+    def weights(self, setting: Setting) -> Floats:
+        """The last weights of the trainings, [trainings, weights]."""
+        return np.array([self.learned(each).weights for each in self.trainings(setting)])
+
+    def marks(self, setting: Setting) -> list[int]:
+        """Games around which its trainings have kept their weights; the last: all of them."""
+        settings = self.trainings(setting)[0].configuration
+        assert isinstance(settings.learner, LinearLearner), f"{setting.experiment}: tables have no marks"
+        return [*settings.learner.marks, settings.games]
+
+    # Players and matches.
+
+    def texts(self, who: Player) -> list[str]:
+        """The text forms of a player: of an agent one for each training, in which runs are relative to the work."""
+        if isinstance(who, str):
+            return [who]
+        trainings = self.trainings(who.setting)
+        mark = "" if who.mark is None else f"at={self.marks(who.setting)[who.mark]}"
+        options = "".join(f",{each}" for each in (who.options, mark) if each)
+        return [f"{who.algorithm}:{AGENT}{self.work.place_of(each)}){options}" for each in trainings]
+
+    def player(self, text: str, game_text: str = "") -> RealPlayer:
+        """The player of a text form in which runs are relative to the work; what it has learned is read once."""
+        known = text, game_text or self.game
+        if known not in self._players:
+            self._players[known] = player(text.replace(AGENT, f"{AGENT}{self.work.folder}/"), rules_of(known[1]))
+        return self._players[known]
+
+    def cells(self, asked: Match) -> list[Cell]:
+        """What came of a match, as its subject sees it: for each training, or once where nobody has learned."""
+        seats: Seats = "both" if asked.seat is None else "fixed"
+        players = (asked.opponent, asked.subject) if asked.seat == 1 else (asked.subject, asked.opponent)
+        count = min((len(self.trainings(each.setting)) for each in asked.agents), default=1)
+        first, second = (self.texts(each)[:count] if isinstance(each, Agent) else [each] * count for each in players)
+        seat = int(asked.is_turned) if asked.seat is None else asked.seat
+        rules, games = asked.game or self.game, self.size(asked.games)
+        return [
+            turned(match(self, rules, *pair, games, asked.openings, seats), seat)
+            for pair in zip(first, second, strict=True)
+        ]
+
+    # What is kept.
+
+    def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """What a function marked `kept` returns: see `petteia.reports.engine.kept`."""
+        return self._memory.recall(function, self, arguments)
+
+    def rows(self) -> dict[str, list[dict[str, Any]]]:
+        """A row for each result that was asked for, by the names of the functions that have returned them."""
+        return self._memory.rows()
+
+
+@kept
+def match(evidence: Evidence, game: str, first: str, second: str, games: int, openings: str, seats: Seats) -> Cell:
+    """What comes of a match. Its random numbers begin with what it is called, whatever was played before."""
+    seed = int.from_bytes(hashlib.sha256(repr((first, second, games, openings, seats)).encode()).digest()[:8]) >> 2
+    players, jobs = (evidence.player(text, game) for text in (first, second)), evidence.work.jobs
+    found = play(rules_of(game), *players, games=games, openings=openings, seats=seats, seed=seed, jobs=jobs)
+    figures = {name: getattr(found, name) for name in Cell._fields if name in found._fields}
+    return Cell(row=first, column=second, seed=seed, **figures)

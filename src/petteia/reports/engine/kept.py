@@ -1,0 +1,120 @@
+"""Keeping what takes long: a function marked `kept` computes a result once, and never again in the same folder.
+
+    @kept
+    def given_away(evidence: Evidence, player: str, games: int) -> GivenAway: ...
+
+Each result is a row of a journal, with the arguments that it was computed from, and of a file beside the page. So a
+report that is killed loses the one that it was at. Arguments are text, numbers, trainings and functions. A result is
+what JSON holds, or NamedTuples of it; it is read again as the function's return type says.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, get_type_hints
+
+from petteia.core.interrupt import InterruptLater
+from petteia.experiments.training import Training
+from petteia.experiments.work import STOPPED
+from petteia.records.journal import Journal
+from petteia.reports.engine.work import Work, plain, typed
+
+if TYPE_CHECKING:
+    from petteia.reports.engine.evidence import Evidence
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def kept(
+    function: Callable[Concatenate[Evidence, Arguments], Result],
+) -> Callable[Concatenate[Evidence, Arguments], Result]:
+    """The function, which recalls what it has returned for the same arguments."""
+
+    @functools.wraps(function)
+    def recalled(evidence: Evidence, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        bound = inspect.signature(function).bind(evidence, *arguments, **named)
+        bound.apply_defaults()
+        found: Result = evidence.recall(function, bound.args[1:])
+        return found
+
+    return recalled
+
+
+class Memory:
+    """What functions that are kept have returned, in this sitting and in those before."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._journals: dict[str, Journal] = {}
+        self._known: dict[str, dict[str, Any]] = {}
+        self._asked: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {}
+
+    def recall(self, function: Callable[..., Any], evidence: Any, arguments: tuple[Any, ...]) -> Any:
+        """What the function returns for these arguments."""
+        name = name_of(function)
+        key = json.dumps([self._written(each) for each in arguments])
+        asked = self._asked.setdefault(name, {})
+        if key not in asked:
+            journal = self._journal(name)
+            if key not in self._known[name]:
+                self._known[name][key] = self._computed(function, evidence, arguments, journal, json.loads(key))
+            kind = get_type_hints(inspect.unwrap(function))["return"]
+            names = [*inspect.signature(function).parameters][1:]
+            asked[key] = dict(zip(names, arguments, strict=True)), typed(self._known[name][key], kind, journal.path)
+        return asked[key][1]
+
+    def rows(self) -> dict[str, list[dict[str, Any]]]:
+        """A row for each result with fields that was asked for: the arguments, and these; by the names of functions."""
+        return {
+            name: [
+                {key: self._written(each) for key, each in arguments.items()} | _flat(result._asdict())
+                for arguments, result in asked.values()
+                if hasattr(result, "_asdict")
+            ]
+            for name, asked in self._asked.items()
+        }
+
+    def _computed(
+        self, function: Callable[..., Any], evidence: Any, arguments: Sequence[Any], journal: Journal, written: Any
+    ) -> Any:
+        name = name_of(function)
+        with InterruptLater() as interrupt:
+            result = plain(inspect.unwrap(function)(evidence, *arguments))
+            journal.append([{"arguments": written, "result": result}])
+            count = len(self._known[name]) + 1
+            self._work.on_progress(count, count, f"{name.replace('-', ' ')}: {count} known")
+            if interrupt.requested:
+                raise KeyboardInterrupt(STOPPED)
+        return result
+
+    def _journal(self, name: str) -> Journal:
+        if name not in self._journals:
+            self._journals[name] = journal = self._work.journal(f"{name}.jsonl")
+            self._known[name] = {json.dumps(row.get("arguments")): row.get("result") for row in journal.read()}
+        return self._journals[name]
+
+    def _written(self, argument: Any) -> Any:
+        if isinstance(argument, Training):
+            return self._work.place_of(argument)
+        return name_of(argument) if callable(argument) else argument
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A row in which what is a row itself has columns of its own."""
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        inner = value._asdict() if hasattr(value, "_asdict") else value
+        if isinstance(inner, dict):
+            found |= {f"{name}_{key}": each for key, each in _flat(inner).items()}
+        else:
+            found[name] = inner
+    return found
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """What the journal of a function is called."""
+    return function.__name__.replace("_", "-")

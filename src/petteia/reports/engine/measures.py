@@ -1,0 +1,79 @@
+"""Standard figures: of matches, of learning curves, of weights, and of whatever each training has by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from petteia.arena.statistics import Interval, interval_of
+from petteia.core.arrays import Floats
+from petteia.experiments.results import CellResult
+from petteia.experiments.scatter import MANY
+from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.training import Training
+from petteia.reports.engine.estimates import SHARE, Unit
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, Values
+from petteia.reports.engine.matches import score_of
+from petteia.reports.engine.settings import Match, Setting
+
+Part = Literal["score", "won", "drawn", "lost"]
+WORDS: dict[Part, str] = {
+    "score": "the score",
+    "won": "the share of games won",
+    "drawn": "the share of games drawn",
+    "lost": "the share of games lost",
+}
+
+
+def part_of(cell: Cell, part: Part) -> float:
+    """A share of the games, or of the points, of a match."""
+    counts = {"won": cell.wins, "drawn": cell.draws, "lost": cell.losses}
+    return cell.score if part == "score" else counts[part] / cell.games
+
+
+def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
+    """A share of the games, or of the points, of the subject: of each training; with its interval if nobody learned."""
+
+    def of(evidence: Evidence) -> Values | Interval:
+        cells = evidence.cells(match)
+        if match.agents:
+            return [part_of(cell, part) for cell in cells]
+        if part == "score":
+            return score_of(cells[0])
+        share, games = part_of(cells[0], part), cells[0].games
+        return interval_of(share, games * share * (1.0 - share), games)
+
+    return Figure(words or WORDS[part], SHARE, of, match.words, lambda evidence: evidence.cells(match)[0].games)
+
+
+def shares(match: Match) -> tuple[Figure, ...]:
+    """Games won, drawn and lost by the subject: one cell of a table."""
+    return tuple(of_match(match, part) for part in ("won", "drawn", "lost"))
+
+
+def of_each(
+    words: str,
+    unit: Unit,
+    setting: Setting,
+    value: Callable[[Evidence, Training], float],
+    *,
+    subject: str | None = None,
+    games: Callable[[Evidence], int] = lambda evidence: MANY,
+) -> Figure:
+    """What each training of a setting has by itself."""
+
+    def of(evidence: Evidence) -> Values:
+        return [float(value(evidence, each)) for each in evidence.trainings(setting)]
+
+    return Figure(words, unit, of, setting.words if subject is None else subject, games)
+
+
+def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
+    """A figure of the learning curves of a setting: a value for each training."""
+    return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
+
+
+def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floats], Values]) -> Figure:
+    """A figure of the last weights of a setting, [trainings, weights]: a value for each training."""
+    return Figure(words, unit, lambda evidence: measure(evidence.weights(setting)), setting.words)

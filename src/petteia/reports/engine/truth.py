@@ -1,0 +1,169 @@
+"""Standard measures against the solution of a game: what moves give away, games against the perfect player, ceilings.
+
+All of it is kept. The game must be one that can be solved.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.analysis.ceilings import Ceiling, ceilings
+from petteia.arena.alternate import Conditions
+from petteia.arena.judgement import MISTAKE, REGRET, judge_moves, turns
+from petteia.arena.known_positions import drawn_moves
+from petteia.arena.match import match
+from petteia.arena.recorded import record
+from petteia.arena.statistics import Interval
+from petteia.core.arrays import Ints
+from petteia.core.protocol import Rules, initial
+from petteia.games import game as rules_of
+from petteia.players.perfect import solved
+from petteia.players.player import UNLIMITED
+from petteia.policies.play_games import match_keys
+from petteia.reports.engine.estimates import SHARE, Unit, certain
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, Values
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.settings import Seated, Size
+
+SAMPLE, PERFECT = "sample", "perfect"
+"""where moves are judged, if not in games against a random player: in a sample of positions, or against the perfect"""
+MARGIN = Unit(".3f", least=0.0)
+MAX_PLIES = 1000
+DEPENDS = (ceilings, judge_moves, record)
+WORDS = {
+    "mean": "what a move gives away",
+    "by_game": "what is given away in a game",
+    "faultless": "the share of moves that give nothing away",
+}
+
+
+def all_alike(states: Ints) -> Ints:
+    """No stages are told apart."""
+    return np.zeros(len(states), np.int64)
+
+
+class Stages(NamedTuple):
+    """The stages of a game."""
+
+    of: Callable[[Ints], Ints] = all_alike
+    """from states, int64[rows, fields], the number of the stage of each"""
+    names: tuple[str, ...] = ()
+
+
+NO_STAGES = Stages()
+
+
+class Moves(NamedTuple):
+    """What the moves of a player give away, in units of the margin."""
+
+    positions: int
+    mean: float
+    """a move"""
+    by_game: float
+    """in a game; 0 for a sample"""
+    faultless: float
+    """share of the moves that give nothing away"""
+    stages: dict[str, float | None]
+    """the mean of a move by the stage of the game; None where there was none"""
+
+
+class Outcome(NamedTuple):
+    """Shares of games against the perfect player."""
+
+    won: float
+    drawn: float
+    full: float
+    """in which it got at least what best play of both comes to"""
+
+
+@kept
+def given_away(
+    evidence: Evidence,
+    player: str,
+    game: str,
+    seat: int,
+    over: str,
+    amount: int,
+    stage: Callable[[Ints], Ints],
+    names: tuple[str, ...],
+) -> Moves:
+    """What the moves of a player in a seat give away, over all and in each stage of the game.
+
+    `over`: the SAMPLE, of so many positions, the same for everybody; or an opponent, in so many games.
+    """
+    rules, judged = rules_of(game), evidence.player(player, game)
+    start, games = initial(rules), 0 if over == SAMPLE else amount
+    if over == SAMPLE:
+        states = _sample(rules, seat, amount)
+        moves = drawn_moves(rules, judged, start, states, seed=0)
+    else:
+        conditions = Conditions(rules, (start,), 0, (seat, seat), MAX_PLIES, UNLIMITED, match_keys(0))
+        played = [*record(conditions, judged, evidence.player(over, game), amount)]
+        states, moves = (np.concatenate([getattr(each, name) for each in played]) for name in ("states", "moves"))
+    columns = judge_moves(rules, start, solved(rules), seat, states, moves)
+    regrets, numbers = columns[:, REGRET], stage(states)
+    by_stage = {name: regrets[numbers == number] for number, name in enumerate(names)}
+    return Moves(
+        positions=len(regrets),
+        mean=float(regrets.mean()),
+        by_game=float(regrets.sum() / games) if games else 0.0,
+        faultless=1.0 - float(columns[:, MISTAKE].mean()),
+        stages={name: float(each.mean()) if len(each) else None for name, each in by_stage.items()},
+    )
+
+
+def _sample(rules: Rules, seat: int, amount: int) -> Ints:
+    """Positions drawn from all, images of each other counted once."""
+    states = solved(rules).states
+    drawn = states[np.random.default_rng(0).choice(len(states), 4 * amount, replace=False)]
+    return turns(rules, initial(rules), seat, drawn)[:amount]
+
+
+@kept
+def against_perfect(evidence: Evidence, player: str, game: str, seat: int, games: int) -> Outcome:
+    """How a player fares in so many games against the perfect player."""
+    rules, sign = rules_of(game), 1 - 2 * seat
+    players = (evidence.player(player, game), evidence.player(PERFECT, game))[::sign]
+    result = match(rules, *players, games=games, openings="none", seats="fixed", seed=0)
+    margins, full = sign * np.array([row.margin for row in result.rows]), sign * int(solved(rules).values[0])
+    return Outcome(*(float(each.mean()) for each in (margins > 0, margins == 0, margins >= full)))
+
+
+@kept
+def best_against_random(evidence: Evidence, game: str) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
+    """How often random play can be beaten at all, as first and as second player, by each way of play."""
+    return ceilings(game)
+
+
+def gives_away(
+    who: Seated, over: str, amount: int | Size, part: str = "mean", stages: Stages = NO_STAGES, unit: Unit = MARGIN
+) -> Figure:
+    """What the moves of a player give away, over so many positions or games: a field of `Moves`, or a stage."""
+
+    def of(evidence: Evidence) -> Values | Interval:
+        where = who.game or evidence.game, who.seat, over, evidence.size(amount), *stages
+        found = [given_away(evidence, text, *where) for text in evidence.texts(who.player)]
+        values = [(each.stages[part] if part in stages.names else getattr(each, part)) or 0.0 for each in found]
+        return Interval(values[0], -math.inf, math.inf) if isinstance(who.player, str) else values
+
+    return Figure(WORDS.get(part, WORDS["mean"]), SHARE if part == "faultless" else unit, of, who.words)
+
+
+def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:
+    """A share of the games against the perfect player, a field of `Outcome`."""
+
+    def of(evidence: Evidence) -> Values:
+        where = who.game or evidence.game, who.seat, evidence.size(games)
+        return [getattr(against_perfect(evidence, text, *where), part) for text in evidence.texts(who.player)]
+
+    return Figure(f"the share of games {part}", SHARE, of, who.words)
+
+
+def ceiling(game: str, seat: int, words: str = "") -> Figure:
+    """The share of games that the best player wins against the random player, exactly."""
+    return Figure(words, SHARE, lambda evidence: certain(best_against_random(evidence, game)[seat][0].won))
