@@ -133,9 +133,9 @@ def test_selective_players_play() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("keep=0", "keep=0: must be a number above 0"),
+        ("keep=0", "keep=0: must be a number, more than 0 and at most 1"),
         ("keep=1.5", "keep=1.5: must be a number"),
-        ("order=value", "needs keep="),
+        ("order=random", "needs keep="),
         ("at=root", "needs keep="),
         ("keep=0.5,order=nonsense", "there is no order 'nonsense'; choose from value, random"),
         ("keep=0.5,order=mobility", "order mobility: is for amazons, not for kalah"),
