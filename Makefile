@@ -8,6 +8,7 @@
 #   make plain       the tests of the lanes without compiling
 #   make checked     the tests of the lanes with checked bounds
 #   make packaging   build a wheel, install it in an empty place, and try it as a new user would
+#   make browser     the page in a real browser (Chromium, playwright, axe)
 #   make heavy       the long tests: fuzzing, killing, comparing
 #   make bench       how fast this machine is
 #   make agents      train again the agents that come with the package
@@ -27,7 +28,7 @@ UV := $(shell command -v uv)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(PIP))
 
-.PHONY: demo test slow style kernels plain checked heavy packaging bench agents levels docs clean
+.PHONY: demo test slow style kernels plain checked browser heavy packaging bench agents levels docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
@@ -59,6 +60,10 @@ plain: $(TOOLS)
 
 checked: $(TOOLS)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -m lanes
+
+browser: $(TOOLS)
+	$(INSTALL) 'playwright>=1.65' 'axe-playwright-python>=0.1.8'
+	$(BIN)/pytest -n 2 -m browser tests/web
 
 heavy: $(TOOLS)
 	$(BIN)/pytest -m heavy

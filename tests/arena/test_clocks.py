@@ -10,7 +10,9 @@ import petteia
 from petteia.core.clock import read_clock
 from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import Rules, State, initial, legal
+from petteia.players import player
 from petteia.players.player import Player
+from petteia.players.search import SearchPlayer
 from petteia.players.time_share import GAMES, share
 
 KALAH = petteia.game("kalah:pits=3,seeds=2")
@@ -75,6 +77,22 @@ def test_a_search_divides_what_is_left_evenly_among_its_moves() -> None:
     assert share(KALAH, state, Limit(remaining=0.1, moves_left=1)).seconds == pytest.approx(0.09)
     assert share(KALAH, state, Limit(remaining=4.0, moves_left=2, increment=1.0)).seconds == pytest.approx(2.45)
     assert share(KALAH, state, Limit(seconds=0.5)) == Limit(seconds=0.5)
+    assert share(KALAH, state, Limit(remaining=10.0, moves_left=5), margin=0.2).seconds == pytest.approx(1.8)
+    assert share(KALAH, state, Limit(remaining=10.0, moves_left=5), margin=5.0).seconds == pytest.approx(1.8)
+    assert share(KALAH, state, Limit(remaining=10.0, moves_left=5), margin=0.0).seconds == pytest.approx(2.0)
+
+
+def test_a_search_is_told_how_much_of_its_share_it_leaves() -> None:
+    limit = Limit(remaining=4.0, moves_left=2)  # a tenth of the share are 0.2 seconds
+    seconds = []
+    for text in ("search:margin=0", "search", "search:margin=1"):
+        made = player(text, KALAH)
+        assert isinstance(made, SearchPlayer)
+        seconds.append(made.within(initial(KALAH), limit).seconds)
+    assert seconds == pytest.approx([2.0, 1.95, 1.8])
+    for wrong in ("-1", "61", "much"):
+        with pytest.raises(petteia.UsageError, match=r"margin=.*must be a number of seconds in 0\.\.60"):
+            player(f"search:margin={wrong}", KALAH)
 
 
 def test_without_a_number_of_moves_random_games_tell_how_many_follow() -> None:

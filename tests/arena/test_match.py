@@ -170,7 +170,7 @@ def test_rows_are_for_pandas_and_json():
     result = match(RACE, "random", "simple", games=10)
     games = pd.DataFrame(result.rows)
     assert list(games.columns) == [
-        *("number", "seat_of_first", "margin", "plies", "reason", "digest", "fault", "start", "moves", "voided")
+        *("number", "seat_of_first", "margin", "plies", "reason", "digest", "fault", "start", "moves", "used", "voided")
     ]
     assert pd.DataFrame([result, result])["score"].tolist() == [result.score] * 2
     json.dumps(result._asdict())

@@ -19,7 +19,7 @@ ROOMS = (
     *("core", "provenance", "foreign", "checking", "games", "records", "render", "features", "search", "solver"),
     *("policies", "learned", "learn", "children"),
     *("players", "arena", "playing", "environments", "experiments", "analysis", "reports", "templates"),
-    *("api", "warming", "cli", "web"),
+    *("api", "warming", "web", "cli"),
     "__main__",
 )
 """Each imports only from itself and from those before it. `api`, `warming` and `__main__` are files."""

@@ -165,7 +165,7 @@ def steps(least: list[float], most: list[float], sizes: tuple[float, float] = (0
             {},
             "It does against greedy1: the score, in both seats, changes by -5.0 points (-7.5 to -2.5) from 100 ",
         ),
-        ({}, "each the mean of all points of the curve within 40 games, over 3 seeds. R has"),
+        ({}, "each the mean of all points of the curve within 40 games, over 3 seeds. R's player dips"),
         ({"course": WEAKER._replace(changes=[0.05, 0.06, 0.05])}, "Against greedy1 it does not: the score"),
         ({"course": WEAKER._replace(changes=[0.05, 0.06, -0.05])}, "Against greedy1 that cannot be told from luck: "),
         ({"course": WEAKER._replace(changes=[0.05, 0.06, -0.05])}, "What one training loses between the two, another "),

@@ -52,7 +52,7 @@ VERBS: dict[str, Callable[..., Any]] = {}
 
 PLAIN = (
     *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),
-    *("check_start", "step_codes", "observe"),
+    *("check_start", "shape", "step_codes", "observe"),
 )
 """The verbs that are never compiled."""
 
@@ -340,6 +340,15 @@ def validate(rules: Rules) -> None:
 @verb
 def check_start(rules: Rules) -> None:
     """Raise a ValueError that says why if there is no first position under these options: then one must be given."""
+
+
+@verb
+def shape(rules: Rules) -> tuple[int, int]:
+    """How many rows and columns the squares of `contents` form, listed row by row from the upper left.
+
+    No default. A game that has it, `contents` and `steps` gets a board to click without a drawing of its own.
+    """
+    raise TypeError("the game does not define shape")
 
 
 # Moves and states as numbers, for other libraries. Plain Python only.

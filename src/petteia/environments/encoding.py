@@ -19,7 +19,6 @@ from petteia.core.errors import UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import (
     MOST_SQUARES,
-    MOST_STEPS,
     Rules,
     State,
     content_kinds,
@@ -30,9 +29,9 @@ from petteia.core.protocol import (
     observe,
     provides,
     step_codes,
-    steps,
     swapped,
 )
+from petteia.core.steps import continuations
 
 MOST_ACTIONS = 4096
 Mask = NDArray[np.int8]
@@ -58,16 +57,9 @@ class Encoding(NamedTuple):
 
         `begun` are the steps made so far of the move that is being made in `state`.
         """
-        moves = legal(self.rules, state)
-        if not self.by_steps:
-            return {move: move for move in moves}
-        found: dict[int, int | None] = {}
-        out = [0] * MOST_STEPS
-        for move in moves:
-            written = tuple(out[: steps(self.rules, state, move, out)])
-            if written[: len(begun)] == begun:
-                found[written[len(begun)]] = move if len(written) == len(begun) + 1 else None
-        return found
+        if self.by_steps:
+            return continuations(self.rules, state, begun)
+        return {move: move for move in legal(self.rules, state)}
 
     def mask(self, options: dict[int, int | None]) -> Mask:
         """1 for each possible action, int8[actions]."""

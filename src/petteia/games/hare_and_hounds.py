@@ -190,6 +190,14 @@ class HareAndHounds(NamedTuple):
     def count(rules, state: Position) -> int:
         return number_of_moves(state)
 
+    def step_codes(rules) -> int:
+        return SQUARES
+
+    def steps(rules, state: Position, move: int, out: Buffer) -> int:
+        """The square that the piece comes from, and the one that it goes to."""
+        out[0], out[1] = divmod(move, SQUARES)
+        return 2
+
     def images(rules) -> int:
         return 2
 

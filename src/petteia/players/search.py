@@ -17,7 +17,7 @@ from petteia.players.search_options import (
     megabytes_of,
     parts_of,
 )
-from petteia.players.time_share import prepare, share
+from petteia.players.time_share import MARGIN, prepare, share
 from petteia.policies.policy import for_thread
 from petteia.policies.search_policy import SearchPolicy, compile_search, look, search_policy
 from petteia.provenance.live import Parts
@@ -145,10 +145,12 @@ class SearchPlayer(Player):
     plays_legally = True
     takes_limit = True
 
-    def __init__(self, name: str, rules: Rules, searcher: Searcher, limit: Limit) -> None:
+    def __init__(self, name: str, rules: Rules, searcher: Searcher, limit: Limit, margin: float = MARGIN) -> None:
+        """`limit`: its own; `margin`: seconds of its share of a clock that it leaves, see `share`."""
         self.name = name
         self._searcher = searcher
         self._limit = limit
+        self._margin = margin
         self._rules = rules
         self._random: RandomState = [0]
 
@@ -200,6 +202,11 @@ class SearchPlayer(Player):
         """The result of a search within `limit`, its own, or three seconds; also whether wins are certain."""
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
+    def within(self, state: State, limit: Limit) -> Limit:
+        """The limit of the search of a position: `limit`, its own, or three seconds; with a clock a share of it."""
+        within = Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
+        return share(self._rules, state, within, self._margin)
+
     def _think(
         self,
         state: State,
@@ -209,8 +216,7 @@ class SearchPlayer(Player):
         progress: Progress | None = None,
         certainty: bool = False,
     ) -> Thought:
-        within = Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
-        within = share(self._rules, state, within)
+        within = self.within(state, limit)
         return self._searcher.search(
             state, within, multipv=multipv, random=self._random, progress=progress, certainty=certainty
         )
@@ -226,7 +232,7 @@ class SearchPlayer(Player):
             draws=searcher.draws,
             parts=searcher.parts,
         )
-        adviser = SearchPlayer(self.name, self._rules, other, self._limit)
+        adviser = SearchPlayer(self.name, self._rules, other, self._limit, self._margin)
         adviser.notice = self.notice
         return adviser
 
@@ -276,6 +282,6 @@ def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
     megabytes, draws = megabytes_of(options.table, MEGABYTES), draws_of(options.draws, evaluation, rules, name)
     parts = parts_of(options, evaluation, rules, name)
     searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws, parts=parts)
-    player = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time))
+    player = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time), options.margin)
     player.notice = _notice(options.evaluation, rules, evaluation)
     return player

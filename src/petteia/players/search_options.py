@@ -10,6 +10,7 @@ from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, On
 from petteia.core.protocol import MOST_STEPS, Rules, has_chance, limits, provides
 from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.rankings import ranking_for
+from petteia.players.time_share import MARGIN
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
 from petteia.search.parts import STANDARD_PARTS, Horizon, Parts, Selection
 from petteia.search.quiescence import UntilQuiet
@@ -36,6 +37,8 @@ Megabytes = Annotated[
 ]
 
 
+MOST_MARGIN = 60.0
+"""seconds, the largest margin that a search may be told to leave"""
 MOST_LEVELS = 16
 """plies that a search may go on beyond its depth"""
 
@@ -58,6 +61,11 @@ class SearchOptions(NamedTuple):
     depth: Annotated[int | None, WHOLE, "plies that it looks ahead"] = None
     nodes: Annotated[int | None, WHOLE, "positions that it looks at"] = None
     time: Annotated[float | None, DURATION, "seconds that it thinks; three if nothing limits it"] = None
+    margin: Annotated[
+        float,
+        Number(0.0, MOST_MARGIN, unit="seconds"),
+        "seconds of its share of a clock that it leaves, a tenth of the share at most",
+    ] = MARGIN
     won: Won = None
     early: Early = None
     decided: Decided = None

@@ -133,7 +133,7 @@ def _level(options: LevelOptions, rules: Rules, name: str, memory: int | None) -
     return made
 
 
-def _written_out(text: str) -> str:
+def written_out(text: str) -> str:
     """The text with the option that a number alone stands for: `level:number=3` for `level:3`."""
     name, _, value = text.partition(":")
     kind = PLAYERS.get(name)
@@ -142,7 +142,7 @@ def _written_out(text: str) -> str:
 
 def _read(text: str, rules: Rules, children: Children | None, memory: int | None, keep: Keep | None) -> Player:
     call = parse_call(
-        _written_out(text), "player", {name: partial(_option_of, each.options) for name, each in PLAYERS.items()}
+        written_out(text), "player", {name: partial(_option_of, each.options) for name, each in PLAYERS.items()}
     )
     if call.is_foreign:
         return parse_foreign(call, text, rules, children or Children())

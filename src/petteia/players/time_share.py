@@ -15,21 +15,25 @@ from petteia.core.protocol import CHANCE, Rules, State, draw_move, has_chance, i
 from petteia.policies.play_games import MAX_PLIES, play_chance
 from petteia.policies.policy import Scratch, workspace
 
-RESERVE, MOST_RESERVE = 0.1, 0.05
-"""part of the share, and seconds at most, that is left to the way of the move to the clock"""
+MARGIN, MOST_OF_SHARE = 0.05, 0.1
+"""seconds of its share that a player leaves, so that its move comes in time, and the part of the share that they are at
+most"""
 GAMES = 32
 QUANTILE = 0.75
 """of the moves in random games: who counts on too many has time left, who counts on too few has none"""
 
 
-def share(rules: Rules, state: State, limit: Limit) -> Limit:
-    """The limit of this move alone: where there is a clock, with an even share of what is left of it."""
+def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Limit:
+    """The limit of this move alone: where there is a clock, with an even share of what is left of it.
+
+    The share is `margin` seconds less, but never by more than a tenth of it.
+    """
     if limit.remaining is None:
         return limit
     moves = limit.moves_left or _moves_ahead(rules, state)
     increment = limit.increment or 0.0
     seconds = min(limit.remaining, (limit.remaining + increment * (moves - 1)) / moves)
-    seconds -= min(RESERVE * seconds, MOST_RESERVE)
+    seconds -= min(MOST_OF_SHARE * seconds, margin)
     return limit.of_move._replace(seconds=seconds if limit.seconds is None else min(seconds, limit.seconds))
 
 

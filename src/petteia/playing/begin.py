@@ -84,6 +84,7 @@ def restore(
     record: GameRecord | str,
     players: Sequence[str | Any],
     *,
+    finished: bool = False,
     hint: str | Any | None = None,
     keep: str | Path | None = None,
     runs: str | Path | None = None,
@@ -99,6 +100,8 @@ def restore(
     Args:
         record: the record, as `Session.record` and `petteia.record` give it, or its text
         players: as of `petteia.session`; they begin as they do after an undo
+        finished: whether the game may have ended, so that moves are taken back first. One that did not end by its rules
+            goes on where it was broken off
         hint: the player that is asked for hints; default: the opponent
         keep: as of `petteia.session`
         runs: as of `petteia.session`
@@ -127,7 +130,7 @@ def restore(
         if move not in legal(rules, position.state):
             raise InvalidError(f"record: ply {ply}: move code {move!r} is not legal in {position.text!r}")
         position = position.after(move)
-    if record.outcome is not None or position.is_over:
+    if not finished and (record.outcome is not None or position.is_over):
         raise InvalidError(f"record: the game is finished after {len(record.moves)} plies; give one that is not")
     children = Children(allowance, in_process=in_process)
     return _session(

@@ -20,6 +20,7 @@ STEP, BORDER = 60, 40
 CROWN = "M-17,13 L-20,-9 L-10,2 L-6,-14 L0,0 L6,-14 L10,2 L20,-9 L17,13 Z"
 """an amazon, from the centre of its square"""
 NAMES = ("White", "Black")
+HOLDS = ("", ", white amazon", ", black amazon", ", arrow")
 
 STYLE = """
     .am-page { fill: #ece3d3; stroke: #cfc1a6 }
@@ -88,6 +89,18 @@ def svg(rules: Amazons, state: Position, move: int | None = None, before: Positi
     parts += [_name(FILES[i], middle + i * STEP, height - BORDER // 2 + 6) for i in range(rules.width)]
     parts += [_name(str(rules.height - i), BORDER // 2, middle + i * STEP + 6) for i in range(rules.height)]
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def targets(rules: Amazons, state: Position) -> dict[int, tuple[float, float, float, float, str] | str]:
+    """The squares, and what stands on them; the word to release a rabbit."""
+    found: dict[int, tuple[float, float, float, float, str] | str] = {}
+    for place, kind in enumerate(_contents(rules, state)):
+        rank, file = divmod(place, rules.width)
+        x, y = BORDER + file * STEP, BORDER + (rules.height - 1 - rank) * STEP
+        found[place] = (x, y, STEP, STEP, f"{FILES[file]}{rank + 1}{HOLDS[kind]}")
+    if rules.rabbits > 0:
+        found[rules.width * rules.height] = "release a rabbit"
+    return found
 
 
 def _contents(rules: Amazons, state: Position) -> list[int]:

@@ -1,10 +1,13 @@
 """The board of any game, as text and as SVG.
 
 The drawing of a built-in game is the module of the same name in this folder, with `text(rules, state)` and
-`svg(rules, state, move, before)`; and with `moved(rules, before, move)`, text again, if one move can change much. Those
-of a user's game are the functions of these names beside its class, in the same module; `svg` may leave out its last
-parameters. A game without `text` is drawn as its position, a row on each line, with the fields of the state by name,
-one without `svg` as its text. Where one of them raises, it is as if there were none, and a line below says so.
+`svg(rules, state, move, before)`; and with `moved(rules, before, move)`, text again, if one move can change much. Two
+more are for playing on the drawing (`targets` beside this file): `targets(rules, state)`, where to click, and
+`frames(rules, before, move)`, the pictures between two positions. Those of a user's game are the functions of these
+names beside its class, in the same module; `svg` may leave out its last parameters. A game without `text` is drawn as
+its position, a row on each line, with the fields of the state by name; one without `svg` as a grid if it tells the
+`shape` of its squares, else as its text. Where one of them raises, it is as if there were none, and a line below says
+so.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import inspect
 import sys
 import textwrap
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -23,6 +27,7 @@ from typing import Any, NamedTuple
 
 from petteia.core.names import GAME_NAMES, format_game, name_of
 from petteia.core.protocol import Rules, State, format_state, is_over, legal, play
+from petteia.render.grid import grid_svg, has_grid
 from petteia.render.moves import list_moves
 from petteia.render.picture import save_drawing
 
@@ -79,8 +84,8 @@ def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
     Of a game without a drawing of its own, the legal moves are listed below, unless `moves` is False.
     """
     drawn = drawn_by("text", rules, state)
-    if drawn.text is not None:
-        return drawn.text
+    if drawn.value is not None:
+        return str(drawn.value)
     return "\n".join([*_lines(rules, state, moves=moves), *(["", drawn.note] if drawn.note else [])])
 
 
@@ -92,7 +97,7 @@ def move_text(rules: Rules, before: State, move: int) -> str | None:
     drawn = drawn_by("moved", rules, before, move)
     if drawn.note:
         return f"{board_text(rules, play(rules, before, move), moves=False)}\n\n{drawn.note}"
-    return drawn.text
+    return None if drawn.value is None else str(drawn.value)
 
 
 def board_svg(rules: Rules, state: State, move: int | None = None, before: State | None = None) -> str:
@@ -106,26 +111,49 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
 
     """
     drawn = drawn_by("svg", rules, state, move, before)
-    if drawn.text is not None:
-        return drawn.text
+    if drawn.value is not None:
+        return str(drawn.value)
+    if has_grid(rules) and not drawn.note:
+        return grid_svg(rules, state)
     return _rows_svg(rules, state, [*board_text(rules, state).splitlines(), *(["", drawn.note] if drawn.note else [])])
 
 
 class Drawn(NamedTuple):
-    """A drawing, or why there is none."""
+    """What a function that draws has returned, or why there is nothing."""
 
-    text: str | None
-    """the drawing; None if there is none, or if it failed"""
+    value: Any
+    """what it returned; None if there is no such function, or if it failed"""
     note: str = ""
     """a line that says how it failed"""
 
 
-PARAMETERS = {
-    "text": ("rules", "state"),
-    "svg": ("rules", "state", "move", "before"),
-    "moved": ("rules", "before", "move"),
+class Drawer(NamedTuple):
+    """A function that draws."""
+
+    parameters: tuple[str, ...]
+    """their names"""
+    returns: str
+    """what it must return, in words"""
+    is_right: Callable[[Any], bool]
+    """whether it has returned that"""
+
+
+def _is_svg(value: Any) -> bool:
+    return isinstance(value, str) and value.lstrip().startswith("<svg")
+
+
+DRAWERS = {
+    "text": Drawer(("rules", "state"), "text", lambda value: isinstance(value, str)),
+    "svg": Drawer(("rules", "state", "move", "before"), "text that begins with <svg", _is_svg),
+    "moved": Drawer(("rules", "before", "move"), "text", lambda value: value is None or isinstance(value, str)),
+    "targets": Drawer(("rules", "state"), "a dictionary", lambda value: isinstance(value, dict)),
+    "frames": Drawer(
+        ("rules", "before", "move"),
+        "a list of texts that begin with <svg",
+        lambda value: isinstance(value, list) and all(map(_is_svg, value)),
+    ),
 }
-"""The functions that draw, and their parameters; of `svg` the first two are enough."""
+"""The functions that draw; of `svg` the first two parameters are enough."""
 
 
 def drawn_by(name: str, *arguments: Any) -> Drawn:
@@ -143,18 +171,17 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
         place = f"{frames[-1].name} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
         message = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
         return Drawn(None, f"not drawn by {name}: {place} raised {message}")
-    if result is None and name == "moved":
-        return Drawn(None)
-    if not isinstance(result, str) or (name == "svg" and not result.lstrip().startswith("<svg")):
-        right = "text that begins with <svg" if name == "svg" else "text"
-        return Drawn(None, f"not drawn by {name}: it returned {' '.join(repr(result).split())[:60]}; must be {right}")
+    if not DRAWERS[name].is_right(result):
+        returned = " ".join(repr(result).split())[:60]
+        return Drawn(None, f"not drawn by {name}: it returned {returned}; must be {DRAWERS[name].returns}")
     return Drawn(result)
 
 
 def draws(name: str, parameters: tuple[str, ...]) -> bool:
     """Whether a function of this name with these parameters is one that draws."""
-    least = 2 if name == "svg" else len(PARAMETERS[name])
-    return len(parameters) >= least and parameters == PARAMETERS[name][: len(parameters)]
+    expected = DRAWERS[name].parameters
+    least = 2 if name == "svg" else len(expected)
+    return len(parameters) >= least and parameters == expected[: len(parameters)]
 
 
 def drawing(cls: type) -> ModuleType | None:

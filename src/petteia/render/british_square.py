@@ -68,6 +68,17 @@ def svg(rules: BritishSquare, state: Position, move: int | None = None, before: 
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
+def targets(rules: BritishSquare, state: Position) -> dict[int, tuple[float, float, float, float, str] | str]:
+    """The squares, and a word for who has none to place a stone on."""
+    size = rules.size
+    found: dict[int, tuple[float, float, float, float, str] | str] = {size * size: "pass"}
+    for square in range(size * size):
+        x, y = BORDER + square % size * STEP, BORDER + (size - 1 - square // size) * STEP
+        holds = ", first" if state.first >> square & 1 else ", second" if state.second >> square & 1 else ""
+        found[square] = (x, y, STEP, STEP, f"{'abcdefg'[square % size]}{square // size + 1}{holds}")
+    return found
+
+
 def _free(rules: BritishSquare, state: Position) -> int:
     """Where the side to move may place a stone."""
     return 0 if is_over(rules, state) else open_squares(rules, state, state.side)

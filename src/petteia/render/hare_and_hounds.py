@@ -98,6 +98,15 @@ def svg(rules: HareAndHounds, state: Position, move: int | None = None, before: 
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
+def targets(rules: HareAndHounds, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
+    """The squares, and who stands on them."""
+    found: dict[int, tuple[float, float, float, float, str]] = {}
+    for square, (x, y) in enumerate(PLACES):
+        holds = ", hare" if square == state.hare else ", hound" if _has_hound(state, square) else ""
+        found[square] = (x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS, f"square {square}{holds}")
+    return found
+
+
 def _has_hound(state: Position, square: int) -> bool:
     return bool(state.hounds >> square & 1)
 

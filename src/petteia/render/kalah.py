@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 from math import ceil, cos, pi, sin, sqrt
 from typing import NamedTuple
@@ -19,6 +20,8 @@ STEP, SIDE, TOP = 100, 24, 96
 ROWS = {NORTH: TOP, SOUTH: TOP + 128}
 HEIGHT = ROWS[SOUTH] + TOP
 RADIUS, STORE_WIDTH, STORE_HEIGHT = 42, 76, 212
+INNER = RADIUS - 8
+"""radius of the part of a pit that its badge leaves free"""
 STONE, SPACING = 8.5, 9.4
 """radius of a stone, and a measure of how far apart stones lie, where there is room"""
 GOLDEN_ANGLE = pi * (3 - sqrt(5))
@@ -126,6 +129,22 @@ def svg(rules: Kalah, state: Position, move: int | None = None, before: Position
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
+def targets(rules: Kalah, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
+    """The pits of the side to move, and how many stones lie in them."""
+    found: dict[int, tuple[float, float, float, float, str]] = {}
+    for pit in range(rules.pits):
+        place = Place(state.side, pit)
+        x, y = _centre(rules, place)
+        label = f"pit {pit + 1}, {_stones(_count(rules, state, place))}"
+        found[pit] = (x - INNER, y - INNER, 2 * INNER, 2 * INNER, label)
+    return found
+
+
+def frames(rules: Kalah, before: Position, move: int) -> list[str]:
+    """The sowing, a picture for each stone that falls."""
+    return [svg(rules, state) for state in _falling(rules, before, move)]
+
+
 # What there is to say.
 
 
@@ -146,6 +165,23 @@ def _sow(rules: Kalah, before: Position, move: int) -> Sowing:
     passed = (move + sown + pits + 1) // (2 * pits + 1)
     taken = _count(rules, after, store) - _count(rules, before, store) - passed
     return Sowing(origin, sown, last, taken, after)
+
+
+def _falling(rules: Kalah, before: Position, move: int) -> Iterator[Position]:
+    """The position after each stone of a sowing, before a capture."""
+    own, ring = before.side, 2 * rules.pits + 1
+    rows, stores = [before.south, before.north], [before.south_store, before.north_store]
+    sown = pit_of(rows[own], move)
+    rows[own] -= sown << 8 * move
+    for step in range(move + 1, move + 1 + sown):
+        place = step % ring
+        if place == rules.pits:
+            stores[own] += 1
+        elif place < rules.pits:
+            rows[own] += 1 << 8 * place
+        else:
+            rows[1 - own] += 1 << 8 * (place - rules.pits - 1)
+        yield Position(rows[0], rows[1], stores[0], stores[1], own)
 
 
 def _sentence(rules: Kalah, sowing: Sowing) -> str:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from petteia.core.errors import UsageError
-from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.outcome import Progress, Report, Scale
+
+if TYPE_CHECKING:
+    from petteia.reports.engine.declaration import Declaration
 
 REPORTS = {
     "british-square": "petteia.reports.british_square",
@@ -52,8 +55,7 @@ def report(
     """
     if name not in REPORTS:
         raise UsageError(f"there is no report {name!r}; known are {', '.join(REPORTS)}")
-    module = importlib.import_module(REPORTS[name])
-    declared: Declaration = module.REPORT
+    declared: Declaration = importlib.import_module(REPORTS[name]).REPORT
     if scale not in declared.scales:
         raise UsageError(f"scale {scale!r}: of {name} there is {', '.join(declared.scales)}")
     for what, number in (("seeds", seeds), ("jobs", jobs)):

@@ -102,5 +102,33 @@ class Skeleton(NamedTuple):
 
 
 def text(rules: Skeleton, state: Heap) -> str:
-    """The board as it is shown while it is played. A function `svg(rules, state)` would draw it in notebooks."""
+    """The board as it is shown at the terminal."""
     return f"{' '.join('o' * state.stones) or '-'}   {('first', 'second')[state.side]} to move"
+
+
+STEP, IN_A_ROW = 40, 8
+"""of the drawing: how far apart stones lie, and how many lie side by side"""
+
+
+def corner(stone: int) -> tuple[int, int]:
+    """Where the square of a stone of the drawing has its upper left corner."""
+    return STEP * (stone % IN_A_ROW), STEP * (stone // IN_A_ROW)
+
+
+def svg(rules: Skeleton, state: Heap) -> str:
+    """The board as it is drawn in notebooks and on the page."""
+    height = STEP * (1 + (rules.stones - 1) // IN_A_ROW)
+    stones = [
+        f'<circle cx="{x + STEP // 2}" cy="{y + STEP // 2}" r="14" fill="#7d6b52"/>'
+        for x, y in map(corner, range(state.stones))
+    ]
+    view = f"0 0 {STEP * IN_A_ROW} {height}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}">{"".join(stones)}</svg>'
+
+
+def targets(rules: Skeleton, state: Heap) -> dict[int, tuple[int, int, int, int, str]]:
+    """Where to click for each move: on the first of the stones that are taken. In words: its label."""
+    return {
+        taken: (*corner(state.stones - taken), STEP, STEP, f"take {taken}")
+        for taken in range(1, min(MOST_TAKEN, state.stones) + 1)
+    }

@@ -11,12 +11,12 @@ import numpy as np
 
 from petteia.arena.match import match as play
 from petteia.core.arrays import Floats
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.training import Training
 from petteia.games import game as rules_of
-from petteia.learn.learners import LinearLearner
 from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.players import Player as RealPlayer
 from petteia.players import player
@@ -94,7 +94,7 @@ class Evidence:
     def marks(self, setting: Setting) -> list[int]:
         """Games around which its trainings have kept their weights; the last: all of them."""
         settings = self.trainings(setting)[0].configuration
-        assert isinstance(settings.learner, LinearLearner), f"{setting.experiment}: tables have no marks"
+        assert isinstance(settings, LinearSettings)
         return [*settings.learner.marks, settings.games]
 
     # Players and matches.

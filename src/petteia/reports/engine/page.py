@@ -16,7 +16,6 @@ from petteia.experiments.verdicts import AGREES, DIFFERS
 from petteia.render import html
 from petteia.render.html import Html, document
 from petteia.reports.engine import parts
-from petteia.reports.engine.cells import grid
 from petteia.reports.engine.claims import Judgements
 from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
@@ -107,7 +106,6 @@ def filled(
     environment.filters["thousands"] = lambda number: f"{number:,}"
     known = {
         **PARTS,
-        "grid": grid,
         "table": table,
         "declared": declared,
         "claims": claims,

@@ -1,0 +1,78 @@
+"""A board of squares in rows and columns, for games that tell its `shape` and draw nothing themselves."""
+
+from __future__ import annotations
+
+from html import escape
+
+from petteia.core.names import format_game
+from petteia.core.protocol import MOST_SQUARES, Rules, State, contents, format_state, provides, shape
+
+STEP, BORDER = 60, 20
+NEEDED = ("shape", "contents", "content_kinds", "steps")
+MOST_LETTERS = 26
+
+STYLE = """
+    .grid-page { fill: #f3ead7; stroke: #d9c9a8 }
+    .grid-square { fill: #fffaf0; stroke: #b89f74; stroke-width: 2 }
+    .grid-1 { fill: #37404c; stroke: #171c23; stroke-width: 2 }
+    .grid-2 { fill: #f7f4ee; stroke: #7d7668; stroke-width: 2 }
+    .grid-kind { fill: #5c4a2c; font: 600 24px system-ui, sans-serif; text-anchor: middle }
+    @media (prefers-color-scheme: dark) {
+      .grid-page { fill: #2e2a24; stroke: #4a4338 }
+      .grid-square { fill: #3b362e; stroke: #8a7c64 }
+      .grid-1 { fill: #12161b; stroke: #8a94a3 }
+      .grid-kind { fill: #d8c9aa }
+    }
+"""
+
+
+def has_grid(rules: Rules) -> bool:
+    """Whether the game says what a grid needs."""
+    return all(provides(rules, name) for name in NEEDED)
+
+
+def grid_svg(rules: Rules, state: State) -> str:
+    """The grid as an SVG element: dark and light discs for the contents 1 and 2, numbers for others."""
+    rows, columns = shape(rules)
+    width, height = columns * STEP + 2 * BORDER, rows * STEP + 2 * BORDER
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img">',
+        f"  <title>{escape(f'{format_game(rules)}: {format_state(rules, state)}')}</title>",
+        f"  <style>{STYLE}  </style>",
+        f'  <rect class="grid-page" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="10"/>',
+    ]
+    for square, kind in enumerate(_contents(rules, state)):
+        x, y = _corner(square, columns)
+        parts.append(f'  <rect class="grid-square" x="{x}" y="{y}" width="{STEP}" height="{STEP}"/>')
+        if kind in (1, 2):
+            parts.append(f'  <circle class="grid-{kind}" cx="{x + STEP // 2}" cy="{y + STEP // 2}" r="21"/>')
+        elif kind:
+            parts.append(f'  <text class="grid-kind" x="{x + STEP // 2}" y="{y + STEP // 2 + 8}">{kind}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
+    """Where the squares are; words have no place."""
+    _, columns = shape(rules)
+    targets: dict[int, tuple[float, float, float, float, str]] = {}
+    for square, kind in enumerate(_contents(rules, state)):
+        holds = f", {kind}" if kind else ""
+        targets[square] = (*_corner(square, columns), STEP, STEP, f"{_name(rules, square)}{holds}")
+    return targets
+
+
+def _contents(rules: Rules, state: State) -> list[int]:
+    out = [0] * MOST_SQUARES
+    return out[: contents(rules, state, out)]
+
+
+def _corner(square: int, columns: int) -> tuple[int, int]:
+    row, column = divmod(square, columns)
+    return BORDER + column * STEP, BORDER + row * STEP
+
+
+def _name(rules: Rules, square: int) -> str:
+    """A letter for the column and the number of the row from below, as in chess; numbers on very wide boards."""
+    rows, columns = shape(rules)
+    row, column = divmod(square, columns)
+    return f"{chr(ord('a') + column)}{rows - row}" if columns <= MOST_LETTERS else f"row {row + 1} column {column + 1}"

@@ -1,0 +1,132 @@
+"""Where to click on a drawing: the place of each step of a move, or the word for a step that has none.
+
+A game says so by `targets(rules, state)`, a function beside the one that draws it: a dictionary from the codes of steps
+(`steps`; in a game without these a move is one step, whose code is the move's) to
+
+- `(x, y, width, height, label)`: a place in units of the drawing's viewBox, and what it is called, or
+- a label alone, for a step without a place, such as pass.
+
+A game that draws nothing but tells the `shape` of its squares is clicked on these.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import NamedTuple
+
+from petteia.core.protocol import CHANCE, Rules, State, is_over, legal, to_move
+from petteia.core.steps import steps_of
+from petteia.render.boards import drawn_by
+from petteia.render.grid import grid_targets, has_grid
+
+NARROW, SMALLEST = 360, 24
+"""pixels: the width of a narrow screen, and the least of a place that a finger can hit there"""
+NUMBER = r"\s*(-?\d+(?:\.\d+)?)"
+VIEW_BOX = re.compile(rf"""<svg\b[^>]*?\sviewBox\s*=\s*["']{NUMBER}[\s,]{NUMBER}[\s,]{NUMBER}[\s,]{NUMBER}\s*["']""")
+
+
+class Box(NamedTuple):
+    """A rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Target(NamedTuple):
+    """A step that can be chosen."""
+
+    label: str
+    """what it is called, as no other"""
+    box: Box | None
+    """its place on the drawing; None: it has none"""
+
+
+def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
+    """The targets on the drawing `svg` of a position in which a player moves, and a line on what is wrong with them.
+
+    There are none, and the line says why, if what the game tells of them cannot be used.
+    """
+    drawn = drawn_by("targets", rules, state)
+    told = drawn.value
+    if told is None and not drawn.note and has_grid(rules) and drawn_by("svg", rules, state).value is None:
+        told = grid_targets(rules, state)
+    if told is None:
+        return {}, drawn.note
+    if trouble := trouble_with(told, svg):
+        return {}, f"not clicked by targets: {trouble}"
+    return {step: _target(value) for step, value in told.items()}, ""
+
+
+def view_box(svg: str) -> Box | None:
+    """The viewBox of a drawing; None if it has none, or an empty one."""
+    found = VIEW_BOX.match(svg.lstrip())
+    box = Box(*map(float, found.groups())) if found else None
+    return box if box and box.width > 0 and box.height > 0 else None
+
+
+def trouble_with(told: dict[object, object], svg: str) -> str:
+    """What is wrong with what `targets` has returned, in words; empty if nothing is."""
+    view = view_box(svg)
+    if view is None:
+        return "the drawing has no viewBox, in whose units places are told"
+    for step, value in told.items():
+        if type(step) is not int or step < 0 or not _is_target(value):
+            form = "a step's code with (x, y, width, height, label) or a label"
+            return f"it returned {step!r}: {' '.join(repr(value).split())[:60]}; must be {form}"
+    made = {step: _target(value) for step, value in told.items()}
+    for one, other in combinations(made.values(), 2):
+        if one.label == other.label:
+            return f"the label {one.label!r} stands twice; they must differ"
+    placed = [(target.label, target.box) for target in made.values() if target.box]
+    for label, box in placed:
+        if not _is_within(box, view):
+            return f"{label!r} lies outside the viewBox"
+        if min(box.width, box.height) * NARROW / view.width < SMALLEST:
+            return f"{label!r} is too small: on a screen of {NARROW} pixels it has fewer than {SMALLEST}"
+    for (one_label, one_box), (other_label, other_box) in combinations(placed, 2):
+        if _overlap(one_box, other_box):
+            return f"{one_label!r} and {other_label!r} overlap"
+    return ""
+
+
+def untold(rules: Rules, state: State, told: dict[int, Target]) -> int | None:
+    """A step of a legal move that is not among the targets; None if all are, or if no player moves."""
+    if is_over(rules, state) or to_move(rules, state) == CHANCE:
+        return None
+    steps = (step for move in legal(rules, state) for step in steps_of(rules, state, move))
+    return next((step for step in steps if step not in told), None)
+
+
+def _is_target(value: object) -> bool:
+    if isinstance(value, str):
+        return bool(value.strip())
+    if not isinstance(value, tuple) or len(value) != len(Box._fields) + 1:
+        return False
+    return all(type(number) in (int, float) for number in value[:-1]) and _is_target(str(value[-1]))
+
+
+def _target(value: object) -> Target:
+    if isinstance(value, tuple):
+        return Target(str(value[-1]), Box(*value[:-1]))
+    return Target(str(value), None)
+
+
+def _is_within(box: Box, view: Box) -> bool:
+    return (
+        box.x >= view.x
+        and box.y >= view.y
+        and box.x + box.width <= view.x + view.width
+        and box.y + box.height <= view.y + view.height
+    )
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
+    )

@@ -1,0 +1,8 @@
+"""The page: play any game in the browser, served from one's own machine (`petteia web`, the extra `web`).
+
+In order: `words` (the texts of the page, in `english.toml`), `allowed` (which games and players the page may name),
+`pictures` (boards as drawings, with the places where they are clicked; those of users' games are drawn in a process of
+their own), `thinkers` (a bounded pool of players), `games` (games in play, kept on disk), `setup` (the form for a new
+game), `view` (what the page shows of a game), `guard` (who may ask, and how much), `app` (the addresses), `serve` (the
+server).
+"""

@@ -1,0 +1,142 @@
+"""What may be named on the page: the games and players of the package, and of modules named at the command line.
+
+What comes from a browser names no file of the machine, and asks for bounded depth and memory.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from petteia.core.errors import InvalidError, PetteiaError, UsageError
+from petteia.core.names import GAME_NAMES, name_of
+from petteia.core.options import Text, declared
+from petteia.core.protocol import Rules
+from petteia.core.text import parse_call
+from petteia.features.evaluations import EVALUATIONS
+from petteia.foreign.trust import modules_named
+from petteia.games import game
+from petteia.players.settings import PLAYED_BY, text_by
+from petteia.players.text import PLAYERS, KnownPlayer, written_out
+from petteia.records.description import read_description
+from petteia.records.game_record import GameRecord, read_record
+from petteia.records.runs import WEIGHTS, list_runs, runs_folder
+from petteia.records.weights import load_weights
+
+LONGEST_NAME, LONGEST_RECORD = 300, 60_000
+"""characters of a game or player, and of a record"""
+MOST_MOVES = 2_000
+"""words of a record"""
+MOST = {"depth": 40, "nodes": 100_000_000, "time": 10, "table": 64, "memory": 500}
+"""the largest values of options that cost time or memory: plies, positions, seconds, megabytes, megabytes"""
+FILES = {"q": ("save",), "perfect": ("table",)}
+"""options of players that name files of the machine"""
+AGENT = "agent"
+REPORT = "report"
+
+
+class RunAgent(NamedTuple):
+    """What was learned in a run, as a player."""
+
+    name: str
+    """the name of the run"""
+    text: str
+    """the text form of the player"""
+    game: str
+    """the text form of the rules that it was learned for"""
+
+
+class Allowed(NamedTuple):
+    """What may be named."""
+
+    modules: frozenset[str]
+    """users' modules"""
+    games: tuple[str, ...] = ()
+    """users' games that were named at the command line"""
+
+    def rules(self, text: str) -> Rules:
+        """The rules of a game. Raises UsageError for a game that may not be named, or is none."""
+        self._check_length("game", text)
+        name = text.partition(":")[0]
+        if name not in GAME_NAMES.values() and name not in self.modules:
+            raise UsageError(f"game {text!r}: is none of the package, and its module was not named with `petteia web`")
+        return game(text)
+
+    def record(self, text: str) -> GameRecord:
+        """The game that a text records. Raises InvalidError for one that is none, UsageError for a game as above."""
+        if len(text) > LONGEST_RECORD or len(text.split()) > MOST_MOVES:
+            raise InvalidError(f"record: is too long; it may have {MOST_MOVES:,} words and {LONGEST_RECORD:,} letters")
+        text = text.replace("\r\n", "\n").strip() + "\n"
+        if found := re.search(r'^\[Game (".*")\]\s*$', text, re.MULTILINE):
+            try:
+                self.rules(str(json.loads(found[1])))
+            except json.JSONDecodeError:
+                raise InvalidError("record: the header Game holds no JSON string") from None
+        return read_record(text)
+
+    def player(self, text: str, rules: Rules) -> str:
+        """The text form of a player, checked. Raises UsageError for one that may not be named."""
+        self._check_length("player", text)
+        call = parse_call(written_out(text), "player")
+        if call.is_foreign:
+            self._check_modules("player", text)
+            return text
+        kind = PLAYERS.get(call.name)
+        if kind is None:
+            raise UsageError(f"there is no player {call.name!r}; known are {', '.join(PLAYERS)}")
+        for option, value in call.options.items():
+            self._check_option(call.name, kind, option, value, rules)
+        return text
+
+    def agents(self, rules: Rules) -> list[RunAgent]:
+        """What was learned in the run folders for a game, under these rules or others of its options."""
+        found = []
+        for path in list_runs(runs_folder()):
+            weights = path / WEIGHTS
+            agent = _agent_of(path, weights.stat().st_mtime) if weights.exists() else None
+            if agent and (agent.game == name_of(type(rules)) or agent.game.startswith(f"{name_of(type(rules))}:")):
+                found.append(agent)
+        return found
+
+    def _check_option(self, name: str, kind: KnownPlayer, option: str, value: str, rules: Rules) -> None:
+        where = f"player {name}: {option}={value}"
+        if option in kind.parts:
+            self.player(value, rules)
+        elif option in FILES.get(name, ()):
+            raise UsageError(f"{where}: names a file, which a player on the page cannot")
+        elif option == AGENT:
+            names = [REPORT, *(path.name for path in list_runs(runs_folder()))]
+            if value not in names:
+                raise UsageError(f"{where}: must be the name of a run in the folder of runs")
+        elif option in MOST and re.fullmatch(r"[0-9.]+", value) and float(value) > MOST[option]:
+            raise UsageError(f"{where}: must be at most {MOST[option]:,} on the page")
+        elif (
+            value not in EVALUATIONS
+            and option in (takes := declared(kind.takes))
+            and isinstance(takes[option].takes, Text)
+        ):
+            self._check_modules(where, value)
+
+    def _check_modules(self, where: str, text: str) -> None:
+        named = modules_named(text)
+        if not named or not {*named} <= self.modules:
+            raise UsageError(f"{where} {text!r}: its module was not named with `petteia web`")
+
+    @staticmethod
+    def _check_length(what: str, text: str) -> None:
+        if len(text) > LONGEST_NAME:
+            raise UsageError(f"{what}: is longer than {LONGEST_NAME} letters")
+
+
+@functools.lru_cache(maxsize=1000)
+def _agent_of(path: Path, changed: float) -> RunAgent | None:
+    """The player by what a run has learned, whose file was `changed` then; None if it cannot be read."""
+    try:
+        description, _ = read_description(path)
+        kind = load_weights(path / WEIGHTS).kind
+        return RunAgent(path.name, text_by(path.name, kind), description.game) if kind in PLAYED_BY else None
+    except PetteiaError:
+        return None

@@ -1,0 +1,310 @@
+"""The addresses of the page. Every form is answered by a redirection, so all works without scripts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import parse_qsl
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from fastapi.staticfiles import StaticFiles
+from fastapi.templating import Jinja2Templates
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+
+from petteia.core.errors import NotFoundError, PetteiaError, UsageError
+from petteia.core.protocol import initial
+from petteia.core.steps import Steps
+from petteia.web import setup
+from petteia.web.allowed import Allowed
+from petteia.web.games import PACES, Game, Games, Wish
+from petteia.web.guard import Door, Guard
+from petteia.web.pictures import Painter, name_of_picture, turned
+from petteia.web.thinkers import Thinkers
+from petteia.web.view import view
+from petteia.web.words import words
+
+FOLDER = Path(__file__).parent
+PICTURE = {
+    "content-type": "image/svg+xml",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "cache-control": "private, max-age=31536000, immutable",
+}
+"""headers of a drawing, which may have styles of its own and nothing else"""
+POLL, HEARTBEAT, MOST_STREAMS = 0.05, 15.0, 200
+"""seconds between two looks at a game, and between two signs of life; pages that are told of moves at once"""
+MOST_FIELDS = 60
+
+templates = Jinja2Templates(
+    env=Environment(
+        loader=PackageLoader("petteia.web"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+)
+
+
+async def sent_form(request: Request) -> dict[str, str]:
+    """The fields of a form."""
+    text = (await request.body()).decode("utf-8", "replace")
+    try:
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+    except ValueError:
+        raise UsageError(f"a form has at most {MOST_FIELDS} fields") from None
+
+
+Sent = Annotated[dict[str, str], Depends(sent_form)]
+
+
+def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
+    """The application: what is `allowed`, the folder in which games are kept, and how it can be reached."""
+    thinkers, painter = Thinkers(), Painter()
+    games = Games(state, allowed, thinkers)
+    streams = 0
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        thinkers.close()
+        painter.close()
+
+    app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.games = games
+    app.mount("/static", StaticFiles(directory=FOLDER / "static"))
+
+    def page(request: Request, template: str, code: int = 200, **values: Any) -> HTMLResponse:
+        context = {"words": words(), "error": "", "note": "", **values}
+        return templates.TemplateResponse(request, template, context, status_code=code)
+
+    def show(request: Request, game: Game, *, begun: Steps = (), ply: int | None = None, **more: Any) -> Response:
+        with game.lock:
+            games.go_on(game)
+            values = view(game, painter, begun, ply)
+            offered = setup.offers(allowed, game.rules)
+            return page(request, "game.html", offered=offered, paces=PACES, **values, **more)
+
+    def back(game: Game, begun: Steps = ()) -> RedirectResponse:
+        query = f"?begun={','.join(map(str, begun))}" if begun else ""
+        return RedirectResponse(f"/games/{game.name}{query}", 303)
+
+    @app.exception_handler(PetteiaError)
+    def failed(request: Request, error: PetteiaError) -> Response:
+        status = 404 if isinstance(error, NotFoundError) else 422
+        return page(request, "error.html", status, error=str(error))
+
+    @app.exception_handler(RequestValidationError)
+    def malformed(request: Request, error: RequestValidationError) -> Response:
+        return page(request, "error.html", 404, error=words()["not_found"])
+
+    @app.exception_handler(HTTPException)
+    def missing(request: Request, error: HTTPException) -> Response:
+        return page(request, "error.html", error.status_code, error=words()["not_found"])
+
+    @app.get("/")
+    def home(request: Request) -> Response:
+        cards = [(name, f"/thumbnails/{name}.svg") for name in setup.games(allowed)]
+        return page(request, "home.html", cards=cards)
+
+    @app.get("/thumbnails/{name}.svg")
+    def thumbnail(name: str) -> Response:
+        rules = allowed.rules(name)
+        svg = painter.picture(rules, initial(rules), None).svg
+        return Response(svg, headers={**PICTURE, "cache-control": "private, max-age=3600"})
+
+    @app.get("/new")
+    def new(request: Request) -> Response:
+        return page(request, "new.html", **setup.form(allowed, dict(request.query_params)))
+
+    @app.post("/setup")
+    def set_up(request: Request, sent: Sent) -> Response:
+        return page(request, "new.html", **setup.form(allowed, sent))
+
+    @app.post("/games")
+    def begin(request: Request, sent: Sent) -> Response:
+        try:
+            return back(games.begin(setup.wish(allowed, sent)))
+        except PetteiaError as error:
+            return page(request, "new.html", 422, **(_refilled(allowed, sent) | {"error": str(error)}))
+
+    @app.get("/games/{name}")
+    def shown(request: Request, name: str, begun: str = "", ply: str = "") -> Response:
+        return show(request, games.find(name), begun=_steps(begun), ply=int(ply) if _is_number(ply) else None)
+
+    def changing(request: Request, name: str, sent: Mapping[str, str], change: Any) -> Response:
+        """Change a game, if the form was made of it as it stands; else show how it stands."""
+        game = games.find(name)
+        with game.lock:
+            if sent.get("version") != str(game.version):
+                return show(request, game, note=words()["stale"])
+            try:
+                begun = change(game) or ()
+            except PetteiaError as error:
+                return show(request, game, error=str(error))
+            if not begun:
+                games.keep(game)
+                games.go_on(game)
+            return back(game, begun)
+
+    @app.post("/games/{name}/step")
+    def step(request: Request, name: str, sent: Sent) -> Response:
+        chosen = _steps(sent.get("step", ""))
+        if len(chosen) != 1:
+            raise UsageError("step: must be a whole number")
+        return changing(request, name, sent, lambda game: game.step(_steps(sent.get("begun", "")), chosen[0]))
+
+    @app.post("/games/{name}/undo")
+    def undo(request: Request, name: str, sent: Sent) -> Response:
+        return changing(request, name, sent, Game.undo)
+
+    @app.post("/games/{name}/redo")
+    def redo(request: Request, name: str, sent: Sent) -> Response:
+        return changing(request, name, sent, Game.redo)
+
+    @app.post("/games/{name}/resign")
+    def resign(request: Request, name: str, sent: Sent) -> Response:
+        return changing(request, name, sent, Game.resign)
+
+    @app.post("/games/{name}/turn")
+    def turn(request: Request, name: str, sent: Sent) -> Response:
+        def change(game: Game) -> None:
+            game.is_turned = not game.is_turned
+
+        return changing(request, name, sent, change)
+
+    @app.post("/games/{name}/pace")
+    def pace(request: Request, name: str, sent: Sent) -> Response:
+        def change(game: Game) -> None:
+            game.pace = sent["pace"] if sent.get("pace") in PACES else game.pace
+            game.is_paused = sent.get("do") == "pause" if "do" in sent else game.is_paused
+            game.version += 1
+
+        return changing(request, name, sent, change)
+
+    @app.post("/games/{name}/ask")
+    def ask(request: Request, name: str, sent: Sent) -> Response:
+        def change(game: Game) -> None:
+            if game.side is None:
+                raise UsageError("the game is over")
+            player = allowed.player(sent.get("player", ""), game.rules)
+            game.trouble = ""
+            game.version += 1
+            games.ask(game, player)
+
+        return changing(request, name, sent, change)
+
+    @app.post("/games/{name}/again")
+    def again(name: str) -> Response:
+        game = games.find(name)
+        return back(games.begin(Wish(game.rules, game.players, game.session.start.text)))
+
+    @app.get("/games/{name}/record.txt")
+    def record(name: str) -> Response:
+        return PlainTextResponse(games.find(name).record().write())
+
+    @app.get("/games/{name}/pictures/{ply}/{digest}.svg")
+    def picture(name: str, ply: int, digest: str) -> Response:
+        game = games.find(name)
+        with game.lock:
+            line = game.line
+            position = line[min(max(ply, 0), len(line) - 1)]
+        digest, _, is_turned = digest.partition("-")
+        if name_of_picture(game.rules, position.state, position.last) != digest:
+            raise NotFoundError(words()["stale"])
+        svg = painter.picture(game.rules, position.state, position.last).svg
+        return Response(turned(svg) if is_turned else svg, headers=PICTURE)
+
+    @app.get("/games/{name}/frames")
+    def frames(name: str, since: int) -> Response:
+        game = games.find(name)
+        with game.lock:
+            line, is_turned = game.line, game.is_turned
+        suffix = "-turned" if is_turned else ""
+        found = []
+        for ply in range(max(since, 0) + 1, len(line)):
+            last = line[ply].last
+            assert last is not None
+            digest = name_of_picture(game.rules, line[ply].state, last)
+            count = len(painter.frames(game.rules, *last))
+            found += [f"/games/{name}/frames/{ply}/{place}/{digest}{suffix}.svg" for place in range(count)]
+            found.append(f"/games/{name}/pictures/{ply}/{digest}{suffix}.svg")
+        return JSONResponse(found[-300:])
+
+    @app.get("/games/{name}/frames/{ply}/{place}/{digest}.svg")
+    def frame(name: str, ply: int, place: int, digest: str) -> Response:
+        game = games.find(name)
+        with game.lock:
+            line = game.line
+        last = line[ply].last if 0 < ply < len(line) else None
+        drawn = painter.frames(game.rules, *last) if last else []
+        if not 0 <= place < len(drawn):
+            raise NotFoundError(words()["stale"])
+        return Response(turned(drawn[place]) if digest.endswith("-turned") else drawn[place], headers=PICTURE)
+
+    @app.get("/games/{name}/events")
+    async def events(name: str, since: int) -> Response:
+        """Says when the game has changed since a version, and ends then."""
+        nonlocal streams
+        game = await asyncio.to_thread(games.find, name)
+        if streams >= MOST_STREAMS:
+            raise HTTPException(503)
+
+        async def told() -> AsyncIterator[str]:
+            nonlocal streams
+            streams += 1
+            try:
+                yield ": hello\n\n"
+                quiet = 0.0
+                while game.version == since:
+                    if game.lock.acquire(blocking=False):
+                        try:
+                            games.go_on(game)
+                        finally:
+                            game.lock.release()
+                    await asyncio.sleep(POLL)
+                    quiet += POLL
+                    if quiet >= HEARTBEAT:
+                        quiet = 0.0
+                        yield ": still here\n\n"
+                yield f"event: changed\ndata: {game.version}\n\n"
+            finally:
+                streams -= 1
+
+        return StreamingResponse(told(), media_type="text/event-stream", headers={"cache-control": "no-store"})
+
+    guarded = Guard(app, door)
+    guarded.games = games  # type: ignore[attr-defined]  # for who begins a game at once
+    return guarded
+
+
+def _refilled(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
+    """The form again, with what can be used of what was sent."""
+    try:
+        return setup.form(allowed, sent)
+    except PetteiaError:
+        name = sent.get("game", "")
+        known = name if name in setup.games(allowed) else setup.games(allowed)[0]
+        return setup.form(allowed, {"game": known})
+
+
+def _steps(text: str) -> Steps:
+    """The steps that a form or a link tells, `12,30`; none for what is no such text."""
+    parts = text.split(",")[:8]
+    return tuple(map(int, parts)) if all(map(_is_number, parts)) else ()
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 18

@@ -1,0 +1,182 @@
+"""Who may ask the server, and how much: the hosts it answers to, where forms come from, a token, rates and sizes.
+
+It stands before the application, as ASGI sees it, and adds the policies that keep scripts and styles of others out.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from petteia.core.text import shortened
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MOST_BYTES = 100_000
+"""of the body of a request"""
+MOST_A_MINUTE, MOST_CLIENTS = 1200, 1000
+"""requests of a client where others can reach the server, and clients that are remembered"""
+COOKIE = "petteia"
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+class Door(NamedTuple):
+    """How the server can be reached."""
+
+    port: int
+    names: frozenset[str] = frozenset()
+    """names of hosts that it answers to, besides loopback"""
+    token: str = ""
+    """what a link must hold; empty: nothing, as only this machine can reach it"""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether other machines can reach the server."""
+        return bool(self.token)
+
+    def knows(self, host: str) -> bool:
+        """Whether a request for this host is meant for the server.
+
+        A page of others that has its name lead here still sends its name. So addresses are taken, but no other names.
+        """
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+        name = name.strip("[]").lower()
+        if name == "localhost" or name in self.names:
+            return True
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return self.is_open or address.is_loopback
+
+
+class Refusal(Exception):  # noqa: N818  # an answer, not an error of the program
+    """A request that is not answered."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+class Guard:
+    """Lets requests through to the application, or refuses them with a sentence."""
+
+    def __init__(self, app: App, door: Door) -> None:
+        self._app, self._door = app, door
+        self._rates: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        guarded = _with_policies(send)
+        try:
+            self._check(scope)
+            if entry := self._entry(scope):
+                await _answer(guarded, 303, "", entry)
+                return
+            if scope["method"] not in ("GET", "HEAD"):
+                receive = await _read(receive)
+            await self._app(scope, receive, guarded)
+        except Refusal as refusal:
+            await _answer(guarded, refusal.status, str(refusal))
+
+    def _check(self, scope: Scope) -> None:
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        host = headers.get(b"host", "")
+        if not self._door.knows(host):
+            raise Refusal(403, f"This server does not answer for the host {shortened(host)}.")
+        if scope["method"] not in ("GET", "HEAD"):
+            _check_origin(headers, host)
+        if self._door.is_open:
+            self._check_rate((scope.get("client") or ("",))[0])
+        length = headers.get(b"content-length", "0")
+        if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BYTES:
+            raise Refusal(413, f"A request may have {MOST_BYTES:,} bytes.")
+
+    def _check_rate(self, client: str) -> None:
+        """A client may ask so often at once, and then as often a minute."""
+        now = time.monotonic()
+        left, then = self._rates.pop(client, (float(MOST_A_MINUTE), now))
+        left = min(MOST_A_MINUTE, left + (now - then) * MOST_A_MINUTE / 60)
+        self._rates[client] = (max(0.0, left - 1), now)
+        while len(self._rates) > MOST_CLIENTS:
+            self._rates.popitem(last=False)
+        if left < 1:
+            raise Refusal(429, "There were too many requests. Wait for a minute.")
+
+    def _entry(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
+        """Headers that let in who comes by the link with the token; none for who is in already."""
+        if not self._door.token:
+            return ()
+        cookies = dict(scope["headers"]).get(b"cookie", b"").decode("latin-1")
+        held = [part.strip().partition("=")[2] for part in cookies.split(";") if part.strip().startswith(f"{COOKIE}=")]
+        if any(secrets.compare_digest(each.encode(), self._door.token.encode()) for each in held):
+            return ()
+        query = parse_qsl(scope.get("query_string", b"").decode("latin-1"))
+        given = dict(query).get("token", "")
+        if not secrets.compare_digest(given.encode(), self._door.token.encode()):
+            raise Refusal(403, "Open the link that `petteia web` has printed; it holds a token.")
+        rest = urlencode([(name, value) for name, value in query if name != "token"])
+        cookie = f"{COOKIE}={self._door.token}; HttpOnly; SameSite=Strict; Path=/"
+        place = "/" + scope["path"].lstrip("/") + (f"?{rest}" if rest else "")
+        return (b"location", place.encode("latin-1", "ignore")), (b"set-cookie", cookie.encode())
+
+
+def _check_origin(headers: dict[bytes, str], host: str) -> None:
+    """Raise a Refusal for a form that another site has sent."""
+    origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site", "same-origin")
+    is_own = origin is None or origin.partition("://")[2] == host
+    if not is_own or site not in ("same-origin", "none"):
+        raise Refusal(403, "This was sent from another site.")
+
+
+async def _read(receive: Receive) -> Receive:
+    """The same after its body has been read, which must not be too large; the body is given once more."""
+    parts, more = list[bytes](), True
+    while more:
+        message = await receive()
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
+        if sum(map(len, parts)) > MOST_BYTES:
+            raise Refusal(413, f"A request may have {MOST_BYTES:,} bytes.")
+    waiting = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
+
+    async def again() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return again
+
+
+def _with_policies(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message.get("headers", ()))
+            if not any(name.lower() == b"content-security-policy" for name, _ in headers):
+                headers.append((b"content-security-policy", POLICY.encode()))
+            message = {**message, "headers": [*headers, *HEADERS]}
+        await send(message)
+
+    return sending
+
+
+async def _answer(send: Send, status: int, words: str, headers: tuple[tuple[bytes, bytes], ...] = ()) -> None:
+    start = [(b"content-type", b"text/plain; charset=utf-8"), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": start})
+    await send({"type": "http.response.body", "body": f"{words}\n".encode()})

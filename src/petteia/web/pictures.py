@@ -1,0 +1,198 @@
+"""Boards as drawings, with the places where they are clicked.
+
+What a user's module draws is drawn in a process of its own, which is ended if it takes too long.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import multiprocessing
+import re
+import signal
+import threading
+from html import unescape
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Any, NamedTuple
+
+from petteia.core.errors import PetteiaError
+from petteia.core.names import GAME_NAMES, format_game
+from petteia.core.protocol import CHANCE, Rules, State, format_state, initial, is_over, to_move
+from petteia.foreign.trust import allow, allowed
+from petteia.games import untried
+from petteia.render.boards import board_svg, board_text, drawn_by
+from petteia.render.targets import Box, Target, targets, view_box
+
+SECONDS, START_SECONDS = 2.0, 30.0
+"""that a drawing may take, and a process to start in"""
+MOST_BYTES, MOST_FRAMES = 2_000_000, 60
+TURN = "text, .upright { transform-box: fill-box; transform-origin: 50% 50%; transform: rotate(180deg) }"
+"""what is read stays upright on a board that is turned"""
+
+
+class Picture(NamedTuple):
+    """A position as it is drawn."""
+
+    svg: str
+    """the drawing; empty if there is none"""
+    text: str
+    """the board in plain text"""
+    targets: dict[int, Target]
+    """where to click, by steps; empty: nowhere"""
+    note: str
+    """a line on what has failed"""
+
+    @property
+    def title(self) -> str:
+        """What the drawing calls itself; empty if it does not."""
+        found = re.search(r"<title>(.*?)</title>", self.svg, re.DOTALL)
+        return " ".join(unescape(found[1]).split())[:300] if found else ""
+
+    @property
+    def view(self) -> Box | None:
+        """The viewBox of the drawing."""
+        return view_box(self.svg)
+
+
+def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
+    """The picture of a position; `last` is the state before the last move, and its code."""
+    before, move = last or (None, None)
+    svg = board_svg(rules, state, move, before)
+    text = board_text(rules, state, moves=False)
+    failed = drawn_by("svg", rules, state, move, before).note if type(rules) not in GAME_NAMES else ""
+    if len(svg) > MOST_BYTES:
+        return Picture("", text, {}, "the drawing is too large")
+    if failed or is_over(rules, state) or to_move(rules, state) == CHANCE:
+        return Picture(svg, text, {}, failed)
+    return Picture(svg, text, *targets(rules, state, svg))
+
+
+def frames(rules: Rules, before: State, move: int) -> list[str]:
+    """The pictures between a position and the one that follows; none where the game has none."""
+    return (drawn_by("frames", rules, before, move).value or [])[:MOST_FRAMES]
+
+
+class Painter:
+    """Draws positions, and remembers those that it has drawn. It may be used from any thread."""
+
+    def __init__(self) -> None:
+        self._child: _Child | None = None
+        self._lock = threading.Lock()
+        self._failing = set[type]()
+        # By type as well: tuples of two games may be equal.
+        self.picture = functools.lru_cache(maxsize=512, typed=True)(self._picture)
+        self.frames = functools.lru_cache(maxsize=128, typed=True)(self._frames)
+
+    def _picture(self, rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
+        """The picture of a position, in plain text if it cannot be drawn."""
+        if type(rules) in GAME_NAMES:
+            return draw(rules, state, last)
+        if answer := self._asked(draw, rules, state, last):
+            return Picture(*answer)
+        return Picture("", format_state(rules, state), {}, "the drawing of this game takes too long")
+
+    def _frames(self, rules: Rules, before: State, move: int) -> list[str]:
+        if type(rules) in GAME_NAMES:
+            return frames(rules, before, move)
+        return self._asked(frames, rules, before, move) or []
+
+    def _asked(self, what: Any, rules: Rules, *arguments: Any) -> Any:
+        """The answer of the process; None if it gives none in time, after which it is not asked of this game again."""
+        with self._lock:
+            if type(rules) in self._failing:
+                return None
+            if self._child is None:
+                self._child = _Child()
+            try:
+                return self._child.ask(what.__name__, rules, arguments)
+            except (PetteiaError, EOFError, OSError):
+                self._failing.add(type(rules))
+                self._child.end()
+                self._child = None
+                return None
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            if self._child is not None:
+                self._child.end()
+                self._child = None
+
+
+class _Child:
+    """A process that draws."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process: SpawnProcess = context.Process(target=_work, args=(theirs, allowed()), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._has_begun = False
+
+    def ask(self, what: str, rules: Rules, arguments: tuple[Any, ...]) -> Any:
+        """What a function of this file returns; PetteiaError if it takes too long."""
+        plain = [tuple(each) if isinstance(each, tuple) else each for each in arguments]
+        if what == "draw" and arguments[1] is not None:
+            plain[1] = (tuple(arguments[1][0]), arguments[1][1])
+        self._connection.send((what, format_game(rules), plain))
+        if not self._connection.poll(SECONDS if self._has_begun else START_SECONDS):
+            raise PetteiaError("a drawing takes too long")
+        self._has_begun = True
+        answer = self._connection.recv()
+        if what == "draw":
+            answer = (
+                *answer[:2],
+                {step: Target(label, box and Box(*box)) for step, label, box in answer[2]},
+                answer[3],
+            )
+        return answer
+
+    def end(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+        self._process.join()
+        self._connection.close()
+
+
+def _work(connection: Connection, modules: frozenset[str]) -> None:
+    """Draw whatever is asked for, until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    allow(modules)
+    while True:
+        try:
+            what, name, plain = connection.recv()
+        except EOFError:
+            return
+        rules = untried(name)
+        state = type(initial(rules))
+        if what == "frames":
+            connection.send(frames(rules, state(*plain[0]), plain[1]))
+            continue
+        last = None if plain[1] is None else (state(*plain[1][0]), plain[1][1])
+        picture = draw(rules, state(*plain[0]), last)
+        told = [(step, target.label, target.box and tuple(target.box)) for step, target in picture.targets.items()]
+        connection.send((picture.svg, picture.text, told, picture.note))
+
+
+def name_of_picture(rules: Rules, state: State, last: tuple[State, int] | None) -> str:
+    """A name for the picture of a position: another picture has another."""
+    told = f"{format_game(rules)}|{state!r}|{last!r}"
+    return hashlib.sha256(told.encode()).hexdigest()[:20]
+
+
+def turned(svg: str) -> str:
+    """A drawing turned upside down, in which letters stay upright."""
+    view, start = view_box(svg), svg.find(">") + 1
+    end = svg.rstrip().removesuffix("</svg>")
+    if view is None or end == svg.rstrip():
+        return svg
+    middle = f"{view.x + view.width / 2:g} {view.y + view.height / 2:g}"
+    return f'{svg[:start]}<style>{TURN}</style><g transform="rotate(180 {middle})">{end[start:]}</g></svg>'
+
+
+def turned_box(box: Box, view: Box) -> Box:
+    """The place of a target on a drawing that is turned."""
+    x, y = 2 * view.x + view.width - box.x - box.width, 2 * view.y + view.height - box.y - box.height
+    return Box(x, y, box.width, box.height)

@@ -1,0 +1,105 @@
+"""The server: where it listens, the link that it prints, and a game that is opened at once."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import secrets
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.folders import states
+from petteia.core.names import GAME_NAMES, format_game, name_of
+from petteia.core.text import IDENTIFIER
+from petteia.foreign.trust import allowed as modules_allowed
+from petteia.games import game as rules_of
+from petteia.web.allowed import Allowed
+from petteia.web.games import PERSON, Wish
+from petteia.web.guard import Door
+
+LOOPBACK = "127.0.0.1"
+PLAYERS = (PERSON, "search:time=1")
+MISSING = "the page needs more packages; install them with: pip install 'petteia[web]'"
+
+
+def serve(
+    game: str | None = None,
+    players: Sequence[str] = PLAYERS,
+    *,
+    host: str = LOOPBACK,
+    port: int = 8017,
+    names: Sequence[str] = (),
+    state: str | Path | None = None,
+    say: Callable[[str], None] = print,
+) -> None:
+    """Serve the page until it is interrupted.
+
+    Args:
+        game: a game that is opened at once, and, if it is one's own, can be chosen on the page
+        players: who plays it: two players' texts, `human` for people
+        host: the address to listen at; another than loopback lets other machines in, by a link with a token
+        port: the port to listen at; 0: any that is free
+        names: names of hosts that it answers to besides addresses, for a server behind a proxy
+        state: the folder in which games are kept; default: in that of what is the user's alone
+        say: is given the link
+
+    Raises:
+        PetteiaError: packages are missing, or the port is taken
+        UsageError: an unknown game or player, other than two players
+        NotFoundError: a module or class that is not there
+
+    """
+    try:
+        import uvicorn
+
+        from petteia.web.app import make_app
+    except ModuleNotFoundError:
+        raise PetteiaError(MISSING) from None
+    rules = None if game is None else rules_of(game)
+    if len(players) != 2:
+        raise UsageError(f"players {','.join(players)!r}: must be two, such as human,random")
+    own = () if rules is None or type(rules) in GAME_NAMES else (format_game(rules),)
+    modules = modules_allowed() | ({name_of(type(rules)).partition(":")[0]} if own and rules is not None else set())
+    allowed = Allowed(frozenset(modules), own)
+    token = "" if _is_loopback(host) and not names else secrets.token_urlsafe(18)
+    with _listening(host, port) as listener:
+        port = listener.getsockname()[1]
+        door = Door(port, frozenset(name.lower() for name in (*names, host)), token)
+        app = make_app(allowed, Path(state) if state is not None else states() / "games", door)
+        place = "/"
+        if rules is not None:
+            first, second = players
+            place = f"/games/{app.games.begin(Wish(rules, (first, second))).name}"
+        shown = f"[{host}]" if ":" in host else host
+        say(f"http://{shown}:{port}{place}{f'?token={token}' if token else ''}")
+        config = uvicorn.Config(
+            app, log_level="warning", server_header=False, timeout_graceful_shutdown=1, proxy_headers=False
+        )
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def read_players(text: str) -> list[str]:
+    """Two players' texts with a comma between them. Options that follow a comma belong to the player before it."""
+    players = list[str]()
+    for part in text.split(","):
+        if players and re.match(rf"{IDENTIFIER}=", part):
+            players[-1] += f",{part}"
+        else:
+            players.append(part)
+    return players
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise PetteiaError(f"--host {host} --port {port}: {error.strerror or error}; choose another") from None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

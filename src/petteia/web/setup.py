@@ -1,0 +1,139 @@
+"""The form in which a game is set up, and reading what was sent with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from petteia.core.errors import UsageError
+from petteia.core.names import format_game, name_of
+from petteia.core.options import Range, Words, options
+from petteia.core.protocol import Rules, seats
+from petteia.games import GAMES
+from petteia.players.levels import levels
+from petteia.players.text import PLAYERS
+from petteia.web.allowed import LONGEST_RECORD, Allowed
+from petteia.web.games import MOST_RANDOM, PERSON, Wish
+
+OTHERS = ("search:time=1", "theta", "greedy", "heuristic", "perfect", "random", "simple")
+"""players to choose from beside the levels; more can be written"""
+FIRST_OPPONENT = "level:3"
+OPTION = "option-"
+SIDES = ("first", "second")
+
+
+class Offer(NamedTuple):
+    """A player to choose from."""
+
+    text: str
+    """its text form"""
+    label: str
+    """what it is called"""
+
+
+class Field(NamedTuple):
+    """An option of the rules, as a field of the form."""
+
+    name: str
+    value: str
+    words: tuple[str, ...]
+    """to choose from; none: it is a number"""
+    least: int
+    most: int
+
+
+def fields(rules: Rules) -> list[Field]:
+    """The options of the rules."""
+    found = []
+    for name, domain in options(type(rules)).items():
+        value = getattr(rules, name)
+        if isinstance(domain, Words):
+            found.append(Field(name, domain.format(value), domain.words, 0, 0))
+        elif isinstance(domain, Range):
+            found.append(Field(name, str(value), (), domain.least, domain.most))
+    return found
+
+
+def games(allowed: Allowed) -> list[str]:
+    """The games to choose from, by name."""
+    return [*map(name_of, GAMES), *allowed.games]
+
+
+def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
+    """The players to choose from, by the name of their group among the words of the page."""
+    return {
+        "levels": [Offer(f"level:{each.number}", f"{each.number} {each.name}") for each in levels(rules)],
+        "learned": [Offer(each.text, f"{each.name} ({each.game})") for each in allowed.agents(rules)],
+        "package": [Offer(text, text) for text in OTHERS],
+    }
+
+
+def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
+    """What the form shows, filled in with what was sent. Errors are those of reading it."""
+    text = sent.get("record", "")
+    record = allowed.record(text) if text.strip() else None
+    rules = allowed.rules(sent.get("game", "")) if record is None else record.rules
+    names = seats(rules)
+    offered = offers(allowed, rules)
+    known = [PERSON, *(offer.text for group in offered.values() for offer in group)]
+    chosen = [sent.get("first", PERSON), sent.get("second", FIRST_OPPONENT)]
+    return {
+        "rules": rules,
+        "title": format_game(rules),
+        "name": name_of(type(rules)),
+        "fields": [] if record is not None else fields(rules),
+        "sides": [
+            {
+                "key": key,
+                "seat": names[side],
+                "chosen": chosen[side] if chosen[side] in known else PERSON,
+                "own": "" if chosen[side] in known else chosen[side],
+            }
+            for side, key in enumerate(SIDES)
+        ],
+        "offered": offered,
+        "record": text if record is not None else "",
+        "position": sent.get("position", ""),
+        "most_random": MOST_RANDOM,
+    }
+
+
+def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
+    """The game that somebody wants to play. Raises UsageError or InvalidError for what is no such game."""
+    text = sent.get("record", "")[: LONGEST_RECORD + 1]
+    record = allowed.record(text) if text.strip() else None
+    rules = _rules(allowed, sent) if record is None else record.rules
+    first, second = (_player(allowed, rules, sent, key) for key in SIDES)
+    return Wish(rules, (first, second), sent.get("position", "").strip(), _number(sent, "random", MOST_RANDOM), record)
+
+
+def _rules(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
+    """The rules: those of the game's text, with the options that were sent."""
+    rules = allowed.rules(sent.get("game", ""))
+    given = [f"{name}={sent[OPTION + name].strip()}" for name in options(type(rules)) if sent.get(OPTION + name)]
+    return allowed.rules(f"{name_of(type(rules))}:{','.join(given)}") if given else rules
+
+
+def _player(allowed: Allowed, rules: Rules, sent: Mapping[str, str], key: str) -> str:
+    text = sent.get(f"{key}-own", "").strip() or sent.get(key, PERSON)
+    if text == PERSON:
+        return text
+    return allowed.player(with_depth(text, _number(sent, f"{key}-depth", 1000)), rules)
+
+
+def with_depth(text: str, depth: int) -> str:
+    """The text form of a player, with this depth if it can have one; 0: as it is."""
+    name = text.partition(":")[0]
+    if depth == 0 or name not in PLAYERS or "depth" not in PLAYERS[name].options or "depth=" in text:
+        return text
+    if name == "search":  # by default it is limited by its time
+        return f"search:depth={depth}"
+    return f"{text}{',' if ':' in text else ':'}depth={depth}"
+
+
+def _number(sent: Mapping[str, str], key: str, most: int) -> int:
+    """A number of 0 or more that was sent; 0 if none was."""
+    text = sent.get(key, "").strip() or "0"
+    if not text.isdecimal() or len(text) > 9 or int(text) > most:
+        raise UsageError(f"{key}: must be a whole number in 0..{most}")
+    return int(text)

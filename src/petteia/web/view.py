@@ -1,0 +1,154 @@
+"""What the page shows of a game, as plain values for the templates."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from petteia.core.names import format_game
+from petteia.core.protocol import CHANCE, Rules, State, format_move, seats, to_move
+from petteia.core.steps import Steps
+from petteia.core.steps import continuations as continuations_of
+from petteia.playing.position import Position
+from petteia.render.targets import Box
+from petteia.web.games import PERSON, Game
+from petteia.web.pictures import Painter, Picture, name_of_picture, turned_box
+from petteia.web.words import words
+
+LONGEST_LINK = 1800
+"""characters of a link that browsers and proxies take"""
+continuations = functools.lru_cache(maxsize=256, typed=True)(continuations_of)
+"""kept by type as well, as tuples of two games may be equal"""
+
+
+class Choice(NamedTuple):
+    """A step that can be chosen now."""
+
+    step: int
+    label: str
+    box: Box | None
+    """its place on the drawing; None: it is a word"""
+    kind: str
+    """`on`: the move goes on with it; `anew`: another move begins with it"""
+
+
+class Ply(NamedTuple):
+    """A move in the list."""
+
+    number: int
+    who: str
+    move: str
+    is_shown: bool
+
+
+def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[str, Any]:
+    """What the page of a game shows: with the steps of a move that is begun, or as it was after so many plies."""
+    line, rules = game.line, game.rules
+    plies = len(line) - 1
+    shown = plies if ply is None else min(max(ply, 0), plies)
+    is_past = ply is not None and shown < plies
+    position = line[shown]
+    picture = painter.picture(rules, position.state, position.last)
+    can_move = game.is_persons_turn and not is_past
+    choices = choices_of(rules, position.state, begun, picture) if can_move else []
+    marked = [picture.targets[step].box for step in begun if can_move and step in picture.targets]
+    chosen = [box for box in marked if box is not None]
+    if game.is_turned and picture.view:
+        view_of = picture.view
+        choices = [each._replace(box=each.box and turned_box(each.box, view_of)) for each in choices]
+        chosen = [turned_box(box, view_of) for box in chosen]
+    return {
+        "game": game,
+        "title": format_game(rules),
+        "seats": seats(rules),
+        "position": position,
+        "picture": picture,
+        "image": image(game, position, shown) if picture.svg else "",
+        "alt": picture.title or f"{format_game(rules)}: {position.text}",
+        "chosen": chosen,
+        "placed": [each for each in choices if each.box],
+        "unplaced": [each for each in choices if not each.box],
+        "begun": ",".join(map(str, begun)),
+        "status": past(shown, plies) if is_past else status(game),
+        "is_past": is_past,
+        "waits": not is_past and game.side is not None and not game.is_persons_turn and not game.trouble,
+        "ply": shown,
+        "plies": plies,
+        "list": listed(game, line, shown),
+        "record": game.record().write(),
+        "link": link(game),
+    }
+
+
+def image(game: Game, position: Position, ply: int) -> str:
+    """The address of the picture of a position."""
+    name = name_of_picture(game.rules, position.state, position.last)
+    return f"/games/{game.name}/pictures/{ply}/{name}{'-turned' if game.is_turned else ''}.svg"
+
+
+def choices_of(rules: Rules, state: State, begun: Steps, picture: Picture) -> list[Choice]:
+    """The steps that go on with a move, and, once one is begun, those with which another begins."""
+    found = continuations(rules, state, begun)
+    choices = [_choice(rules, state, begun, step, picture, "on") for step in found]
+    if begun:
+        others = continuations(rules, state, ())
+        choices += [
+            _choice(rules, state, (), step, picture, "anew")
+            for step in others
+            if step not in found and step != begun[0]
+        ]
+    return sorted(choices, key=lambda each: each.kind == "anew")
+
+
+def _choice(rules: Rules, state: State, begun: Steps, step: int, picture: Picture, kind: str) -> Choice:
+    target = picture.targets.get(step)
+    if target is not None:
+        return Choice(step, target.label, target.box, kind)
+    move = continuations(rules, state, begun)[step]
+    return Choice(step, f"{step}" if move is None else format_move(rules, state, move), None, kind)
+
+
+def status(game: Game) -> str:
+    """Who is to move, or how the game has ended, in words."""
+    texts, names = words(), seats(game.rules)
+    if (outcome := game.session.outcome) is not None:
+        if outcome.reason == "resigned":
+            winner = 0 if outcome.margin > 0 else 1
+            return texts["over_resigned"].format(loser=names[1 - winner], winner=names[winner])
+        if outcome.reason == "max-plies":
+            return texts["over_plies"].format(plies=outcome.plies)
+        return texts["over_rules"].format(result=game.position.outcome)
+    side = game.side
+    assert side is not None
+    seat, player = names[side], game.players[side]
+    if player == PERSON:
+        return texts["turn_person"].format(seat=seat)
+    return texts["turn_paused" if game.is_paused else "turn_program"].format(seat=seat, player=player)
+
+
+def past(shown: int, plies: int) -> str:
+    """That an earlier position is shown, in words."""
+    return words()["turn_past"].format(ply=shown, plies=plies)
+
+
+def listed(game: Game, line: list[Position], shown: int) -> list[Ply]:
+    """The moves of the game."""
+    names = (*seats(game.rules), words()["chance"])
+    plies = []
+    for number, (before, after) in enumerate(itertools.pairwise(line), 1):
+        assert after.last is not None
+        side = to_move(game.rules, before.state)
+        who = names[2 if side == CHANCE else side]
+        plies.append(Ply(number, who, format_move(game.rules, before.state, after.last[1]), number == shown))
+    return plies
+
+
+def link(game: Game) -> str:
+    """The address of a page that sets up the game as it stands; empty if it would be too long."""
+    query = {"game": format_game(game.rules), "first": game.players[0], "second": game.players[1]}
+    address = f"/new?{urlencode({**query, 'record': game.record().write()})}"
+    if len(address) > LONGEST_LINK:
+        address = f"/new?{urlencode({**query, 'position': game.position.text})}"
+    return address if len(address) <= LONGEST_LINK else ""

@@ -1,0 +1,227 @@
+"""The page in a real browser: whole games by mouse, by keyboard alone and without scripts; narrow, dark, accessible."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from folders import TESTS
+
+pytestmark = pytest.mark.browser
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+GAMES = {
+    "kalah": "kalah:pits=4,seeds=2",
+    "hare-and-hounds": "hare-and-hounds:stall=3",
+    "british-square": "british-square",
+    "amazons": "amazons:width=4,height=4",
+    "drops": "dropped_discs:Drops",
+    "passes": "clicked_squares:Turns",
+    "from-to": "clicked_squares:FromTo",
+    "arrows": "clicked_squares:Arrows:width=4,height=4",
+    "dice": "pig:Pig:goal=10",
+    "no targets": "tiny_games:Nim:heaps=2",
+}
+MODULES = ("dropped_discs", "clicked_squares", "pig", "tiny_games")
+MOST_CLICKS = 500
+ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+PLACES = ".board button.on, .words button"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("page")
+    paths = [str(TESTS / "helpers"), str(TESTS.parent / "benchmarks" / "own_games")]
+    command = [sys.executable, "-m", "petteia", "web", "--port", "0", "--state", str(folder / "games")]
+    with subprocess.Popen(
+        [*command, *(word for module in MODULES for word in ("--trust", module))],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip().rstrip("/")
+        process.terminate()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+class Visit:
+    """A page, and what its console has said."""
+
+    def __init__(self, browser: Any, server: str, **options: Any) -> None:
+        self.context = browser.new_context(**{"reduced_motion": "reduce"} | options)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(5000)
+        self.server = server
+        self.said: list[str] = []
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+
+    def begin(self, game: str, second: str = "human") -> None:
+        from urllib.parse import urlencode
+
+        self.page.goto(f"{self.server}/new?{urlencode({'game': game, 'second': second})}")
+        self.page.get_by_role("button", name="Begin the game").click()
+        self.page.wait_for_selector("#status")
+
+    def status(self) -> str:
+        return str(self.page.inner_text("#status"))
+
+    def version(self) -> str:
+        return str(self.page.get_attribute("main", "data-version")) + str(self.page.url)
+
+    def settled(self, before: str) -> None:
+        """Wait until something has followed on a click."""
+        self.until("document.querySelector('main').dataset.version + location.href != " + repr(before))
+
+    def until(self, expression: str) -> None:
+        """Wait until a condition holds; the page's own policy forbids the waits of playwright."""
+        from playwright.sync_api import Error
+
+        for _ in range(500):
+            with suppress(Error):  # a form that is sent before scripts have seen it loads the page anew
+                if self.page.evaluate(expression):
+                    return
+            self.page.wait_for_timeout(10)
+        pytest.fail(f"never: {expression}")
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.said == []
+
+
+@pytest.fixture
+def visit(browser: Any, server: str) -> Iterator[Visit]:
+    made = Visit(browser, server)
+    yield made
+    made.close()
+
+
+def is_over(status: str) -> bool:
+    return bool(re.search(r"\bwon\b|draw", status))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_by_mouse(visit: Visit, name: str) -> None:
+    visit.begin(GAMES[name])
+    chance = random.Random(1)
+    for _ in range(MOST_CLICKS):
+        if is_over(visit.status()):
+            return
+        places = visit.page.locator(PLACES)
+        before = visit.version()
+        places.nth(chance.randrange(places.count())).click()
+        visit.settled(before)
+    pytest.fail("the game does not end")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_by_keyboard(visit: Visit, name: str) -> None:
+    """By Enter, on what has the focus or comes by Tab; after a move the focus is never lost."""
+    visit.begin(GAMES[name])
+    chance = random.Random(2)
+    visit.page.locator(PLACES).first.focus()
+    for _ in range(MOST_CLICKS):
+        if is_over(visit.status()):
+            return
+        for _ in range(chance.randrange(3)):
+            visit.page.keyboard.press(chance.choice(ARROWS))
+        if not visit.page.evaluate("document.activeElement.matches('.board button.on, .words button')"):
+            visit.page.locator(PLACES).first.focus()
+        before = visit.version()
+        visit.page.keyboard.press("Enter")
+        visit.settled(before)
+        visit.until("document.activeElement != document.body")
+    pytest.fail("the game does not end")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_without_scripts(browser: Any, server: str, name: str) -> None:
+    visit = Visit(browser, server, java_script_enabled=False)
+    visit.begin(GAMES[name])
+    chance = random.Random(3)
+    for _ in range(MOST_CLICKS):
+        if is_over(visit.status()):
+            break
+        places = visit.page.locator(PLACES)
+        with visit.page.expect_navigation():
+            places.nth(chance.randrange(places.count())).click()
+    else:
+        pytest.fail("the game does not end")
+    visit.close()
+
+
+def test_a_program_answers_at_once(visit: Visit) -> None:
+    visit.begin("british-square:size=3", "random")
+    visit.page.locator(PLACES).first.click()
+    visit.page.wait_for_selector("#ply-2", timeout=60_000)
+    assert visit.page.evaluate("document.activeElement.matches('.board button')")
+    visit.page.keyboard.press("u")
+    visit.until("!document.querySelector('#ply-1')")
+    visit.page.keyboard.press("r")
+    visit.page.wait_for_selector("#ply-2")
+    visit.page.locator("h1").click()
+    visit.page.locator("#ply-first").click()
+    visit.until("document.querySelector('main').dataset.ply == '0'")
+    visit.page.keyboard.press("End")
+    visit.until("document.querySelector('main').dataset.ply == '2'")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_pages_are_accessible_and_fit(browser: Any, server: str, scheme: Any, width: int) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    visit = Visit(browser, server, color_scheme=scheme, viewport={"width": width, "height": 800})
+    visit.page.goto(server)
+    _check_page(visit, Axe(), f"home-{scheme}-{width}")
+    visit.page.goto(f"{server}/new?game=kalah")
+    _check_page(visit, Axe(), f"new-{scheme}-{width}")
+    for name in ("kalah", "hare-and-hounds", "amazons", "british-square"):
+        visit.begin(name)
+        visit.page.locator(PLACES).nth(1).click()
+        visit.until("document.querySelector('main').dataset.version > 1 || location.search")
+        _check_page(visit, Axe(), f"{name}-{scheme}-{width}")
+    visit.close()
+
+
+def _check_page(visit: Visit, axe: Any, name: str) -> None:
+    """No violation, nothing to scroll sideways; a picture is kept where PETTEIA_SCREENSHOTS says."""
+    visit.page.wait_for_load_state("networkidle")
+    found = axe.run(visit.page)
+    assert found.violations_count == 0, found.generate_report()
+    assert visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
+        visit.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+
+def test_a_sowing_is_seen_stone_by_stone(browser: Any, server: str) -> None:
+    """The pictures between two positions are shown one after the other; a screenshot is kept for the README."""
+    visit = Visit(browser, server, viewport={"width": 1180, "height": 640}, reduced_motion="no-preference")
+    visit.begin("kalah")
+    shown: list[str] = []
+    visit.page.on("request", lambda request: shown.append(request.url))
+    for label in ("pit 3, 4 stones", "pit 6, 5 stones", "pit 2, 5 stones"):
+        visit.page.get_by_role("button", name=label).click()
+        visit.page.wait_for_timeout(1500)
+    assert sum("/frames/" in address for address in shown) >= 8
+    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
+        visit.page.screenshot(path=Path(folder) / "web.png")
+    visit.close()

@@ -1,0 +1,66 @@
+"""Where the server listens and whom it lets in, as the command line says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from petteia.cli import main
+from petteia.web.guard import Door
+from petteia.web.serve import read_players
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("human,random", ["human", "random"]),
+        ("human,theta:depth=5", ["human", "theta:depth=5"]),
+        ("q:agent=x,epsilon=.1,human", ["q:agent=x,epsilon=.1", "human"]),
+        ("human", ["human"]),
+    ],
+)
+def test_two_players_with_a_comma_between_them(text: str, players: list[str]) -> None:
+    assert read_players(text) == players
+
+
+def test_hosts() -> None:
+    local, wide = Door(80), Door(80, frozenset(["play.example"]), "token")
+    for host, by_local, by_wide in (
+        ("127.0.0.1:80", True, True),
+        ("localhost", True, True),
+        ("[::1]:80", True, True),
+        ("10.1.2.3:80", False, True),
+        ("play.example", False, True),
+        ("elsewhere.example", False, False),
+    ):
+        assert (local.knows(host), wide.knows(host)) == (by_local, by_wide)
+
+
+def test_mistakes_are_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn", reason="the page needs the extra `web`")
+    state = ["--state", str(tmp_path), "--port", "0"]
+    for arguments, words in (
+        (["kalah", "--players", "human"], "must be two"),
+        (["nonsense"], "there is no game"),
+        (["kalah", "--players", "human,nonsense"], "there is no player"),
+        (["--host", "203.0.113.7"], "choose another"),
+    ):
+        assert main(["web", *arguments, *state]) in (1, 2)
+        assert words in capsys.readouterr().err
+
+
+def test_a_game_is_opened_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn", reason="the page needs the extra `web`")
+    command = [sys.executable, "-m", "petteia", "web", "kalah", "--players", "human,random", "--port", "0"]
+    for more, link in (([], "http://127.0.0.1:"), (["--host", "0.0.0.0"], "?token=")):
+        with subprocess.Popen(
+            [*command, "--state", str(tmp_path), *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as process:
+            assert process.stdout is not None
+            printed = process.stdout.readline()
+            process.terminate()
+        assert "/games/" in printed
+        assert link in printed
