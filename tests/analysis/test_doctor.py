@@ -73,6 +73,7 @@ FILLED |= {"opponent": "simple", "stranger": "greedy", "set": "squares", "left_o
                 "win_reward": 2,
                 "epsilon": 0.1,
                 "learner": "sarsa",
+                "opponent": "greedy",
             },
         ),
     ],
