@@ -277,12 +277,12 @@ def test_an_interrupted_match_saves_what_was_learned(tmp_path):
 
     def advance(games):
         told.append(games)
-        if len(told) == 5:
+        if len(told) == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         match(HARE, f"q:agent={path},alpha=0.1", "random", games=30, seats="fixed", advance=advance)
-    assert load_weights(tmp_path / "hounds-played.safetensors", "table").metadata["games"] == "10"
+    assert load_weights(tmp_path / "hounds-played.safetensors", "table").metadata["games"] == str(5 + sum(told))
 
 
 def test_a_table_that_learns_cannot_be_shared_out(agent):

@@ -40,6 +40,11 @@ NEVER_COMPILED = frozenset(
         "check_start",
         "step_codes",
         "observe",
+        "shape",
+        # of their drawings
+        "svg",
+        "targets",
+        "frames",
         # of feature sets, policies, evaluations
         "names",
         "for_thread",

@@ -25,7 +25,7 @@ from petteia.core.protocol import PLAIN
 from petteia.provenance.bytecode import global_reads, imports, names, resolved
 from petteia.provenance.syntax import canonical, definition, shape, statements
 
-SHOWING = {*PLAIN, "names", "text", "svg"}
+SHOWING = {*PLAIN, "names", "text", "svg", "targets", "frames"}
 """methods that decide nothing; what features are called is kept beside their weights"""
 WRAPPERS = {staticmethod: "__func__", classmethod: "__func__", MethodType: "__func__", property: "fget"} | {
     functools.partial: "func",
