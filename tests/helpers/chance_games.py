@@ -163,6 +163,10 @@ class TossedNim(Nim):
     def decided(rules, state: Heaps) -> bool:
         return state.stones == 0
 
+    def images(rules) -> int:
+        """None: an outcome of the coin has the code of a move, so `image_move` cannot tell them apart."""
+        return 1
+
     def format_state(rules, state: Heaps) -> str:
         return f"{state.stones:x} {('first', 'second', 'toss')[state.side]}"
 
