@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from petteia.analysis.ceilings import Ceiling
+from petteia.core.protocol import is_over, margin, parse_state
 from petteia.experiments.tournament.matches import Cell
 from petteia.games import game
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports import report
-from petteia.reports.british_square import REPORT, plan
+from petteia.reports.british_square import FINISHED, REPORT, plan
 from petteia.reports.british_square.claims import CLAIMS
 from petteia.reports.british_square.plan import PROJECT, stage
 from petteia.reports.engine.claims import judge_all
@@ -224,3 +225,11 @@ def test_made_again_it_is_the_same(made: Report) -> None:
     assert set(before) == set(after)
     changed = {name for name in before if before[name] != after[name]}
     assert changed <= {"index.html"}, changed  # which tells how long it took
+
+
+def test_the_constructed_game_has_ended_seven_to_six() -> None:
+    rules = game(PROJECT)
+    state = parse_state(rules, FINISHED)
+    assert is_over(rules, state)
+    assert (FINISHED.count("x"), FINISHED.partition(" ")[0].count("o")) == (7, 6)
+    assert margin(rules, state) == 1

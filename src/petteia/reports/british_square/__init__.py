@@ -12,7 +12,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from petteia.analysis.doctor.examination import doctor
+from petteia.core.protocol import parse_state
 from petteia.experiments.training import Training
+from petteia.games import game as rules_of
 from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports.british_square import plan, tables
@@ -29,6 +31,8 @@ from petteia.reports.engine.rules import Above
 from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
+FINISHED = "..o.x/xx.o./xx..o/..xx./oo..o o"
+"""a game by the project's rules that has ended, 7 stones to 6"""
 FIRST, SECOND = BOTH = working(BEST, 0), working(BEST, 1)
 
 
@@ -116,6 +120,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "match_games": evidence.size(plan.GAMES),
         "judged_games": evidence.size(plan.JUDGED),
         "sampled": evidence.size(plan.POSITIONS),
+        "finished_board": board_svg(rules_of(PROJECT), parse_state(rules_of(PROJECT), FINISHED)),
         "start_board": lambda record: board_svg(record.rules, record.states()[8]),
         "points": points_text([evidence.cell(FIRST.setting)]),
         "diagnosis": diagnosis(evidence, evidence.trainings(term(PROJECT, 1).setting)[0]),
