@@ -115,7 +115,7 @@ def visit(browser: Any, server: str) -> Iterator[Visit]:
 
 
 def is_over(status: str) -> bool:
-    return bool(re.search(r"\bwon\b|draw", status))
+    return bool(re.search(r"\bwon\b|\bdraw\b", status, re.IGNORECASE))
 
 
 @pytest.mark.parametrize("name", GAMES)
