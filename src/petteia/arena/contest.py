@@ -20,11 +20,10 @@ from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.hints import argument_with
-from petteia.core.origin import is_of_package
 from petteia.core.protocol import Rules, State
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import checked_seed
-from petteia.foreign.trust import allowed, modules_named
+from petteia.foreign.trust import allowed
 from petteia.players import Player, player
 from petteia.players.player import BOTH_SEATS, UNLIMITED, check_limit, notices
 from petteia.policies.play_games import MAX_PLIES, match_keys
@@ -102,12 +101,6 @@ class Contest:
             self._parts[block.start] = tally
         games = taken[-1].stop - taken[0].start
         self._size = min(int(games * TASK_SECONDS / max(seconds, 1e-6)), GROWTH * games, MOST_GAMES)
-
-    @property
-    def runs_in_threads(self) -> bool:
-        """Whether its games are all but compiled, so that threads of this process play them side by side."""
-        rules, texts = self.conditions.rules, [each.text or each.name for each in self.players]
-        return is_of_package(type(rules)) and not self.conditions.is_timed and not modules_named(*texts)
 
     def check_two(self) -> None:
         """Raise a UsageError if one player has both seats, and would have to be asked for either."""

@@ -133,8 +133,6 @@ def _ask(given: _Asked, workers: Workers, stop: Stop, asked: dict[Future[Played]
         future = workers.cluster.submit(work, contest.call_driven(workers.jobs), task)
     elif contest.compiled is not None:
         future = workers.threads.submit(_in_thread, stop, play_task, task, contest.compiled, contest.players)
-    elif contest.runs_in_threads:
-        future = workers.threads.submit(_in_thread, stop, work, contest.call_driven(workers.jobs), task)
     else:
         future = workers.processes.submit(work, contest.call_driven(workers.jobs), task)
     asked[future] = given
