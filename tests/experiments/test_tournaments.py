@@ -71,7 +71,7 @@ experiment(sys.argv[1], folder=sys.argv[2], jobs=2)
 
 
 DRIVEN = SMALL.partition("[findings]")[0].replace('"simple", "heuristic"', '"own_players:Lower", "search:nodes=30"')
-"""players that take turns in Python: in processes, and in threads"""
+"""players that take turns in Python, in processes"""
 
 
 def killed_until_done(arguments: list[str], journal: Path, kills: int) -> None:

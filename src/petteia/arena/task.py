@@ -1,7 +1,7 @@
 """What is played at a time: some blocks of a match, here or in another process, on this machine or on another.
 
 A task says all that must be known to play its blocks, so that they come out the same wherever it is done. A worker,
-which is a thread or a process, keeps the players of its last match, as making them may take long.
+which is a process, keeps the players of its last match, as making them may take long.
 """
 
 from __future__ import annotations
