@@ -20,7 +20,7 @@ from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_match, shares
 from petteia.reports.engine.printed import Printed
-from petteia.reports.engine.rules import Above
+from petteia.reports.engine.rules import above
 from petteia.reports.engine.settings import Match, Seated, Size
 from petteia.reports.engine.tables import Meeting, Row, match_table, table
 from petteia.reports.engine.work import Work
@@ -163,7 +163,7 @@ def test_a_report_of_matches_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     more = Declaration(package.name, GAME, tables=[numbers], template="more.md", rows={"more": lambda _: [{"a": 1}]})
     declared = Declaration(
         *(package.name, GAME),
-        claims=[Claim("wins", "Play", "Greedy wins.", Above(greedy, 0.5))],
+        claims=[Claim("wins", "Play", "Greedy wins.", above(greedy, 0.5))],
         tables=[meetings],
         figures={"score": greedy},
         games={"one": ("greedy", "random")},

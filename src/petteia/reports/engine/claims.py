@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
-from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.outcome import Scale
-from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Most, Rule, words_of
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Rule
 
 
 @dataclass(frozen=True)
@@ -27,24 +26,6 @@ class Claim:
     """whether it speaks of numbers of games that the quick scale does not have"""
     where: str = ""
     """where the original says it: a chapter, a table, a question"""
-
-
-def most_above(figure: Figure, bound: float) -> Most:
-    """Of most trainings the figure is more than a bound."""
-    return _most(figure, f"above {figure.unit.text(bound)}", lambda value: value > bound)
-
-
-def most_below(figure: Figure, bound: float) -> Most:
-    """Of most trainings the figure is less than a bound."""
-    return _most(figure, f"below {figure.unit.text(bound)}", lambda value: value < bound)
-
-
-def _most(figure: Figure, words: str, holds: Any) -> Most:
-    return Most(
-        f"{figure.words} is {words}",
-        lambda evidence: [holds(value) for value in figure.values(evidence)],
-        figure.subject,
-    )
 
 
 Judgements = Sequence[tuple[Claim, Finding]]
@@ -68,7 +49,7 @@ def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
             "part": claim.part,
             "original": claim.text,
             "where": claim.where,
-            "rule": words_of(claim.judged_by),
+            "rule": claim.judged_by.words,
             "ours": finding.ours,
             "verdict": finding.verdict,
         }

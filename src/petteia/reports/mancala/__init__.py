@@ -23,17 +23,18 @@ from petteia.learned.report_weights import report_weights
 from petteia.players.theta import make_theta
 from petteia.reports.engine.cells import judge_beside
 from petteia.reports.engine.charts import points_text
-from petteia.reports.engine.claims import most_above, tally
+from petteia.reports.engine.claims import tally
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
+from petteia.reports.engine.rules import most_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.mancala import drawings, figures, open_questions, own_games, plan, published, tables
 from petteia.reports.mancala.behaviour import treatment_of
-from petteia.reports.mancala.claims import CLAIMS, as_printed, odd_findings
+from petteia.reports.mancala.claims import CLAIMS, odd_findings, reproduced
 from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import OWN, PLAYERS, READ, SEATS
 from petteia.reports.mancala.weight_measures import away, dominance, first_block
@@ -116,7 +117,7 @@ def which_reading(evidence: Evidence) -> str:
     """Which of the readings of the update gives the report's figures, in words."""
     if not evidence.is_judged:
         return "Which reading of its update gives R's figures is not judged at this scale."
-    final = [as_printed(reading).judge(evidence).answer for reading in READ]
+    final = [reproduced(reading).judge(evidence).answer for reading in READ]
     fitting = [reading.words for reading, answer in zip(READ, final, strict=True) if answer]
     if None in final:
         verdict = "Which reading of its update gives R's final figures cannot be told"

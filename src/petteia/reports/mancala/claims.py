@@ -9,11 +9,24 @@ from itertools import product
 from petteia.experiments.tournament.declaration import ObservationOptions
 from petteia.experiments.tournament.observations import Observation as Odd
 from petteia.experiments.tournament.observations import find
-from petteia.reports.engine.claims import Claim, most_above, most_below
+from petteia.reports.engine.claims import Claim
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import average, change, difference
-from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding, Judged, MoreOften, Not, Within, every
+from petteia.reports.engine.rules import (
+    Finding,
+    Rule,
+    above,
+    all_of,
+    as_printed,
+    below,
+    denied,
+    every,
+    more_often,
+    most_above,
+    most_below,
+    within,
+)
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala import figures, own_games, plan, weight_measures
 from petteia.reports.mancala.divergence import LARGE, SMALL, most_diverge, most_do_not
@@ -54,15 +67,15 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
         mean_of("greedy5", [met("greedy5", other) for other in OPPONENTS]),
         mean_of("greedy1", [met("greedy1", other) for other in OPPONENTS]),
     )
-    helps = Above(gain, 0.0).judge(evidence)
+    helps = above(gain, 0.0).judge(evidence)
     cells = f"{len(worse)} {'cell' if len(worse) == 1 else 'cells'}"
     words = f"in {cells} a ply more makes it worse; as first against the six, {helps.ours}"
     return Finding(words, every([bool(worse), helps.answer]))
 
 
-def as_printed(reading: Setting) -> Every:
+def reproduced(reading: Setting) -> Rule:
     """The report's two last figures of progress could be those of a further training of this reading."""
-    return Every(tuple(AsPrinted(wins(reading, seat), progress(LAST, seat).wins / 100.0) for seat in SEATS))
+    return all_of(as_printed(wins(reading, seat), progress(LAST, seat).wins / 100.0) for seat in SEATS)
 
 
 OfPaper = partial(Claim, needs_paper=True)
@@ -96,40 +109,40 @@ def of_trainings(name: str, text: str, scores: Scores) -> Claim:
         (most_above if is_more else most_below)(met(theta, other) if seat == 0 else second_met(other, theta), bound)
         for theta, other, seat, is_more, bound in scores
     )
-    return OfPaper(name, DEPTH, text, Every(tuple(rules)))
+    return OfPaper(name, DEPTH, text, all_of(rules))
 
 
 def of_authors(name: str, text: str, scores: Scores) -> Claim:
     """Whether it is so of the authors' own player."""
     rules = (
-        (Above if is_more else Below)(figures.authored(theta, other, seat), bound)
+        (above if is_more else below)(figures.authored(theta, other, seat), bound)
         for theta, other, seat, is_more, bound in scores
     )
     return OfPaper(
-        f"printed-{name}", AUTHORS, f"{text.removesuffix('.')}, by the weights that R prints.", Every(tuple(rules))
+        f"printed-{name}", AUTHORS, f"{text.removesuffix('.')}, by the weights that R prints.", all_of(rules)
     )
 
 
 STATED = (
     Claim(
         *("random-is-even", PLAYING, "Between random players it is no advantage to begin."),
-        Within(met("random", "random"), *EVEN),
+        within(met("random", "random"), *EVEN),
     ),
     Claim(
         *("random-is-beaten", PLAYING, "Random is easily beaten."),
-        Every(tuple(Above(met(name, "random"), BEATEN) for name in OPPONENTS)),
+        all_of(above(met(name, "random"), BEATEN) for name in OPPONENTS),
     ),
     Claim(
         *("chains-matter", PLAYING, "Long chains of extra turns matter."),
-        Above(figures.balanced("heuristic", "greedy1"), 0.5),
+        above(figures.balanced("heuristic", "greedy1"), 0.5),
     ),
     Claim(
         *("first-has-the-edge", PLAYING, "Between players that are not random it is a large advantage to begin."),
-        Above(figures.EDGE, LARGE_EDGE),
+        above(figures.EDGE, LARGE_EDGE),
     ),
     Claim(
         *("is-not-transitive", PLAYING, "“Better than” is not transitive."),
-        Judged(
+        Rule(
             "in the table of all against all, theta of all seeds included, somebody clearly loses to one whom a third "
             "beats that he beats himself",
             is_not_transitive,
@@ -137,18 +150,18 @@ STATED = (
     ),
     Claim(
         *("depth-is-partly-monotone", PLAYING, "Looking further helps greedy only partly."),
-        Judged(
+        Rule(
             "somewhere a ply more clearly makes it worse, and still greedy5 scores more than greedy1",
             depth_is_partly_monotone,
         ),
     ),
     Claim(
         *("ends-help-greedy", PLAYING, "That greedy recognises won and lost ends seems to help it."),
-        Above(figures.KNOWING_ENDS, 0.5),
+        above(figures.KNOWING_ENDS, 0.5),
     ),
     Claim(
         *("first-games-are-long", READING, "The first games of self-play are long, as neither side knows how to play."),
-        Above(change(own_games.FIRST_PLIES, own_games.LAST_PLIES), 0.0),
+        above(change(own_games.FIRST_PLIES, own_games.LAST_PLIES), 0.0),
     ),
     Claim(
         *("short-training-beats-random", READING, "A short training beats random."),
@@ -157,20 +170,20 @@ STATED = (
     OfPaper(
         *("own-plies-reproduce", READING),
         "Updates after the learner's own plies: theta1 wins 91 % as first and 89 % as second against greedy1.",
-        as_printed(OWN),
+        reproduced(OWN),
     ),
     OfPaper(
         *("every-ply-reproduces", READING),
         "Updates after every ply: theta1 wins 91 % as first and 89 % as second against greedy1.",
-        as_printed(EVERY),
+        reproduced(EVERY),
     ),
     OfPaper(
         *("soon-better", READING, "Theta1 is better than greedy1 already after 10,000 games."),
-        Every(tuple(most_above(points(OWN, seat, 0, "first mark"), 0.5) for seat in SEATS)),
+        all_of(most_above(points(OWN, seat, 0, "first mark"), 0.5) for seat in SEATS),
     ),
     OfPaper(
         *("fewer-are-enough", READING, "300,000 games might do."),
-        Within(
+        within(
             change(
                 figures.part_of_curve("the score over the last tenth of the games", 0.9, 1.0),
                 figures.part_of_curve("that over 50 to 70 % of them", 0.5, 0.7),
@@ -180,17 +193,17 @@ STATED = (
     ),
     Claim(
         *("large-alpha-diverges", READING, "A larger alpha diverged."),
-        Every((most_diverge(LARGE), most_do_not(SMALL))),
+        all_of((most_diverge(LARGE), most_do_not(SMALL))),
     ),
     OfPaper(
         *("difference-dominates", WEIGHTS, "The difference of the stores dominates."),
-        Above(
+        above(
             of_weights("the smaller of its two weights, in units of the largest other", weight_measures.dominance), 1.0
         ),
     ),
     OfPaper(
         *("mover-outweighs", WEIGHTS, "What the side to move could do weighs more than what the other could."),
-        Above(of_weights("the sum of its weights, in units of that of the other's", weight_measures.mover_weighs), 1.0),
+        above(of_weights("the sum of its weights, in units of that of the other's", weight_measures.mover_weighs), 1.0),
     ),
     OfPaper(
         *(
@@ -202,7 +215,7 @@ STATED = (
     ),
     OfPaper(
         *("captures-weigh", WEIGHTS, "The capture features weigh much."),
-        Above(
+        above(
             of_weights(
                 "the mean of those three of the side to move, in units of that of its other six",
                 weight_measures.captures_weigh,
@@ -213,11 +226,11 @@ STATED = (
     OfPaper(
         *("columns-mirror", WEIGHTS),
         "To some degree the side to move has the same weights whichever it is, with the signs turned.",
-        Below(of_weights("how far they are apart, in units of their mean size", weight_measures.asymmetry), LIKENESS),
+        below(of_weights("how far they are apart, in units of their mean size", weight_measures.asymmetry), LIKENESS),
     ),
     OfPaper(
         *("player-is-negative", WEIGHTS, "The weight of the player to move is negative."),
-        Below(of_weights("the weight of the player", weight_measures.player_weight, NUMBER), 0.0),
+        below(of_weights("the weight of the player", weight_measures.player_weight, NUMBER), 0.0),
     ),
     OfPaper(
         *(
@@ -225,7 +238,7 @@ STATED = (
             WEIGHTS,
             "Thirteen weights are the main ones that still swing over the last 50,000 games.",
         ),
-        MoreOften(
+        more_often(
             f"the weights that R lists swing by more than {figures.SWING:g} in most of our trainings more often than "
             "others",
             figures.swinging_counts,
@@ -233,42 +246,42 @@ STATED = (
     ),
     OfPaper(
         *("lower-only", SEAT, "A learner that is always lower wins 53 % as second against greedy1."),
-        AsPrinted(figures.ALWAYS_LOWER_WINS, LOWER_ONLY),
+        as_printed(figures.ALWAYS_LOWER_WINS, LOWER_ONLY),
     ),
     OfPaper(
         *("both-sides-help", SEAT, "One that learns on both sides wins more."),
-        Above(difference(wins(OWN, 1, subject="both sides"), figures.ALWAYS_LOWER_WINS), 0.0),
+        above(difference(wins(OWN, 1, subject="both sides"), figures.ALWAYS_LOWER_WINS), 0.0),
     ),
     OfPaper(
         *("both-sides-same-opponent", SEAT, "The same, where both meet the same opponent in training."),
-        Above(difference(figures.SAME_OPPONENT_WINS, figures.ALWAYS_LOWER_WINS), 0.0),
+        above(difference(figures.SAME_OPPONENT_WINS, figures.ALWAYS_LOWER_WINS), 0.0),
     ),
     *(of_trainings(*each) for each in TOLD_OF_THETA),
     *(of_authors(*each) for each in TOLD_OF_THETA),
     OfPaper(
         *("depth-of-theta", DEPTH, "Looking further helps theta only partly."),
-        Every((most_above(figures.LARGEST_FALL, CLEARLY_LESS), most_above(figures.GAIN_OF_DEPTH, 0.0))),
+        all_of((most_above(figures.LARGEST_FALL, CLEARLY_LESS), most_above(figures.GAIN_OF_DEPTH, 0.0))),
     ),
     OfPaper(
         *("early-as-first", STAGES),
         "As first the player after 100,000 games does better than those after 200,000 and 400,000.",
-        Every(tuple(Above(change(of_stage(EARLY, 0), of_stage(other, 0)), 0.0) for other in (LATER, LATE))),
+        all_of(above(change(of_stage(EARLY, 0), of_stage(other, 0)), 0.0) for other in (LATER, LATE)),
     ),
     OfPaper(
         *("early-as-second", STAGES, "As second it does better than the one after 200,000."),
-        Above(change(of_stage(EARLY, 1), of_stage(LATER, 1)), 0.0),
+        above(change(of_stage(EARLY, 1), of_stage(LATER, 1)), 0.0),
     ),
     OfPaper(
         *("last-is-best", STAGES, "As first the last stage is the best."),
-        Every(tuple(Above(change(of_stage(LAST, 0), of_stage(other, 0)), 0.0) for other in range(LAST))),
+        all_of(above(change(of_stage(LAST, 0), of_stage(other, 0)), 0.0) for other in range(LAST)),
     ),
     OfPaper(
         *("last-is-best-second", STAGES, "The last stage is the best as second, too."),
-        Every(tuple(Above(change(of_stage(LAST, 1), of_stage(other, 1)), 0.0) for other in range(LAST))),
+        all_of(above(change(of_stage(LAST, 1), of_stage(other, 1)), 0.0) for other in range(LAST)),
     ),
     OfPaper(
         *("gains-as-second", READING, "From 10,000 games on, training gains mainly as second."),
-        Above(change(figures.gain_of_training(1), figures.gain_of_training(0)), 0.0),
+        above(change(figures.gain_of_training(1), figures.gain_of_training(0)), 0.0),
     ),
     OfPaper(
         *("all-or-nothing", STAGES, "Many results are all or nothing, although vectors of weights are drawn."),
@@ -280,8 +293,8 @@ STATED = (
     ),
     OfPaper(
         *("traces-do-not-help", LAMBDA, "Eligibility traces do not help."),
-        Not(
-            Above(
+        denied(
+            above(
                 difference(both_seats("with lambda 0.15", plan.WITH_TRACES), both_seats("with 0", plan.WITHOUT_TRACES)),
                 0.0,
             )
@@ -289,7 +302,7 @@ STATED = (
     ),
     OfPaper(
         *("traces-weaken", LAMBDA, "With lambda 0.15 the learner gets worse after about 100,000 games."),
-        Below(
+        below(
             change(
                 both_seats("at the end", plan.WITH_TRACES), both_seats("at the second mark", plan.WITH_TRACES, EARLY)
             ),
@@ -302,13 +315,13 @@ STATED = (
     ),
     OfPaper(
         *("traces-end-elsewhere", LAMBDA, "With lambda 0.15 the weights end slightly elsewhere."),
-        Within(figures.TRACES_APART, *SLIGHTLY),
+        within(figures.TRACES_APART, *SLIGHTLY),
     ),
     OfPaper(
         *("chains-are-bad", CHAIN),
         "Who learns by whole turns, with one block of features and always lower, is worse than all players that do not "
         "learn, but random.",
-        Every(
+        all_of(
             (
                 *(most_below(figures.BY_CHAINS[name], 0.5) for name in OPPONENTS),
                 most_above(figures.BY_CHAINS["random"], 0.5),
@@ -321,7 +334,7 @@ STATED = (
     ),
     OfPaper(
         *("plies-are-better", CHAIN, "It is better to learn by plies."),
-        Above(
+        above(
             difference(
                 average(
                     "the score by plies against those that do not learn", [figures.BY_PLIES[name] for name in OPPONENTS]

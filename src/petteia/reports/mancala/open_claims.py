@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from petteia.reports.engine.claims import Claim
 from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, interval_text
 from petteia.reports.engine.figures import Figure, change, ratio
-from petteia.reports.engine.rules import Above, Below, Every, Finding, Judged, Within
+from petteia.reports.engine.rules import Finding, Rule, above, all_of, below, within
 from petteia.reports.mancala import questions
 from petteia.reports.mancala.ablation import CHANGES, gain
 from petteia.reports.mancala.behaviour import LONG
@@ -36,9 +36,9 @@ def treated(name: str, words: str) -> Figure:
     return Figure(f"the share of {words}", SHARE, lambda beyond: [each[name] or 0.0 for each in beyond.treatment])
 
 
-def has_no_effect(how: str) -> Every:
+def has_no_effect(how: str) -> Rule:
     """Theta1 scores as much where any of the weights that R lists is changed so."""
-    return Every(tuple(Within(gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING)))
+    return all_of(within(gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
 
 
 def enough_games(opponent: str) -> Figure:
@@ -102,7 +102,7 @@ LONG_CHAINS = Figure(
 CLAIMS = (
     Claim(
         *("traces-coincide", PART, "Accumulating and replacing traces coincide, as no state repeats."),
-        Judged(
+        Rule(
             "all scores of trainings with the two are the same",
             lambda beyond: kinds_of_traces(beyond.experiments[TRACES]),
         ),
@@ -110,7 +110,7 @@ CLAIMS = (
     ),
     Claim(
         *("ends-help", PART, "Values of their own for won and lost ends, and preferring early wins, help theta."),
-        Every(tuple(Above(change(AS_IT_IS, other), 0.0) for other in OTHERS)),
+        all_of(above(change(AS_IT_IS, other), 0.0) for other in OTHERS),
         where="games of theta4 and theta5 against people",
     ),
     Claim(
@@ -119,7 +119,7 @@ CLAIMS = (
             PART,
             "Theta starves its opponent, and stuffs it: it leaves it no empty pit to capture with.",
         ),
-        Every((Above(TREATMENTS["starved"], 0.0), Above(TREATMENTS["stuffed"], 0.0))),
+        all_of((above(TREATMENTS["starved"], 0.0), above(TREATMENTS["stuffed"], 0.0))),
         where="games against people and a web page",
     ),
     Claim(
@@ -128,12 +128,12 @@ CLAIMS = (
             PART,
             "0 may be a bad value for a draw, as the learned values may all be too high or too low.",
         ),
-        Judged("with another value of a draw theta scores more", another_draw_is_better),
+        Rule("with another value of a draw theta scores more", another_draw_is_better),
         where="what it suspects",
     ),
     Claim(
         *("greedy2-shortens", PART, "With greedy2 as the first opponent learning would be shorter."),
-        Below(ratio(ENOUGH[FIRST_GREEDY2], ENOUGH[ITSELF]), 1.0),
+        below(ratio(ENOUGH[FIRST_GREEDY2], ENOUGH[ITSELF]), 1.0),
         where="what it would try next",
     ),
     Claim(
@@ -144,12 +144,12 @@ CLAIMS = (
     Claim(
         *("long-chains", PART),
         f"Chains of {LONG} turns come about in games of the heuristic (R's were against people and a web page).",
-        Above(LONG_CHAINS, 0.0),
+        above(LONG_CHAINS, 0.0),
         where="games against people and a web page",
     ),
     Claim(
         *("stopping-early", PART, "To stop a game of training when it is decided saves training time."),
-        Judged(
+        Rule(
             f"more than {MUCH:.0%} of the plies of a game of the heuristic against random come after it is decided",
             lambda beyond: Finding(
                 f"{beyond.watched.after_decision:.0%} of the plies of {beyond.watched.games:,} games",

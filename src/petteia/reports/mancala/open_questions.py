@@ -15,7 +15,7 @@ from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, Unit, interval_text
 from petteia.reports.engine.figures import Figure, difference, known
 from petteia.reports.engine.parts import unfolding
-from petteia.reports.engine.rules import Answer, above, below, every
+from petteia.reports.engine.rules import Answer, every, is_above, is_below
 from petteia.reports.engine.tables import Rows
 from petteia.reports.mancala import questions
 from petteia.reports.mancala.ablation import CHANGES, FIELDS, gain
@@ -106,11 +106,11 @@ def names(beyond: Beyond) -> dict[str, Any]:
         "averaging": [
             [weights, *(score(AVERAGING, variant=weights, seat=seat) for seat in SEAT_NAMES)] for weights in WEIGHTS
         ],
-        "weakens": below(CHANGE.interval(beyond), 0.0),
+        "weakens": is_below(CHANGE.interval(beyond), 0.0),
         "change": CHANGE,
         "both_ways": min(course.changes) < 0.0 < max(course.changes),
         "progress": progress,
-        "early_is_best": every(above(more.interval(None), 0.0) for *_, more in stages),
+        "early_is_best": every(is_above(more.interval(None), 0.0) for *_, more in stages),
         "stages": stages,
         "enough": extent(course.enough, ","),
         "ends_together": beside(END_SCORES, beyond),
@@ -125,7 +125,7 @@ def names(beyond: Beyond) -> dict[str, Any]:
         "chains": [[name, *cells.values()] for name, cells in chained.items()],
         "treated_games": TREATED,
         "treated": TREATMENTS,
-        "stuffs": above(STUFFS_MORE.interval(beyond), 0.0),
+        "stuffs": is_above(STUFFS_MORE.interval(beyond), 0.0),
         "stuffs_more": STUFFS_MORE,
         "swinging": [has_no_effect(how).judge(beyond).answer for how in CHANGES],
         "stuffing": [[who, share] for who, share in STUFFING.items()],
@@ -145,7 +145,7 @@ def names(beyond: Beyond) -> dict[str, Any]:
         "won_starving": f"{np.mean(starving):.0%}" if starving else "",
         "searched": SEARCHED,
         "last": LAST,
-        "search_beats": all(above(each, other.high) for each, other in zip(searched, learned, strict=True)),
+        "search_beats": all(is_above(each, other.high) for each, other in zip(searched, learned, strict=True)),
         "boards": [{"name": each.name, "about": each.about, "rows": _judged(each.judged)} for each in beyond.boards],
     }
 
@@ -184,7 +184,7 @@ def _what_it_lacks(beyond: Beyond) -> dict[str, Any]:
             for explores in (False, True)
         )
         gained = difference(taught, without)
-        answers.append(above(gained.interval(beyond), 0.0))
+        answers.append(is_above(gained.interval(beyond), 0.0))
         explored.append({"opponent": opponent, "without": without, "taught": taught, "gained": gained})
     return {"explored": explored, "lacks": every(answers)}
 
@@ -208,7 +208,7 @@ def _sign(correlation: float) -> Answer:
 
 def _holding(name: str, cells: Mapping[int, Figure], beyond: Beyond) -> str:
     """Which theta with these features score more than half as second."""
-    answers = {f"theta{depth}": above(each.interval(beyond), 0.5) for depth, each in cells.items()}
+    answers = {f"theta{depth}": is_above(each.interval(beyond), 0.5) for depth, each in cells.items()}
     who, unsure = (", ".join(theta for theta, answer in answers.items() if answer is known) for known in (True, None))
     return f"with {name}, {who or 'none'}{f' (it cannot be told of {unsure})' if unsure else ''}"
 
