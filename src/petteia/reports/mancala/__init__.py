@@ -3,8 +3,8 @@
 The procedure and the figures are those of a university workshop's report on reinforcement learning for Mancala. In
 order: `published` (what it prints), `plan` (what it tries, and who meets whom), `weight_measures`, `figures`,
 `drawings`, `own_games`, `divergence` and `claims` (what it says, and how it is judged), `tables` and `page.md` (the
-page). What it left open is in `questions`, `course`, `duels`, `behaviour`, `ablation`, `beyond` (all of it together),
-`open_claims`, and `open_questions` with `open.md` (the part of the page about it).
+page). What it left open is in `questions` (other ways to learn), `duels` (other ways to play), `behaviour`, `boards`
+(the truth), `ablation`, `further`, `open_claims`, and `open_questions` with `open.md` (the part of the page about it).
 """
 
 from __future__ import annotations
