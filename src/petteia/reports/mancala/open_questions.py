@@ -8,7 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from petteia.learn.schedules import schedule
+from petteia.analysis.curves import settled_from
+from petteia.analysis.direct_search import direct_search
+from petteia.analysis.settling import settling, swings
+from petteia.arena.known_positions import find_endings, solved_positions
+from petteia.arena.regret import regret_in
 from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html
 from petteia.reports.engine.declaration import Declaration
@@ -18,78 +22,39 @@ from petteia.reports.engine.figures import Figure, difference, known
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.rules import Answer, every, is_above, is_below
-from petteia.reports.engine.settings import Setting
-from petteia.reports.engine.tables import Row, Rows, table
-from petteia.reports.mancala import boards, duels, further
+from petteia.reports.engine.tables import Rows
+from petteia.reports.mancala import boards, duels, further, questions
 from petteia.reports.mancala.ablation import CHANGES, FIELDS, gain
-from petteia.reports.mancala.duels import (
-    AVERAGING,
-    CHAIN,
-    DRAWS,
-    ENDS,
-    GAMES,
-    LOWER,
-    LOWER_LEARNERS,
-    LOWER_MEETS,
-    OPTIONS,
-    STRONGER,
-    WEIGHTS,
-    WORTH,
-    score,
-)
-from petteia.reports.mancala.further import (
-    CHANGE,
-    DISTANCE,
-    EARLY_IS_BETTER,
-    LAST,
-    SEARCHED,
-    SWING,
-    TREATED,
-    TREATMENTS,
-)
+from petteia.reports.mancala.behaviour import course, treatment_of
+from petteia.reports.mancala.duels import AVERAGING, CHAIN, LOWER, LOWER_LEARNERS, STRONGER, score
+from petteia.reports.mancala.further import CHANGE, DISTANCE, EARLY_IS_BETTER, LAST, SEARCHED, TREATED, TREATMENTS
 from petteia.reports.mancala.open_claims import CLAIMS, beside, has_no_effect
-from petteia.reports.mancala.plan import DEPTHS, EARLY, GAME, GREEDY, OWN, SEAT_NAMES, SEATS
+from petteia.reports.mancala.open_tables import TABLES, by_depth, mean_alpha, swing_of
+from petteia.reports.mancala.plan import EARLY, GAME, GREEDY, OWN, SEAT_NAMES, THETA
 from petteia.reports.mancala.published import SWINGING, progress
-from petteia.reports.mancala.questions import (
-    FEATURES,
-    LOWER_EXPLORED,
-    OPPONENTS,
-    QUESTIONS,
-    STARTER,
-    STEPS,
-    TRACES,
-    Compared,
-    answer,
-    beside_first,
-    compare,
-    kinds_of_traces,
-    named,
-    variants,
-)
-from petteia.reports.mancala.tables import mark_words, plain
+from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STEPS, TRACES, Compared, named, variants
+from petteia.reports.mancala.tables import mark_words
+from petteia.reports.mancala.weight_measures import away
 
-RESTLESS = 10
-"""features that are listed by how much their weights swing"""
 CLOSE = 0.3
 """a correlation of less than this is none to speak of"""
-THETA = tuple(f"theta{depth}" for depth in DEPTHS)
 
 # Variants of learning.
 
 
 def compared(evidence: Evidence) -> dict[str, list[Compared]]:
     """Every variant of every question beside the first one."""
-    first = evidence.experiments[FEATURES]
+    first = evidence.experiments[questions.FEATURES]
     rows = {
-        name: compare(evidence.experiments[name], ("no traces", first) if name == TRACES else None)
+        name: questions.compare(evidence.experiments[name], ("no traces", first) if name == TRACES else None)
         for name in QUESTIONS
     }
-    for name in LOWER_MEETS:  # in the seat in which they never learned
+    for name in duels.LOWER_MEETS:  # in the seat in which they never learned
         scores = {
             named(each): score(LOWER, opponent=GREEDY[name], variant=named(each)).values(evidence)
             for each in LOWER_LEARNERS
         }
-        rows[LOWER_EXPLORED] += beside_first(scores, name, "second")
+        rows[LOWER_EXPLORED] += questions.beside_first(scores, name, "second")
     return rows
 
 
@@ -98,7 +63,7 @@ def asked(rows: Sequence[Compared], experiment: str) -> dict[str, Any]:
     return {
         "experiment": experiment,
         "asks": QUESTIONS[experiment],
-        "answer": answer(rows),
+        "answer": questions.answer(rows),
         "matches": [*dict.fromkeys(f"{row.seat} against {row.opponent}" for row in rows)],
         "rows": [
             [variant, *(_cell(row, is_first=variant == rows[0].variant) for row in rows if row.variant == variant)]
@@ -118,7 +83,7 @@ def nearness(evidence: Evidence) -> dict[str, Figure]:
     """How far the weights of each reading of the training are from R's."""
     return {
         each.words: of_each("distance from those of the report", DISTANCE, each, further.far_from_printed)
-        for each in variants(evidence, STARTER)
+        for each in variants(evidence, questions.STARTER)
     }
 
 
@@ -135,21 +100,6 @@ def what_it_lacks(evidence: Evidence) -> dict[str, Any]:
         answers.append(is_above(gained.interval(evidence), 0.0))
         explored.append({"opponent": opponent, "without": without, "taught": taught, "gained": gained})
     return {"explored": explored, "lacks": every(answers)}
-
-
-# Weights that never settle.
-
-
-def mean_alpha(evidence: Evidence, setting: Setting) -> float:
-    """The step size in the mean over the last quarter of the games."""
-    games = evidence.trainings(setting)[0].configuration.games
-    last = games // 4
-    return float(schedule(setting.values["alpha"], "alpha").over(games - last, last, games).mean())
-
-
-def swing_of(setting: Setting) -> Figure:
-    """How far a weight swings over the last quarter of the games."""
-    return of_each("", SWING, setting, further.mean_swing)
 
 
 def rest(evidence: Evidence) -> dict[str, Any]:
@@ -171,76 +121,6 @@ def sign(correlation: float) -> Answer:
 
 
 # The page.
-
-
-@table("alpha", "mean in the last quarter", "mean swing over the last quarter")
-def steps(evidence: Evidence) -> Iterator[Row]:
-    """How far weights swing with each step size."""
-    for each in variants(evidence, STEPS):
-        yield [str(each.values["alpha"]), f"{mean_alpha(evidence, each):.2g}", swing_of(each)]
-
-
-@table("feature", "swing", "not zero in", "variance inflation, uncentred")
-def restless(evidence: Evidence) -> Iterator[Row]:
-    """The features whose weights swing most."""
-    for row in further.settled(evidence).rows[:RESTLESS]:
-        yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
-
-
-@table("opponent in training", "games")
-def enough_of(evidence: Evidence) -> Iterator[Row]:
-    """The games after which the score stays near its end."""
-    for each in variants(evidence, OPPONENTS):
-        yield [each.words.removeprefix("opponent "), further.enough_against(str(each.values["opponent"]))]
-
-
-@table("weight", "score, set to 0", "score, to its mean", "regret, set to 0", "regret, to its mean")
-def ablated(evidence: Evidence) -> Iterator[Row]:
-    """What becomes of theta1 without a weight that swings."""
-    for name in sorted(SWINGING):
-        yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
-
-
-@table("weights", "score as first", "score as second")
-def averaging(evidence: Evidence) -> Iterator[Row]:
-    """Theta1 by the weights that it plays by."""
-    for weights in WEIGHTS:
-        yield [weights, *(score(AVERAGING, variant=weights, seat=seat) for seat in SEATS)]
-
-
-def by_depth(question: str, variant: str, seat: int | None = None) -> list[Figure]:
-    """The scores of theta1 to theta5."""
-    return [score(question, variant=variant, seat=seat, depth=depth) for depth in DEPTHS]
-
-
-@table("score", *THETA)
-def ends(evidence: Evidence) -> Iterator[Row]:
-    """Theta without special ends, and without early wins."""
-    for name, seat in product(OPTIONS, SEATS):
-        yield [f"{name}, as {SEAT_NAMES[seat]}", *by_depth(ENDS, name, seat)]
-
-
-@table("score", *THETA)
-def drawn(evidence: Evidence) -> Iterator[Row]:
-    """Theta by what a draw is worth to it."""
-    for worth, seat in product(WORTH, SEATS):
-        yield [f"{worth}, as {SEAT_NAMES[seat]}", *by_depth(DRAWS, worth, seat)]
-
-
-@table("score as second, with features", *THETA)
-def with_chains(evidence: Evidence) -> Iterator[Row]:
-    """Theta with the feature of chains against the heuristic."""
-    for name in STRONGER:
-        yield [name, *by_depth(CHAIN, name)]
-
-
-@table("who moves", "moves that stuff")
-def stuffing(evidence: Evidence) -> Iterator[Row]:
-    """Shares of moves, of those made where the opponent has an empty pit."""
-    yield ["theta5", TREATMENTS["stuffed"]]
-    yield ["greedy5, its opponent", TREATMENTS["was_stuffed"]]
-    yield ["any move that theta5 could choose", TREATMENTS["stuffing"]]
-    yield ["random against greedy5", further.BY_CHANCE]
 
 
 def search_chart(evidence: Evidence) -> str:
@@ -276,7 +156,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
     last = [LAST[seat].interval(evidence) for seat in SEAT_NAMES]
     different = [cell.distinct for each in duels.of(CHAIN) for cell in evidence.cells(each.match)]
     return {
-        "bouts": {question.replace(" ", "_"): number for question, number in GAMES.items()},
+        "bouts": {question.replace(" ", "_"): number for question, number in duels.GAMES.items()},
         "differences": known_gains,
         "by_luck": f"{known_gains / 20:.0f}",
         "questions": [asked(rows, name) for name, rows in of_questions.items()],
@@ -284,12 +164,12 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "nearest": min(near, key=lambda name: near[name].mean(evidence)),
         "farthest": max(near, key=lambda name: near[name].mean(evidence)),
         **what_it_lacks(evidence),
-        "traces": kinds_of_traces(evidence.experiments[TRACES]).ours,
+        "traces": questions.kinds_of_traces(evidence.experiments[TRACES]).ours,
         **rest(evidence),
         "settled": settled,
         "rare": sign(-settled.with_frequency),
         "alike": sign(settled.with_inflation),
-        "averaged": beside({each: score(AVERAGING, variant=each) for each in WEIGHTS}, evidence),
+        "averaged": beside({each: score(AVERAGING, variant=each) for each in duels.WEIGHTS}, evidence),
         "early": early,
         "late": late,
         "beside_marks": beside_marks,
@@ -334,7 +214,7 @@ def answers(evidence: Evidence) -> Iterator[tuple[str, str, str, Figure]]:
     settled = further.settled(evidence)
     for name, correlation in (("frequency", settled.with_frequency), ("inflation", settled.with_inflation)):
         yield "settling", "", f"correlation of swing and {name}", known("", NUMBER, [correlation])
-    marks = mark_words(evidence)
+    marks = evidence.marks(OWN)
     for (seat, other), more in EARLY_IS_BETTER.items():
         pair = f"after {marks[EARLY]} and after {marks[other]} games"
         yield "stages", pair, f"by how much the first scores more as {SEAT_NAMES[seat]}", more
@@ -408,8 +288,12 @@ BEYOND = Declaration(
     package="petteia.reports.mancala",
     game=GAME,
     experiments=tuple(QUESTIONS),
+    depends=(
+        *(direct_search, find_endings, solved_positions, regret_in, settling, swings, settled_from, away),
+        *(course, treatment_of),
+    ),
     claims=CLAIMS,
-    tables=(steps, restless, enough_of, ablated, averaging, ends, drawn, with_chains, stuffing),
+    tables=TABLES,
     charts={"search": search_chart},
     names=names,
     rows={
