@@ -15,11 +15,19 @@ from petteia.search.parts import Search, select
 
 
 @kernel(purpose="search")
-def list_root(search: Search, state: State, root: Root) -> None:
-    """List the moves in `root.moves` that are searched in `state`, which is not over."""
-    rules, _, parts, _, _ = search
-    count = moves(rules, state, root.moves)
-    root.counts[LISTED] = select(parts.selection, pointer_to(search), state, 0, root.moves, count)
+def list_root(search: Search, state: State, root: Root) -> int:
+    """List the moves in `root.moves` that are searched in `state`, which is not over; return how many are legal.
+
+    Nothing is listed if these are none, or more than the game says there can be.
+    """
+    rules, _, parts, _, memory = search
+    listed = memory.moves[0]
+    count = moves(rules, state, listed)
+    if 1 <= count <= len(root.moves):
+        root.counts[LISTED] = select(parts.selection, pointer_to(search), state, 0, listed, count)
+        for i in range(root.counts[LISTED]):
+            root.moves[i] = listed[i]
+    return count
 
 
 @kernel(purpose="search")
