@@ -15,14 +15,25 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, ratio
 from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, most, most_below
 from petteia.reports.engine.settings import Setting
-from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.figures import HIGH, level, most_curves, most_score_more, most_stay_high, scatter
+from petteia.reports.hare_and_hounds import figures, plan, relearned
+from petteia.reports.hare_and_hounds.figures import (
+    HIGH,
+    MOVED,
+    level,
+    most_curves,
+    most_score_more,
+    most_stay_high,
+    scatter,
+)
+from petteia.reports.hare_and_hounds.other_games import WORKS_EVERYWHERE
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, random_moves, rates
 
 RESTLESS, SPREAD = 2.0, 0.03
 """who scatters more, in units of chance or plainly, is unstable; chance makes at most 2.2 % of 500 games"""
-ALIKE, ALIKE_AT_FIRST, MOVED = 0.03, 0.1, 0.05
+ALIKE, ALIKE_AT_FIRST = 0.03, 0.1
 ALL = 0.999
+TURNED = 0.5
+"""a value that one game changes by so much has been turned"""
 AT_ONCE = 250.0
 """games: a twentieth of what the thesis took until all were won"""
 FIRST_PART = 1.0 / 12.0
@@ -122,6 +133,10 @@ ABOUT_RATES: tuple[Said, ...] = (
         above(difference(figures.rise(0.5), figures.rise(0.9)), 0.0),
     ),
     (
+        *("one-game-turns-nothing", "With alpha 0.1 one game cannot turn a value that many games have made."),
+        most_below(relearned.by_one_game(ONLY), TURNED),
+    ),
+    (
         *("average-at-high-rate", "With alpha 0.9 the score is about 70 % on average."),
         as_printed(figures.mean_of_all_points(0.9), 0.7, give=0.05, of_games=MANY),
     ),
@@ -173,6 +188,13 @@ ABOUT_RANDOM_MOVES: tuple[Said, ...] = (
     ),
     ("fastest", "Epsilon 0.5 is the first to get there.", sooner(figures.games_to)),
     ("soonest-stable", "Epsilon 0.5 is the soonest to be stable.", sooner(figures.games_to_settle)),
+    (
+        *("repeating-matters", "Epsilon 0.5 is best as repeating what is known matters as much as exploring."),
+        all_of(
+            above(difference(relearned.settled(random_moves(EPSILON)), relearned.settled(random_moves(other))), 0.0)
+            for other in OTHERS
+        ),
+    ),
     ("soonest-stable-above", "It is the soonest to be stable above 90 %.", sooner(figures.games_to_stay_high)),
 )
 ABOUT_THE_SIMPLE_HARE: tuple[Said, ...] = (
@@ -210,7 +232,7 @@ ABOUT_VALUES: tuple[Said, ...] = (
     ("values-settle", "All three settle within 150,000 games.", most_below(figures.LAST_MOVES, MOVED)),
     (
         *("table-settles", "So the whole table has converged by 150,000 games."),
-        all_of((most_below(figures.LARGEST_MOVE, MOVED), most_below(figures.DISTANCE, MOVED))),
+        all_of((most_below(relearned.LARGEST_MOVE, MOVED), most_below(relearned.DISTANCE, MOVED))),
     ),
 )
 CONCLUSIONS: tuple[Said, ...] = (
@@ -229,6 +251,10 @@ CONCLUSIONS: tuple[Said, ...] = (
             "combination that is best in the mean",
             suits_other_games,
         ),
+    ),
+    (
+        *("works-everywhere", "Q-learning works for every board game; the limit is the number of its positions."),
+        WORKS_EVERYWHERE,
     ),
     ("is-optimal", "The table is assumed to be the ultimate strategy.", above(figures.PERFECT_MOVES, 0.999)),
 )
