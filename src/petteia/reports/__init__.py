@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from petteia.reports.engine.declaration import Declaration
 
 REPORTS = {
+    "amazons": "petteia.reports.amazons",
     "british-square": "petteia.reports.british_square",
     "hare-and-hounds": "petteia.reports.hare_and_hounds",
     "mancala": "petteia.reports.mancala",
