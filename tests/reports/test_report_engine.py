@@ -11,6 +11,7 @@ import pytest
 
 from petteia.arena.match import match as play
 from petteia.core.errors import InvalidError
+from petteia.records.journal import Journal
 from petteia.reports.engine import evidence as engine
 from petteia.reports.engine.claims import Claim
 from petteia.reports.engine.declaration import Declaration
@@ -69,6 +70,10 @@ def test_what_is_kept_is_of_its_kind_and_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "kept" / "measured.jsonl"
     file.write_text(file.read_text().replace("one", "two"))
     with pytest.raises(InvalidError, match=r"measured.jsonl, line 1: is damaged"):
+        measured(evidence_in(tmp_path), "one")
+    file.unlink()
+    Journal(file, file.name).append([{"arguments": ["one", 2], "result": "three"}])
+    with pytest.raises(InvalidError, match=r"measured.jsonl: is damaged: it does not hold what is kept there"):
         measured(evidence_in(tmp_path), "one")
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from report_figures import CLAIMS, STEADY, A, B, N, figure
 
 from petteia.arena.statistics import Interval
+from petteia.core.errors import InvalidError
 from petteia.experiments.verdicts import AGREES, DIFFERS
-from petteia.reports.engine.claims import claim_rows, judge_all, listed, tally
+from petteia.reports.engine.claims import Claim, claim_rows, judge_all, listed, read_claims, tally
 from petteia.reports.engine.estimates import (
     COUNT,
     NUMBER,
@@ -212,3 +214,28 @@ def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
     assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
     assert most_above(A, 0.25).words == "in more than half of the trainings the a is above 25.0%"
     assert most_above(A, 0.25).judge({"a": values}).ours.endswith("trainings the a is above 25.0%")
+
+
+SAID = """
+[[said]]
+part = "Play"
+where = "its table of results"
+needs_paper = true
+[said.claims]
+wins = "It beats greedy."
+"""
+
+
+def test_claims_are_read_each_with_its_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "made_up_claims"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "claims.toml").write_text(SAID)
+    monkeypatch.syspath_prepend(tmp_path)
+    rule = above(A, 0.5)
+    assert read_claims("made_up_claims", "claims.toml", {"wins": rule}) == (
+        Claim("wins", "Play", "It beats greedy.", rule, True, "its table of results"),
+    )
+    for rules in ({}, {"wins": rule, "loses": rule}):
+        with pytest.raises(InvalidError, match="there is no rule, of the name"):
+            read_claims("made_up_claims", "claims.toml", rules)

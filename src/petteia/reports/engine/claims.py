@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
+from petteia.core.errors import InvalidError
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Rule
@@ -26,6 +29,26 @@ class Claim:
     """whether it speaks of numbers of games that the quick scale does not have"""
     where: str = ""
     """where the original says it: a chapter, a table, a question"""
+
+
+def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
+    """The claims of a TOML file in a package, each with the rule of its name; InvalidError where one of the two lacks.
+
+    [[said]]
+    part = "Play"
+    where = "its table of results"
+    needs_paper = true
+    [said.claims]
+    wins = "It beats greedy."
+    """
+    parts = tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))["said"]
+    said = [(name, text, part) for part in parts for name, text in part["claims"].items()]
+    if odd := {name for name, _, _ in said} ^ rules.keys():
+        raise InvalidError(f"{file}: has no claim, or there is no rule, of the name {', '.join(sorted(odd))}")
+    return tuple(
+        Claim(name, part["part"], text, rules[name], part.get("needs_paper", False), part["where"])
+        for name, text, part in said
+    )
 
 
 Judgements = Sequence[tuple[Claim, Finding]]

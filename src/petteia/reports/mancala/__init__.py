@@ -3,8 +3,9 @@
 The procedure and the figures are those of a university workshop's report on reinforcement learning for Mancala. In
 order: `published` (what it prints), `plan` (what it tries, and who meets whom), `weight_measures`, `figures`,
 `drawings`, `own_games`, `divergence` and `claims` (what it says, and how it is judged), `tables` and `page.md` (the
-page). What it left open is in `questions`, `course`, `duels`, `behaviour`, `ablation`, `beyond` (all of it together),
-`open_claims`, and `open_questions` with `open.md` (the part of the page about it).
+page). What it left open is in `questions` (other ways to learn), `duels` (other ways to play), `behaviour`, `boards`
+(the truth), `ablation`, `further`, `open_claims`, `open_tables`, and `open_questions` with `open.md`, which is its part
+of the page.
 """
 
 from __future__ import annotations
@@ -13,10 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from petteia.analysis.direct_search import direct_search
-from petteia.analysis.settling import settling
-from petteia.arena.known_positions import find_endings, solved_positions
-from petteia.arena.regret import regret_in
 from petteia.experiments.training import Training
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.learned.report_weights import report_weights
@@ -33,7 +30,6 @@ from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.mancala import drawings, figures, open_questions, own_games, plan, published, tables
-from petteia.reports.mancala.behaviour import treatment_of
 from petteia.reports.mancala.claims import CLAIMS, odd_findings, reproduced
 from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import OWN, PLAYERS, READ, SEATS
@@ -159,7 +155,7 @@ REPORT = Declaration(
     package=__name__,
     game=plan.GAME,
     experiments=(*plan.TRAININGS, plan.BASELINES),
-    depends=(make_theta, direct_search, find_endings, solved_positions, regret_in, settling, treatment_of),
+    depends=(make_theta,),
     claims=CLAIMS,
     tables=tables.TABLES,
     charts=drawings.CHARTS,
