@@ -39,7 +39,7 @@ def report(
     Args:
         name: of the report, such as `hare-and-hounds`
         scale: `paper`: as large as the procedure it repeats; `quick`: smaller, in a folder of its own; `all`,
-            where there is that: with what the original has left open
+            where there is that: with what the original has left open, or with enough games to tell
         seeds: trainings of each combination of parameters; default: as its experiments say
         jobs: trainings at a time; the results are the same. Default: as many as there are processors
         folder: where reports live

@@ -19,7 +19,7 @@ SHARES = (1.0, 0.75, 0.5, 0.25)
 """of the moves that are kept, w"""
 ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
 """the best w by the original, by the seconds"""
-SIMPLE = "search:evaluation=mobility"
+SIMPLE = "search:evaluation=mobility,manager=even"
 RANKED = "order=queen_distance,group=2"
 """the ranking that the original chose: of amazon moves without their arrows"""
 QUIET = "quiet=built,threshold=7"
