@@ -2,7 +2,7 @@
 
 The procedure and the figures are those of a university workshop's report on reinforcement learning for Mancala. In
 order: `published` (what it prints), `plan` (what it tries, and who meets whom), `weight_measures`, `figures`,
-`drawings`, `own_games`, `divergence` and `claims` (what it says, and how it is judged), `tables` and `page.md` (the
+`drawings`, `own_games`, `divergence` and `claims` (how what it says is judged), `tables` and `page.md` (the
 page). What it left open is in `questions` (other ways to learn), `duels` (other ways to play), `behaviour`, `boards`
 (the truth), `ablation`, `further`, `open_claims`, `open_tables`, and `open_questions` with `open.md`, which is its part
 of the page.
