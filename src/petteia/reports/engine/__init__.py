@@ -11,8 +11,8 @@ beside its page, and `page.md`. It is made of:
 - *Tables* (`tables`): a function marked `@table` gives rows of a label and figures; one marked `@match_table` gives the
   cells of a table of matches, beside what an original prints (`printed`, `cells`). The page shows them by their names,
   and the files figures.csv and tables.csv are made of the same rows.
-- *Claims* (`claims`): what the original says, in claims.toml, and a rule for each (`rules`), by which words and verdicts
-  are found.
+- *Claims* (`claims`): what the original says, in claims.toml, and a rule for each (`rules`), by which words and
+  verdicts are found.
 - *Charts* (`charts`): `Curves` of settings, or any function that draws from the evidence.
 
     COUNTS = Setting("learners", {"features": "counts"}, "counts", seat=0)
