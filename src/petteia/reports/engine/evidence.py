@@ -22,7 +22,7 @@ from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.players import Player as RealPlayer
 from petteia.players import player
 from petteia.records.files import make_folder
-from petteia.reports.engine.cells import ComparedTable
+from petteia.reports.engine.cells import Judged
 from petteia.reports.engine.kept import Memory, kept
 from petteia.reports.engine.matches import AGENT, turned
 from petteia.reports.engine.outcome import Scale
@@ -48,7 +48,7 @@ class Evidence:
         self.game, self.rules, self.work, self.scale = game_text, rules_of(game_text), work, scale or work.scale
         self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
         self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
-        self.tables: dict[str, ComparedTable] = {}
+        self.tables: dict[str, Judged] = {}
         """tables of matches that were judged, by name"""
         self._memory = Memory(work)
         self._round_robins: dict[str, TournamentTable] = {}
