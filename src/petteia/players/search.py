@@ -50,6 +50,7 @@ class GreedyPlayer(PolicyPlayer):
     """
 
     takes_limit = True
+    tells_lines = True
     _policy: SearchPolicy
     _game: tuple[Rules, int]
 
@@ -57,6 +58,7 @@ class GreedyPlayer(PolicyPlayer):
         super().__init__(policy, name)
         self._options = options
         self._limited: tuple[tuple[Limit, bool], Player] | None = None
+        self._teller: tuple[int | None, SearchPlayer] | None = None
 
     @property
     def evaluation(self) -> Evaluation:
@@ -104,6 +106,18 @@ class GreedyPlayer(PolicyPlayer):
             line=(int(root.moves[best]), *rest[: rest.index(NO_MOVE)]),
         )
 
+    def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
+        """What it expects; of several lines, what a search by the same evaluation finds, to the same depth."""
+        if lines == 1:
+            return super().analyse(state, limit, progress=progress)
+        is_limited = limit.nodes is not None or limit.seconds is not None
+        depth = limit.depth or (self._options.depth if is_limited else self._policy.depth)
+        if self._teller is None or self._teller[0] != depth:
+            self._teller = (depth, self._searching(depth))
+        teller = self._teller[1]
+        teller.new_game(*self._game)
+        return teller.analyse(state, limit._replace(depth=None), lines=lines, progress=progress)
+
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
         """The move itself."""
         return line[:1]
@@ -130,16 +144,20 @@ class GreedyPlayer(PolicyPlayer):
                 parts=policy.parts,
             )
             return GreedyPlayer(policy, self.name, self._options)
+        return self._searching(limit.depth or self._options.depth)
+
+    def _searching(self, depth: int | None) -> SearchPlayer:
+        """A player that searches deeper and deeper by the same evaluation, up to a depth if there is one."""
+        policy = self._policy
         searcher = Searcher(
             self._rules,
             policy.evaluation,
             options=policy.options,
-            megabytes=megabytes_of(table, MEGABYTES),
+            megabytes=megabytes_of(self._options.table, MEGABYTES),
             draws=policy.draws,
             parts=policy.parts,
         )
-        own = Limit(depth=limit.depth or self._options.depth)
-        return SearchPlayer(self.name, self._rules, searcher, own)
+        return SearchPlayer(self.name, self._rules, searcher, Limit(depth=depth))
 
 
 class SearchPlayer(Player):
@@ -147,6 +165,7 @@ class SearchPlayer(Player):
 
     plays_legally = True
     takes_limit = True
+    tells_lines = True
 
     def __init__(
         self,

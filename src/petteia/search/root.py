@@ -9,7 +9,6 @@ from petteia.core.pointer import pointer_to
 from petteia.core.protocol import State, moves, play, to_move
 from petteia.core.random import RandomState, below
 from petteia.search.alpha_beta import PVS, TIES, search_node
-from petteia.search.chance import room_for_chance
 from petteia.search.ends import INFINITE, is_chance, is_settled, view
 from petteia.search.leaves import value_of_leaf
 from petteia.search.memory import DONE, LISTED, NO_MOVE, NODES, STOP, Root
@@ -42,7 +41,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)
-    chance = room_for_chance(rules)
+    chance = memory.chance
     side = to_move(rules, state)
     known = 0
     for i in range(root.counts[LISTED]):
