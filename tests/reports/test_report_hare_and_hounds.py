@@ -36,7 +36,7 @@ from petteia.reports.engine import work
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
-from petteia.reports.engine.page import filled
+from petteia.reports.engine.page import Page
 from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
@@ -209,7 +209,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     stubs["winners"] = {"fast": "one", "calm": "one", "good": "one"}
     stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}
     template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
-    text = filled(template.partition("## The words")[0], names | stubs, evidence, judgements).replace("\n", " ")
+    text = Page(evidence, judgements).filled(template.partition("## The words")[0], names | stubs).replace("\n", " ")
     assert f"Against the hare that it learns from, {learns}:" in text
     assert f"As a way to play the game, {optimal}: where it can come" in text
     told = {"agrees": "agrees with what is found here", "differs": "differs from what is found here"}
@@ -406,7 +406,7 @@ def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Repor
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("chess", {}, "no report 'chess'; known are british-square, hare-and-hounds"),
+        ("chess", {}, "no report 'chess'; known are amazons, british-square"),
         ("hare-and-hounds", {"scale": "huge"}, "scale 'huge': of hare-and-hounds there is quick, paper"),
         ("hare-and-hounds", {"scale": "all"}, "scale 'all': of hare-and-hounds there is quick, paper"),
     ],

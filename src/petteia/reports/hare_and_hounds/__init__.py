@@ -2,7 +2,7 @@
 
 The question, the procedure and the figures are those of a Swedish bachelor's thesis on tabular Q-learning for Hare and
 Hounds; what it could not know, the solution of the game, is added. In order: `plan` (what the thesis tries), `figures`
-and `claims` (what the thesis says, and how it is judged), `tables`, `page.md` (the prose, and where all that stands in
+and `claims` (how what the thesis says is judged), `tables`, `page.md` (the prose, and where all that stands in
 it), and here charts, boards, games, and all of it together.
 """
 
