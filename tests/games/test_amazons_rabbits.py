@@ -84,7 +84,11 @@ def test_solved_in_expectation(rabbits: int, position: str | None) -> None:
     found = petteia.solve(name, position=position, check=True)
     board = Board(3, 4, rabbits)
     place = board.start if position is None else board.read(position)
-    assert found.value == pytest.approx(expectation(board, place, {}))
+    known: dict[Place, float] = {}
+    values = {move: expectation(board, after, known) for move, after in board.steps(place).items()}
+    assert {each.move: each.value for each in found.openings} == pytest.approx(values)
+    assert found.value == pytest.approx(expectation(board, place, known))
+    assert any(value != round(value) for value in known.values())
 
 
 def hold(rules: Amazons, state: Any, depth: int, evaluation: Any) -> None:
