@@ -38,7 +38,7 @@ from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.page import filled
 from petteia.reports.engine.parts import KINDS
-from petteia.reports.engine.rules import Answer, words_of
+from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import REPORT, figures, plan
 from petteia.reports.hare_and_hounds.claims import CLAIMS
@@ -251,9 +251,7 @@ def test_figures_of_curves() -> None:
 
 
 def test_claims_have_names_and_rules_of_their_own() -> None:
-    assert (
-        len({each.name for each in CLAIMS}) == len({words_of(each.judged_by) for each in CLAIMS}) == len(CLAIMS) == 30
-    )
+    assert len({each.name for each in CLAIMS}) == len({each.judged_by.words for each in CLAIMS}) == len(CLAIMS) == 30
 
 
 # The truth.

@@ -10,6 +10,7 @@ from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, On
 from petteia.core.protocol import MOST_STEPS, Rules, has_chance, limits, provides
 from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.rankings import ranking_for
+from petteia.players.time_managers import MANAGERS
 from petteia.players.time_share import MARGIN
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
 from petteia.search.parts import STANDARD_PARTS, Horizon, Parts, Selection
@@ -61,6 +62,7 @@ class SearchOptions(NamedTuple):
     depth: Annotated[int | None, WHOLE, "plies that it looks ahead"] = None
     nodes: Annotated[int | None, WHOLE, "positions that it looks at"] = None
     time: Annotated[float | None, DURATION, "seconds that it thinks; three if nothing limits it"] = None
+    manager: Annotated[str, OneOf(tuple(MANAGERS)), "how the time of a clock is divided among moves"] = "even"
     margin: Annotated[
         float,
         Number(0.0, MOST_MARGIN, unit="seconds"),

@@ -27,7 +27,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import Part, of_match, shares
-from petteia.reports.engine.rules import Above
+from petteia.reports.engine.rules import above
 from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
@@ -102,7 +102,7 @@ FIGURES = {
     **{f"wins_{SEATS[each.seat]}": of_match(plan.against_random(each), "won") for each in BOTH},
     **{f"most_{SEATS[each.seat]}": truth.ceiling(PUBLISHED, each.seat) for each in BOTH},
 }
-GAINS = {"published-gains": Above(difference(FIGURES["published_wins"], FIGURES["published_random"]), 0.0)}
+GAINS = {"published-gains": above(difference(FIGURES["published_wins"], FIGURES["published_random"]), 0.0)}
 
 
 @kept

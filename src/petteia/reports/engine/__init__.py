@@ -21,7 +21,7 @@ beside its page, and `page.md`. It is made of:
     def learners(evidence: Evidence) -> Iterator[Row]:
         yield ["counts", of_match(GREEDY, "won")]
 
-    CLAIMS = (Claim("wins", "Play", "It beats greedy.", Above(of_match(GREEDY), 0.5)),)
+    CLAIMS = (Claim("wins", "Play", "It beats greedy.", above(of_match(GREEDY), 0.5)),)
     REPORT = Declaration(__name__, "british-square", ["learners"], claims=CLAIMS, tables=[learners])
 
 A report without trainings declares matches alone: who meets whom, under which rules and from which openings. How sure

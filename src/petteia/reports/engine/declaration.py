@@ -71,8 +71,6 @@ class Declaration:
     """files of rows, by name, besides those that every report has"""
     scales: tuple[Scale, ...] = ("quick", "paper")
     template: str = "page.md"
-    found: Of = lambda evidence: evidence
-    """what claims, charts, rows and names are worked out from, where that is not the evidence itself"""
     beyond: Declaration | None = None
     """what the scale `all` has besides: its page stands where this one says `beyond`"""
 
@@ -103,17 +101,16 @@ def _written(
     whole: Declaration, parts: Sequence[Declaration], evidence: Evidence, folder: Path, scale: Scale
 ) -> Report:
     """The page and all files beside it."""
-    seen = [(part, part.found(evidence)) for part in parts]
-    judgements = [each for part, found in seen for each in judge_all(part.claims, found, scale)]
-    charts = {name: draw(found) for part, found in seen for name, draw in part.charts.items()}
+    judgements = [each for part in parts for each in judge_all(part.claims, evidence, scale)]
+    charts = {name: draw(evidence) for part in parts for name, draw in part.charts.items()}
     tables = [each for part in parts for each in part.tables]
     known = {
         **names_of(parts, evidence, judgements, folder, scale),
         "games": {name: _game(evidence, players, folder) for name, players in whole.games.items()},
     }
     beyond = [
-        filled(_template(part), {**known, **part.names(found)}, found, judgements, charts, tables)
-        for part, found in seen[1:]
+        filled(_template(part), {**known, **part.names(evidence)}, evidence, judgements, charts, tables)
+        for part in parts[1:]
     ]
     names = {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)}
     document = page(_template(whole), names, evidence, judgements, charts, tables)
@@ -125,7 +122,7 @@ def _written(
         CLAIMS: claim_rows(judgements),
         TABLES: [row for each in tables if isinstance(each, MatchTable) for row in each.figures(evidence)],
         FIGURES: [row for each in tables if isinstance(each, Table) for row in each.figures(evidence)],
-        **{name: rows(found) for part, found in seen for name, rows in part.rows.items()},
+        **{name: rows(evidence) for part in parts for name, rows in part.rows.items()},
         **evidence.rows(),
     }
     every = [*files, *(whole.beyond.rows if whole.beyond else ())]

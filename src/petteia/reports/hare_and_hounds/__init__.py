@@ -20,7 +20,7 @@ from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.measures import of_each
-from petteia.reports.engine.rules import Above
+from petteia.reports.engine.rules import above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.hare_and_hounds import figures, plan, tables
@@ -99,7 +99,7 @@ FIGURES = {
     "meeting": of_each("", SHARE, plan.HOUNDS, figures.meeting),
     "kept_by_the_recipe": judged("kept", PERFECT),
 }
-LEARNS = {"learns": Above(figures.gain_of_learning(BEST), 0.0)}
+LEARNS = {"learns": above(figures.gain_of_learning(BEST), 0.0)}
 
 
 def names(evidence: Evidence) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
-from petteia.reports.engine.rules import Most
+from petteia.reports.engine.rules import Rule, most
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, OPPONENTS, TRIED, rates
@@ -70,24 +70,26 @@ GAMES_OF_RISE = of_curves(
 )(AGAINST_SIMPLE)
 
 
-def most(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Most:
+def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
     """Something is so of the curves of most trainings of a setting."""
-    return Most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
+    return most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
 
 
-def most_stay_high(setting: Setting) -> Most:
+def most_stay_high(setting: Setting) -> Rule:
     """Nearly all of the last points of most trainings are high."""
     words = f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}"
-    return most(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words)
+    return most_curves(
+        words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words
+    )
 
 
-def most_score_more(one: Setting, other: Setting) -> Most:
+def most_score_more(one: Setting, other: Setting) -> Rule:
     """Most trainings of a setting score more than those of another with the same random numbers."""
 
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
 
-    return Most("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")
+    return most("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")
 
 
 def rise(alpha: float) -> Figure:
