@@ -20,7 +20,7 @@ from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.engine.page import filled
+from petteia.reports.engine.page import Page
 from petteia.reports.engine.settings import Agent, Match, Setting
 from petteia.reports.mancala import boards
 from petteia.reports.mancala.behaviour import Shares
@@ -244,7 +244,7 @@ def page_of(**changes: Any) -> str:
     with patch.object(boards, "small_trainings", lambda evidence, game: evidence.trainings(Setting("small"))):
         known = {"evidence": whole, **names(whole)}
         charts = {"search": search_chart(whole)}
-        return filled(template, known, whole, judge_all(CLAIMS, whole, "all"), charts, BEYOND.tables)
+        return Page(whole, judge_all(CLAIMS, whole, "all"), charts, BEYOND.tables).filled(template, known)
 
 
 def text_of(**changes: Any) -> str:

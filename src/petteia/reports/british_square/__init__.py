@@ -2,8 +2,8 @@
 
 The question and the procedure are those of a term project on temporal-difference learning for British Square; what it
 could not know, the solution of the game, is added. In order: `plan` (what the project leaves open, what it suspects,
-other ways to learn), `claims` (what the project says, and how it is judged), `tables`,
-`page.md` (the prose, and where all that stands in it), and here charts, games, and all of it together.
+other ways to learn), `claims` (how what it says is judged), `tables`, `page.md` (the prose, and where all that stands
+in it), and here charts, games, and all of it together.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from petteia.reports.engine.claims import Claim, Judgements, claim_rows, judge_a
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.outcome import Progress, Report, Scale
-from petteia.reports.engine.page import filled, page
+from petteia.reports.engine.page import Page
 from petteia.reports.engine.rules import Rule
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Rows, Table
@@ -90,7 +90,7 @@ class Declaration:
         work = begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, depends)
         with locked(work.folder):
             results = work.experiments([name for part in parts for name in part.experiments], cluster)
-            evidence = Evidence(self.game, work, results)
+            evidence = Evidence(self.game, work, results, scale)
             for name, setting in self.weights.items():
                 learned = evidence.trainings(setting)[0].run.weights
                 write_file(folder / name, read_file(learned, bounds.WEIGHTS))
@@ -108,12 +108,9 @@ def _written(
         **names_of(parts, evidence, judgements, folder, scale),
         "games": {name: _game(evidence, players, folder) for name, players in whole.games.items()},
     }
-    beyond = [
-        filled(_template(part), {**known, **part.names(evidence)}, evidence, judgements, charts, tables)
-        for part in parts[1:]
-    ]
-    names = {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)}
-    document = page(_template(whole), names, evidence, judgements, charts, tables)
+    page = Page(evidence, judgements, charts, tables)
+    beyond = [page.filled(_template(part), {**known, **part.names(evidence)}) for part in parts[1:]]
+    document = page.document(_template(whole), {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)})
     for name, record in known["games"].items():
         write_file(folder / f"game-{name}.txt", record.write())
     for name, chart in charts.items():
@@ -133,7 +130,7 @@ def _written(
             (folder / f"{name}.csv").unlink(missing_ok=True)  # a larger scale's, which this page does not speak of
     summary = {
         "schema": SCHEMA,
-        "scale": evidence.work.scale,
+        "scale": scale,
         "seeds": evidence.seeds,
         "claims": files[CLAIMS],
         "figures": {name: _summed(of, evidence) for part in parts for name, of in part.figures.items()},

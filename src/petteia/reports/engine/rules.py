@@ -16,9 +16,9 @@ from petteia.experiments.verdicts import AGREES, DIFFERS, RARE
 from petteia.reports.engine.estimates import (
     FEWEST,
     SHARE,
-    TOO_WIDE,
     UNKNOWN,
     further_training,
+    is_too_wide,
     oddness,
 )
 from petteia.reports.engine.figures import Figure
@@ -105,7 +105,7 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
         values, games = figure.values(evidence), figure.games(evidence)
         if oddness(values, unit, printed, give=give, games=games, of_games=of_games) < RARE:
             return False
-        return None if is_too_wide(further(evidence), figure) else True
+        return None if unit == SHARE and is_too_wide(further(evidence)) else True
 
     def text(evidence: Any) -> str:
         words = f"{figure.range_text(evidence)} over {len(figure.values(evidence))} seeds"
@@ -113,7 +113,7 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
         if not interval.is_known:
             return words
         low, high = (unit.text(bound) for bound in interval[1:])
-        because = f"; {TOO_WIDELY}" if is_too_wide(interval, figure) else ""
+        because = f"; {TOO_WIDELY}" if unit == SHARE and is_too_wide(interval) else ""
         return f"{words}; a further training lies in {low} to {high}{because}"
 
     rounded = f" give or take {unit.text(give)}" if give else ""
@@ -266,11 +266,6 @@ def is_within(interval: Interval, low: float, high: float) -> Answer:
     if low <= interval.low and interval.high <= high:
         return True
     return False if interval.high < low or interval.low > high else None
-
-
-def is_too_wide(interval: Interval, figure: Figure) -> bool:
-    """Whether a further training could have nearly any share."""
-    return figure.unit == SHARE and interval.high - interval.low > TOO_WIDE
 
 
 def every(answers: Iterable[Answer]) -> Answer:
