@@ -16,6 +16,7 @@ from petteia.reports.engine.cells import (
     judge,
     shown,
     together,
+    unfolding,
     with_verdicts,
 )
 from petteia.reports.engine.estimates import (
@@ -24,7 +25,6 @@ from petteia.reports.engine.estimates import (
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.matches import is_one_game, score_of, turned
 from petteia.reports.engine.page import Page
-from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.printed import Printed, read_table
 from petteia.reports.engine.rules import (
     NOT_JUDGED,
