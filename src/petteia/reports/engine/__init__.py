@@ -7,6 +7,7 @@ beside its page, and `page.md`. It is made of:
   have learned, and whom they meet. `Size` is a number that depends on the scale.
 - *Figures* (`figures`, `measures`): `of_match(match, "won")`, `of_curves`, `of_weights`, `of_each`, and contrasts of
   figures. A match is played when a figure of it is asked for first, and noted in a journal.
+- *Round robins* (`round_robins`): players who all meet under a limit of thought; the arena plays them block by block.
 - *What takes long* (`kept`): a function marked `@kept` is computed once for the same arguments, and read again later.
 - *Tables* (`tables`): a function marked `@table` gives rows of a label and figures; one marked `@match_table` gives the
   cells of a table of matches, beside what an original prints (`printed`, `cells`). The page shows them by their names,

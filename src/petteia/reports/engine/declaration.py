@@ -84,7 +84,7 @@ class Declaration:
         work = begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, depends)
         with locked(work.folder):
             evidence = Evidence(
-                self.game, work, work.experiments([name for part in parts for name in part.experiments])
+                self.game, work, work.experiments([name for part in parts for name in part.experiments]), scale
             )
             for name, setting in self.weights.items():
                 learned = evidence.trainings(setting)[0].run.weights
@@ -125,7 +125,7 @@ def _written(
             (folder / f"{name}.csv").unlink(missing_ok=True)  # a larger scale's, which this page does not speak of
     summary = {
         "schema": SCHEMA,
-        "scale": evidence.work.scale,
+        "scale": scale,
         "seeds": evidence.seeds,
         "claims": files[CLAIMS],
         "figures": {name: _summed(of, evidence) for part in parts for name, of in part.figures.items()},
