@@ -1,0 +1,160 @@
+"""Questions 3 and 4, the variant with rabbits: its tree, and what a rabbit changes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.arena.match import match
+from petteia.core.decision import Limit
+from petteia.core.packing import unpack
+from petteia.core.protocol import CHANCE, Rules, State, format_move, initial, is_over, legal, parse_state, play, to_move
+from petteia.core.random import keys
+from petteia.features.amazons_mobility import Mobility
+from petteia.games.amazons import Amazons
+from petteia.players.perfect import solved
+from petteia.render.tree import Node, tree_svg
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.settings import Size
+from petteia.reports.engine.tables import Row, table
+from petteia.search.searcher import Searcher
+from petteia.solver.oracle import Oracle
+
+PLAIN, ONE_EACH, SMALL = Amazons(), Amazons(rabbits=1), Amazons(3, 4, 1)
+SHOWN = "1bw/x2/xxx/x2 w 1,1 c2"
+"""a position in which a rabbit can be released, and few moves are legal"""
+POSITIONS, NODES, GAMES = Size(1000, 200), 10_000, Size(1000, 200)
+"""positions of the large board, nodes of a search of each, and games of two equal players"""
+PLAYERS = ("random", "greedy:depth=1")
+
+
+def tree(evidence: Evidence) -> str:
+    """The moves of a small position in their four parts, and the squares to which a rabbit lets the arrow run."""
+    oracle, state = Oracle(SMALL, position=SHOWN), parse_state(SMALL, SHOWN)
+    moves = [
+        (_in_parts(format_move(SMALL, state, move)), _node(oracle, play(SMALL, state, move)))
+        for move in legal(SMALL, state)
+    ]
+    return tree_svg(Node(0, "", _grouped(moves)), f"The moves of {SHOWN}")
+
+
+def _in_parts(move: str) -> list[str]:
+    """The parts of a move in the order of question 3."""
+    origin, target, arrow = move.rstrip("!").replace("x", "-").split("-")
+    return [f"amazon {origin}", f"to {target}", f"arrow {arrow}", "rabbit" if move.endswith("!") else "no rabbit"]
+
+
+def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...]:
+    """What follows from a point within moves, of which these parts are left, and what they lead to."""
+    if len(moves[0][0]) == 1:
+        return tuple((parts[0], after) for parts, after in moves)
+    return tuple(
+        (part, Node("part", "", _grouped([(parts[1:], after) for parts, after in group])))
+        for part, group in itertools.groupby(moves, key=lambda each: each[0][0])
+    )
+
+
+def _node(oracle: Oracle, state: State) -> Node:
+    """A position with its value, and what chance makes of it."""
+    words = f"{oracle.value(state):+.2f}"
+    if is_over(SMALL, state):
+        return Node("end", words)
+    if to_move(SMALL, state) != CHANCE:
+        return Node(1, words)
+    squares = legal(SMALL, state)
+    after = ((format_move(SMALL, state, each), _node(oracle, play(SMALL, state, each))) for each in squares)
+    return Node("chance", words, tuple((f"{name}, 1 of {len(squares)}", node) for name, node in after))
+
+
+class Change(NamedTuple):
+    """What one rabbit each changes: in positions the value for the mover, in games their number of plies."""
+
+    count: int
+    """positions, or games of each variant"""
+    plain: float
+    """the mean without rabbits"""
+    one_each: float
+    """the mean with one each"""
+    apart: float | None
+    """the mean distance between the two values of a position; None for games, which are others"""
+
+
+@kept
+def on_small_board(evidence: Evidence) -> Change:
+    """The expected margins of all positions of a small board in which the mover can release a rabbit, and without."""
+    plain, known, pairs = Amazons(SMALL.width, SMALL.height), solved(SMALL), []
+    searcher = Searcher(plain, Mobility())
+    for row, value in zip(known.states, known.values.tolist(), strict=True):
+        state = unpack(initial(SMALL), row)
+        if is_over(SMALL, state) or to_move(SMALL, state) == CHANCE or not _may_release(SMALL, state):
+            continue
+        found = searcher.search(state._replace(rabbits=0), Limit(depth=SMALL.width * SMALL.height)).variations[0].value
+        pairs.append((float(np.sign(found)) if found else 0.0, value, 1 - 2 * state.side))
+    return _change(pairs)
+
+
+def _may_release(rules: Rules, state: State) -> bool:
+    return any(format_move(rules, state, move).endswith("!") for move in legal(rules, state))
+
+
+@kept
+def on_large_board(evidence: Evidence, count: int) -> Change:
+    """What searches of equal nodes say of positions of random games, with a rabbit each and without, in queen moves."""
+    searchers = Searcher(PLAIN, Mobility()), Searcher(ONE_EACH, Mobility())
+    pairs = []
+    for state in itertools.islice(_random_positions(), count):
+        plain, one_each = (
+            (searcher.clear(), searcher.search(each, Limit(nodes=NODES)).variations[0].value or 0.0)[1] * 256
+            for searcher, each in zip(searchers, (state._replace(rabbits=0), state), strict=True)
+        )
+        pairs.append((plain, one_each, 1 - 2 * state.side))
+    return _change(pairs)
+
+
+def _random_positions() -> Iterator[State]:
+    """A position of each random game in which nobody has released a rabbit, before its last moves."""
+    (key,) = keys(0, 1)
+    for number in itertools.count():
+        draw, state, seen = np.random.default_rng((key, number)), initial(ONE_EACH), []
+        while not is_over(ONE_EACH, state):
+            moves = [move for move in legal(ONE_EACH, state) if not format_move(ONE_EACH, state, move).endswith("!")]
+            state = play(ONE_EACH, state, moves[draw.integers(len(moves))])
+            if not is_over(ONE_EACH, state):
+                seen.append(state)
+        yield seen[draw.integers(len(seen))]
+
+
+def _change(pairs: list[tuple[float, float, int]]) -> Change:
+    plain, one_each, sides = np.array(pairs).T
+    apart = float(np.abs(one_each - plain).mean())
+    return Change(len(pairs), float((plain * sides).mean()), float((one_each * sides).mean()), apart)
+
+
+@kept
+def of_games(evidence: Evidence, player: str, count: int) -> Change:
+    """The plies of games of a player with itself."""
+    plain, one_each = (
+        float(np.mean([row.plies for row in match(rules, player, player, games=count, seed=0).rows]))
+        for rules in (PLAIN, ONE_EACH)
+    )
+    return Change(count, plain, one_each, None)
+
+
+@table("what is measured", "of how many", "no rabbits", "one each", "mean distance")
+def rabbits(evidence: Evidence) -> Iterator[Row]:
+    """What a rabbit each changes."""
+    found = {
+        "expected margin for the mover, 3x4 squares": (on_small_board(evidence), "+.3f"),
+        f"value for the mover, 10x10 squares, {NODES:,} nodes": (
+            on_large_board(evidence, evidence.size(POSITIONS)),
+            "+.2f",
+        ),
+        **{f"plies of a game, {each}": (of_games(evidence, each, evidence.size(GAMES)), ".1f") for each in PLAYERS},
+    }
+    for words, (change, form) in found.items():
+        apart = "" if change.apart is None else f"{change.apart:.3f}"
+        yield [words, f"{change.count:,}", f"{change.plain:{form}}", f"{change.one_each:{form}}", apart]
