@@ -23,10 +23,11 @@ from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.rules import Above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.work import duration, usual_seconds
-from petteia.reports.hare_and_hounds import figures, plan, tables
+from petteia.reports.hare_and_hounds import figures, other_games, plan, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.figures import judged, judgement, truth
 from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, PERFECT, TRIED
+from petteia.reports.hare_and_hounds.replays import OFTEN, ONE_BY_ONE, STILL, Replay
 
 HOUNDS, PERFECT_HOUNDS, BOTH_SIDES = "hounds.safetensors", "perfect-hounds.safetensors", "both-sides.safetensors"
 """Tables that lie beside the page, to play against."""
@@ -82,6 +83,7 @@ CHARTS: dict[str, Of] = {
     "simple": hounds("Q-learning hounds against the simple hare", plan.AGAINST_SIMPLE),
     "values": followed_chart,
     "learners": Curves("Other learners", [Line(each, Setting(plan.LEARNERS, {"learner": each})) for each in LEARNERS]),
+    "goes-on": hounds("A table that goes on learning, measured against the random hare", plan.GOES_ON),
     "both": Curves(
         "Hounds and hare learn from each other", [Line(each.words, each) for each in (plan.HOUNDS, plan.HARE)]
     ),
@@ -94,8 +96,6 @@ FIGURES = {
     "perfect_moves": figures.PERFECT_MOVES,
     "kept": judged("kept"),
     "hounds_win": judged("perfect"),
-    "mean_move": figures.MEAN_MOVE,
-    "distance": figures.DISTANCE,
     "meeting": of_each("", SHARE, plan.HOUNDS, figures.meeting),
     "kept_by_the_recipe": judged("kept", PERFECT),
 }
@@ -130,6 +130,12 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "followed_boards": [*followed_boards(evidence)],
         "points": points_text([best]),
         "points_perfect": points_text([evidence.cell(PERFECT)]),
+        "vector": plan.VECTOR,
+        "often": OFTEN,
+        "still": STILL,
+        "one_by_one": ONE_BY_ONE,
+        "plan_moves": ((solution.plies or 0) + 1) // 2,
+        "other": other_games,
         "hounds": HOUNDS,
         "perfect_hounds": PERFECT_HOUNDS,
     }
@@ -149,7 +155,7 @@ REPORT = Declaration(
     package=__name__,
     game=plan.GAME,
     experiments=plan.EXPERIMENTS,
-    depends=(Truth,),
+    depends=(Truth, Replay, other_games.learned),
     claims=CLAIMS,
     tables=tables.TABLES,
     charts=CHARTS,

@@ -17,7 +17,14 @@ from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan
 from petteia.reports.hare_and_hounds.figures import HIGH, level, most, most_score_more, most_stay_high, scatter
+from petteia.reports.hare_and_hounds.other_games import TITLES, gone, limit_is_size
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, random_moves, rates
+from petteia.reports.hare_and_hounds.replays import (
+    LARGEST_MOVE,
+    MEAN_DISTANCE,
+    changed_by_one_game,
+    settled,
+)
 
 RESTLESS, SPREAD = 2.0, 0.03
 """who scatters more, in units of chance or plainly, is unstable; chance makes at most 2.2 % of 500 games"""
@@ -25,6 +32,8 @@ ALIKE, ALIKE_AT_FIRST, MOVED = 0.03, 0.1, 0.05
 ALL = 0.999
 AT_ONCE = 250.0
 """games: a twentieth of what the thesis took until all were won"""
+TURN = 0.5
+"""half the way from a draw to a win"""
 FIRST_PART = 1.0 / 12.0
 """25,000 of 300,000 games"""
 OTHERS = tuple(epsilon for epsilon in EPSILONS if epsilon != EPSILON)
@@ -156,6 +165,10 @@ ABOUT_RATES: tuple[Said, ...] = (
         Below(figures.first_differences(FIRST_PART), ALIKE_AT_FIRST),
     ),
     (
+        *("one-game-turns-little", "Low alpha is stable, as one game cannot turn a value that many games have made."),
+        Every((Below(changed_by_one_game(ONLY), TURN), Above(changed_by_one_game(rates(0.9, GAMMA)), TURN))),
+    ),
+    (
         *("meets-all", "With enough games against the random hare, the whole state space is met."),
         Most(
             f"the table has met {ALL:.1%} of the positions that can be reached after 300,000 games",
@@ -171,6 +184,10 @@ ABOUT_RANDOM_MOVES: tuple[Said, ...] = (
     ("fastest", "Epsilon 0.5 is the first to get there.", sooner(figures.games_to)),
     ("soonest-stable", "Epsilon 0.5 is the soonest to be stable.", sooner(figures.games_to_settle)),
     ("soonest-stable-above", "It is the soonest to be stable above 90 %.", sooner(figures.games_to_stay_high)),
+    (
+        *("repeating-matters", "Epsilon 0.5 is best, as repeating what is known matters as much as exploring."),
+        Every(tuple(Above(ratio(settled(random_moves(EPSILON)), settled(random_moves(e))), 1.0) for e in OTHERS)),
+    ),
 )
 ABOUT_THE_SIMPLE_HARE: tuple[Said, ...] = (
     (
@@ -207,7 +224,7 @@ ABOUT_VALUES: tuple[Said, ...] = (
     ("values-settle", "All three settle within 150,000 games.", most_below(figures.LAST_MOVES, MOVED)),
     (
         *("table-settles", "So the whole table has converged by 150,000 games."),
-        Every((most_below(figures.LARGEST_MOVE, MOVED), most_below(figures.DISTANCE, MOVED))),
+        Every((most_below(LARGEST_MOVE, MOVED), most_below(MEAN_DISTANCE, MOVED))),
     ),
 )
 CONCLUSIONS: tuple[Said, ...] = (
@@ -225,6 +242,18 @@ CONCLUSIONS: tuple[Said, ...] = (
             f"in each of two other games they score, in more than half of the trainings, within {ALIKE:.0%} of the "
             "combination that is best in the mean",
             suits_other_games,
+        ),
+    ),
+    (
+        *("works-for-every-game", "Q-learning works for every board game: one only defines the reward."),
+        Every(tuple(Above(gone(name), 0.0) for name in TITLES)),
+    ),
+    (
+        *("limit-is-state-space", "The limit is the size of the state space."),
+        rules.Judged(
+            "the more states a game has, the less of what random play gives away does the table keep (Spearman's rank "
+            "correlation over the games, one-sided, p < 0.05)",
+            limit_is_size,
         ),
     ),
     ("is-optimal", "The table is assumed to be the ultimate strategy.", Above(figures.PERFECT_MOVES, 0.999)),

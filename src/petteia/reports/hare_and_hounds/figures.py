@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
 from petteia.experiments.results import CellResult
 from petteia.experiments.training import Training
 from petteia.games import game
-from petteia.learn.mdp import learned
 from petteia.learned.table import Table
 from petteia.learned.table_file import load_table
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
@@ -179,35 +177,6 @@ def meeting(evidence: Evidence, training: Training) -> float:
     return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
 
 
-class Moved(NamedTuple):
-    """How far the values of a table have moved, over all moves in positions that can be reached."""
-
-    mean: float
-    """the mean of the distances"""
-    largest: float
-    """the largest of them"""
-
-
-@kept
-def moved(evidence: Evidence, early: Training, late: Training) -> Moved:
-    """How far values move from one table to another."""
-    mdp = truth().mdp(0, OPPONENTS[0], 1.0)
-    asked = mdp.actions & truth().reached[mdp.origins]
-    before, after = (learned(mdp, table_of(each))[asked] for each in (early, late))
-    distances = np.abs(after - before)
-    return Moved(float(distances.mean()), float(distances.max()))
-
-
-def moves(words: str, part: str) -> Figure:
-    """How far values move from the table at three quarters of the followed trainings to their end."""
-
-    def of(evidence: Evidence) -> Values:
-        pairs = zip(evidence.trainings(plan.SOONER), evidence.trainings(FOLLOWED), strict=True)
-        return [getattr(moved(evidence, early, late), part) for early, late in pairs]
-
-    return Figure(f"the {words} a value of the whole table moves from 150,000 to 200,000 games", NUMBER, of)
-
-
 MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
     "all": (SHARE, lambda each: each.sets[ALL].perfect_share),
     "reachable": (SHARE, lambda each: each.sets[REACHABLE].perfect_share),
@@ -239,6 +208,4 @@ def positions_met(evidence: Evidence) -> Values:
 
 
 POSITIONS_MET = Figure("the share of the positions that can be reached which the table has met", SHARE, positions_met)
-MEAN_MOVE, LARGEST_MOVE = moves("mean of what", "mean"), moves("most that", "largest")
-DISTANCE = judged("error", FOLLOWED, "the mean distance of the table's values from the exact ones")
 PERFECT_MOVES = judged("reachable", words="the share of perfect moves where it can come")
