@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from petteia.arena.differences import differ
     from petteia.arena.match import match
     from petteia.arena.regret import regret
+    from petteia.arena.review import review
     from petteia.arena.sprt import Sprt
     from petteia.core.clock import Clock
     from petteia.core.decision import Allowance, Decision, Limit, Outcome
@@ -73,6 +74,7 @@ HOMES = {
     "petteia.arena.differences": ("differ",),
     "petteia.arena.match": ("match",),
     "petteia.arena.regret": ("regret",),
+    "petteia.arena.review": ("review",),
     "petteia.arena.sprt": ("Sprt",),
     "petteia.core.clock": ("Clock",),
     "petteia.core.decision": ("Allowance", "Decision", "Limit", "Outcome"),
@@ -156,6 +158,7 @@ __all__ = [
     "report",
     "restore",
     "resume",
+    "review",
     "runs",
     "saved_games",
     "session",

@@ -1,8 +1,13 @@
-"""Report H: claims follow their rules."""
+"""Report H: claims follow their rules, the truth is the truth, and the page is whole and self-contained."""
 
 from __future__ import annotations
 
+import csv
 import itertools
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,17 +16,26 @@ from typing import Any
 import numpy as np
 import pytest
 
+import petteia
 from petteia.analysis.curves import always_from, games_to_rest, staying_above, unrest
 from petteia.analysis.truth import REACHABLE
+from petteia.core.errors import UsageError
+from petteia.experiments import outputs
+from petteia.experiments.experiment import experiment
+from petteia.experiments.source import shipped
+from petteia.records.game_record import read_record
+from petteia.reports import report
+from petteia.reports.engine import work
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
-from petteia.reports.engine.page import filled
-from petteia.reports.engine.rules import Answer, words_of
+from petteia.reports.engine.outcome import Report
+from petteia.reports.engine.page import Page
+from petteia.reports.engine.parts import KINDS
+from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
-from petteia.reports.hare_and_hounds import REPORT, figures, other_games, plan
+from petteia.reports.hare_and_hounds import REPORT, figures, plan
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.plan import EXPERIMENTS
-from petteia.reports.hare_and_hounds.replays import OneGame
 
 # The rules by which claims are judged: made-up curves that must give each verdict.
 
@@ -71,8 +85,6 @@ def made_up(**cells: Any) -> Any:
     return SimpleNamespace(cell=cell, seeds=SEEDS)
 
 
-NEXT = itertools.cycle((0.0, 0.001, 0.002)).__next__
-"""what makes trainings differ a little"""
 GOOD_RATES = {"a1_g9": flat(0.9), "a5_g9": flat(0.8), "a9_g9": flat(0.7), "a1_g5": flat(0.7), "a5_g5": flat(0.65)}
 
 
@@ -190,7 +202,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     stubs["winners"] = {"fast": "one", "calm": "one", "good": "one"}
     stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}
     template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
-    text = filled(template.partition("## The words")[0], names | stubs, evidence, judgements).replace("\n", " ")
+    text = Page(evidence, judgements).filled(template.partition("## The words")[0], names | stubs).replace("\n", " ")
     assert f"Against the hare that it learns from, {learns}:" in text
     assert f"As a way to play the game, {optimal}: where it can come" in text
     told = {"agrees": "agrees with what is found here", "differs": "differs from what is found here"}
@@ -232,32 +244,107 @@ def test_figures_of_curves() -> None:
 
 
 def test_claims_have_names_and_rules_of_their_own() -> None:
-    assert (
-        len({each.name for each in CLAIMS}) == len({words_of(each.judged_by) for each in CLAIMS}) == len(CLAIMS) == 34
-    )
+    assert len({each.name for each in CLAIMS}) == len({each.judged_by.words for each in CLAIMS}) == len(CLAIMS) == 33
 
 
-@pytest.mark.parametrize(("shares", "answer"), [((0.9, 0.8, 0.5, 0.1), True), ((0.1, 0.5, 0.8, 0.9), False)])
-def test_whether_the_limit_is_the_number_of_states(shares: tuple[float, ...], answer: Answer) -> None:
-    games = {str(i): other_games.Learned(10**i, 5, 5, 5, share) for i, share in enumerate((*shares, shares[-1]), 1)}
-    evidence = SimpleNamespace(recall=lambda function, arguments: games)
-    assert RULES["limit-is-state-space"].judge(evidence).answer is answer
+# The page.
 
 
-@pytest.mark.parametrize(("low", "high", "answer"), [(0.1, 0.8, True), (0.6, 0.8, False), (0.1, 0.2, False)])
-def test_whether_one_game_turns_little(low: float, high: float, answer: Answer) -> None:
-    found = {"0.1": OneGame(low, low), "0.9": OneGame(high, high)}
-    evidence = SimpleNamespace(
-        trainings=lambda setting: [str(setting.values["alpha"])] * SEEDS,
-        recall=lambda function, arguments: found[arguments[0]]._replace(largest=found[arguments[0]].largest + NEXT()),
-    )
-    assert RULES["one-game-turns-little"].judge(evidence).answer is answer
+@pytest.fixture(scope="module")
+def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, int], Report]]:
+    """Makes the report in a folder, by so many jobs, its experiments with a few games each."""
+    declarations = tmp_path_factory.mktemp("declarations")
+    sizes = {"games": 400, "evaluate_every": 20, "evaluation_games": 20, "seeds": 2}
+    for name in EXPERIMENTS:
+        text = shipped()[name]
+        for size, value in sizes.items():
+            text = re.sub(rf"^{size} = .*$", f"{size} = {value}", text, flags=re.MULTILINE)
+        (declarations / f"{name}.toml").write_text(text)
+
+    def small(name: str, **options: Any) -> Any:
+        return experiment(declarations / f"{name}.toml", **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work, "experiment", small)
+        patch.setattr(outputs, "figures", lambda result: {})  # the page has its own; those are tested with experiments
+        yield lambda folder, jobs: report("hare-and-hounds", scale="quick", folder=folder, jobs=jobs)
 
 
-@pytest.mark.parametrize(("best", "answer"), [("0.5", True), ("0.9", False)])
-def test_whether_repeating_matters(best: str, answer: Answer) -> None:
-    evidence = SimpleNamespace(
-        trainings=lambda setting: [str(setting.values["epsilon"])] * SEEDS,
-        recall=lambda function, arguments: SimpleNamespace(settled=(1000 if arguments[0] == best else 500) + NEXT()),
-    )
-    assert RULES["repeating-matters"].judge(evidence).answer is answer
+@pytest.fixture(scope="module")
+def made(make: Callable[[Path, int], Report], tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return make(tmp_path_factory.mktemp("reports"), 2)
+
+
+@pytest.mark.slow
+def test_page_of_hare_and_hounds(made: Report) -> None:
+    folder = made.page.parent
+    text = made.page.read_text()
+    assert folder.name == "hare-and-hounds-quick"
+    assert json.loads((folder / "summary.json").read_text()) == made.summary
+    elsewhere = re.findall(r'(?:src|href)="(?!#)[^"]*"|url\((?!#)[^)]*\)|@import', text)
+    assert not elsewhere, "the page must need nothing else"
+    claims = made.summary["claims"]
+    assert [each["name"] for each in claims] == [each.name for each in CLAIMS]
+    counts = Counter(each["verdict"] for each in claims)
+    for verdict, kind in KINDS.items():
+        assert text.count(f'<span class="verdict {kind}">{verdict}</span>') == counts[verdict]
+    judged = [each["name"] for each in claims if each["verdict"] != "not judged at this scale"]
+    assert not {each.name for each in CLAIMS if each.needs_paper} & {*judged}
+    with (folder / "claims.csv").open() as file:
+        assert [row["verdict"] for row in csv.DictReader(file)] == [each["verdict"] for each in claims]
+    assert text.index("This is the quick form") < text.index("<figure>"), "it says its scale first"
+    assert "{{" not in text
+    assert "\ue000" not in text
+    records = [read_record((folder / f"game-{name}.txt").read_text()) for name in ("random", "perfect", "best")]
+    assert len(records[2].moves) == made.summary["solution"]["plies"] == 23
+    for chart in folder.glob("*.svg"):
+        assert chart.read_text() in text
+    assert text.count("<figure>") == sum(len(each.moves) + 1 for each in records) + len([*folder.glob("*.svg")]) + 2 + 3
+    with (folder / "judgement.csv").open() as file:
+        rows = [*csv.DictReader(file)]
+    assert len(rows) == 2 * (9 + 5 + 1 + 5 + 1)
+    assert all(0 <= float(row["sets_reachable_perfect_share"]) <= 1 for row in rows)
+    assert petteia.regret("hare-and-hounds", f"q:agent={folder / 'hounds.safetensors'}").seat == "hounds"
+
+
+@pytest.mark.slow
+def test_the_same_page_by_any_number_of_jobs_and_when_it_is_made_again(
+    make: Callable[[Path, int], Report], made: Report, tmp_path: Path
+) -> None:
+    folder = made.page.parent.parent
+    by_two = made.page.read_text()
+    by_one = make(tmp_path, 1).page.read_text()
+    assert timeless(by_two.replace(str(folder), "")) == timeless(by_one.replace(str(tmp_path), ""))
+    assert by_two == make(folder, 1).page.read_text()
+
+
+def timeless(text: str) -> str:
+    """A page without what says how long it took."""
+    return re.sub(r"[0-9.]+ (?:seconds|minutes|hours)", "", text)
+
+
+@pytest.mark.slow
+def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Report]) -> None:
+    journal = next(made.page.parent.rglob("judgement.jsonl"))
+    before = journal.read_text()
+    make(made.page.parent.parent, 1)
+    assert journal.read_text() == before
+    assert len(before.splitlines()) == 2 * (9 + 5 + 1 + 5 + 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("chess", {}, "no report 'chess'; known are amazons, british-square"),
+        ("hare-and-hounds", {"scale": "huge"}, "scale 'huge': of hare-and-hounds there is quick, paper"),
+        ("hare-and-hounds", {"scale": "all"}, "scale 'all': of hare-and-hounds there is quick, paper"),
+    ],
+)
+def test_refused(name: str, options: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        report(name, **options)
+
+
+@pytest.mark.slow
+def test_the_other_game_keeps_its_promises() -> None:
+    assert all(each.passed for each in petteia.check("petteia.games.tic_tac_toe:TicTacToe"))

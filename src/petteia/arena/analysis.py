@@ -193,7 +193,7 @@ def best(
     with obeying(stop), Children(allowance, in_process=in_process) as children:
         thinker = _player(player, rules, children)
         if not is_chance:
-            return _analysed(rules, state, thinker, limit, lines, seed, progress)
+            return analyse(rules, state, thinker, limit, lines, seed, progress)
         if lines > 1:
             raise UsageError(f"lines={lines}: chance is to move; of each outcome the best move alone is told")
         return _after_chance(rules, state, thinker, limit, seed, progress)
@@ -211,7 +211,7 @@ def _after_chance(
         if is_over(rules, after):
             value = float(margin(rules, after))
         elif to_move(rules, after) in thinker.seats:
-            made.append(_analysed(rules, after, thinker, limit, 1, seed, lambda analysis: None))
+            made.append(analyse(rules, after, thinker, limit, 1, seed, lambda analysis: None))
             if made[-1].nodes:
                 progress(made[-1])
             move, value = made[-1].move, made[-1].value
@@ -292,7 +292,7 @@ def _valued(evaluation: Evaluation, rules: Rules, state: State) -> float:
     return value_by(evaluation, rules, state) / unit(evaluation)
 
 
-def _analysed(
+def analyse(
     rules: Rules,
     state: State,
     thinker: Player,
@@ -301,6 +301,7 @@ def _analysed(
     seed: int,
     progress: Callable[[Analysis], None],
 ) -> Analysis:
+    """What a player thinks of a position in which one of the players moves; arguments and errors as of `best`."""
     if to_move(rules, state) not in thinker.seats:
         raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
     check_limit(limit, thinker)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from petteia.cli.output import INTERRUPTED, print_json, print_table, progress, say, show
+from petteia.cli.output import INTERRUPTED, points, print_json, print_table, progress, say, show
 from petteia.cli.parameters import (
     PLAYER_HELP,
     Depth,
@@ -93,7 +93,7 @@ def _tell(analysis: Analysis) -> None:
 
 
 def _value(value: float | None) -> str:
-    return "not valued" if value is None else f"{value:+,.6g}" if abs(value) < 10_000 else f"{value:+,.0f}"
+    return "not valued" if value is None else points(value)
 
 
 def _known(analysis: Analysis, value: float | None) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
-from petteia.cli import analysing, beginning, experiments, learning, machine, playing, rules, solving, web
+from petteia.cli import analysing, beginning, experiments, learning, machine, playing, recorded, rules, solving, web
 from petteia.cli.output import INTERRUPTED, say
 from petteia.core.hints import with_names
 
@@ -49,7 +49,7 @@ class _Command(TyperCommand):
         return super().get_help(ctx)
 
 
-for room in (rules, beginning, playing, web, analysing, learning, experiments, solving, machine):
+for room in (rules, beginning, playing, recorded, web, analysing, learning, experiments, solving, machine):
     for name, command in room.COMMANDS.items():
         app.command(name, cls=_Command)(_interruptible(command))
 

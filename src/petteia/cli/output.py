@@ -79,6 +79,11 @@ def print_table(
         say("the table is folded to fit; --wide shows it in one piece")
 
 
+def points(value: float) -> str:
+    """A value in points, with its sign."""
+    return f"{value:+,.6g}" if abs(value) < 10_000 else f"{value:+,.0f}"
+
+
 def terminal_width() -> int | None:
     """Columns of the terminal, or those that COLUMNS says; None where output goes elsewhere, and may be any width."""
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):

@@ -1,4 +1,4 @@
-"""Commands in which games are played: play, match, record."""
+"""Commands in which games are played: play, match."""
 
 from __future__ import annotations
 
@@ -261,39 +261,4 @@ _VERDICTS = {
 }
 
 
-@takes_trust
-def record(
-    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="A file of game records.")],
-    number: Annotated[int, typer.Option("--game", metavar="N", min=1, help="Number of the game in the file.")] = 1,
-    as_json: Json = False,
-) -> None:
-    """Read the records of games, check every move of them, and show one game."""
-    import petteia
-    from petteia.core.names import format_game
-    from petteia.core.protocol import format_move, format_state
-    from petteia.render import board_text
-
-    games = list(petteia.saved_games(file))
-    if number > len(games):
-        raise petteia.UsageError(f"--game {number}: {file} has {len(games)} games; choose 1 to {len(games)}")
-    if len(games) > 1:
-        say(f"game {number} of {len(games)}; --game N shows another")
-    game = games[number - 1]
-    states = game.states()
-    moves = [format_move(game.rules, state, move) for state, move in zip(states, game.moves, strict=False)]
-    if as_json:
-        print_json(
-            "record",
-            game=format_game(game.rules),
-            players=game.players,
-            date=game.date and game.date.isoformat(),
-            positions=[format_state(game.rules, state) for state in states],
-            moves=moves,
-            outcome=game.outcome and game.outcome._asdict(),
-        )
-        return
-    show(game.write())
-    show(board_text(game.rules, states[-1], moves=False))
-
-
-COMMANDS = {"play": play, "match": match, "record": record}
+COMMANDS = {"play": play, "match": match}

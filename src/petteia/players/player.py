@@ -46,6 +46,8 @@ class Player(ABC):
     """what people should be told before it plays"""
     takes_limit: bool = False
     """whether it keeps to the limits of a move that `choose` is given, in the place of its own of the same kind"""
+    tells_lines: bool = False
+    """whether it tells more than the best move when it analyses, each with its line"""
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
         """What people should be told before it plays under `limit`."""

@@ -16,7 +16,9 @@ from petteia.players.search_options import (
     ends_of,
     megabytes_of,
     parts_of,
+    verification_of,
 )
+from petteia.players.time_managers import MANAGERS, Manager
 from petteia.players.time_share import MARGIN, prepare, share
 from petteia.policies.policy import for_thread
 from petteia.policies.search_policy import SearchPolicy, compile_search, look, search_policy
@@ -28,6 +30,7 @@ from petteia.search.memory import NO_MOVE, NODES, STOP, clear, stoppable
 from petteia.search.root import pick
 from petteia.search.searcher import (
     MEGABYTES,
+    Patience,
     Progress,
     Searcher,
     Thought,
@@ -47,6 +50,7 @@ class GreedyPlayer(PolicyPlayer):
     """
 
     takes_limit = True
+    tells_lines = True
     _policy: SearchPolicy
     _game: tuple[Rules, int]
 
@@ -54,6 +58,7 @@ class GreedyPlayer(PolicyPlayer):
         super().__init__(policy, name)
         self._options = options
         self._limited: tuple[tuple[Limit, bool], Player] | None = None
+        self._teller: tuple[int | None, SearchPlayer] | None = None
 
     @property
     def evaluation(self) -> Evaluation:
@@ -101,6 +106,18 @@ class GreedyPlayer(PolicyPlayer):
             line=(int(root.moves[best]), *rest[: rest.index(NO_MOVE)]),
         )
 
+    def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
+        """What it expects; of several lines, what a search by the same evaluation finds, to the same depth."""
+        if lines == 1:
+            return super().analyse(state, limit, progress=progress)
+        is_limited = limit.nodes is not None or limit.seconds is not None
+        depth = limit.depth or (self._options.depth if is_limited else self._policy.depth)
+        if self._teller is None or self._teller[0] != depth:
+            self._teller = (depth, self._searching(depth))
+        teller = self._teller[1]
+        teller.new_game(*self._game)
+        return teller.analyse(state, limit._replace(depth=None), lines=lines, progress=progress)
+
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
         """The move itself."""
         return line[:1]
@@ -127,16 +144,20 @@ class GreedyPlayer(PolicyPlayer):
                 parts=policy.parts,
             )
             return GreedyPlayer(policy, self.name, self._options)
+        return self._searching(limit.depth or self._options.depth)
+
+    def _searching(self, depth: int | None) -> SearchPlayer:
+        """A player that searches deeper and deeper by the same evaluation, up to a depth if there is one."""
+        policy = self._policy
         searcher = Searcher(
             self._rules,
             policy.evaluation,
             options=policy.options,
-            megabytes=megabytes_of(table, MEGABYTES),
+            megabytes=megabytes_of(self._options.table, MEGABYTES),
             draws=policy.draws,
             parts=policy.parts,
         )
-        own = Limit(depth=limit.depth or self._options.depth)
-        return SearchPlayer(self.name, self._rules, searcher, own)
+        return SearchPlayer(self.name, self._rules, searcher, Limit(depth=depth))
 
 
 class SearchPlayer(Player):
@@ -144,12 +165,22 @@ class SearchPlayer(Player):
 
     plays_legally = True
     takes_limit = True
+    tells_lines = True
 
-    def __init__(self, name: str, rules: Rules, searcher: Searcher, limit: Limit, margin: float = MARGIN) -> None:
-        """`limit`: its own; `margin`: seconds of its share of a clock that it leaves, see `share`."""
+    def __init__(
+        self,
+        name: str,
+        rules: Rules,
+        searcher: Searcher,
+        limit: Limit,
+        manager: Manager = MANAGERS["even"],
+        margin: float = MARGIN,
+    ) -> None:
+        """`limit`: its own; `manager`: of the time of a clock; `margin`: seconds of its share that it leaves."""
         self.name = name
         self._searcher = searcher
         self._limit = limit
+        self._manager = manager
         self._margin = margin
         self._rules = rules
         self._random: RandomState = [0]
@@ -196,16 +227,15 @@ class SearchPlayer(Player):
 
     def dependencies(self, rules: Rules) -> Parts:
         """The code of this player, of its evaluation and of the parts of its search."""
-        return dependencies(type(self), self._searcher.evaluation, self._searcher.parts)
+        return dependencies(type(self), self._searcher.evaluation, self._searcher.parts, self._searcher.verification)
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
         """The result of a search within `limit`, its own, or three seconds; also whether wins are certain."""
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
-    def within(self, state: State, limit: Limit) -> Limit:
-        """The limit of the search of a position: `limit`, its own, or three seconds; with a clock a share of it."""
-        within = Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
-        return share(self._rules, state, within, self._margin)
+    def _within(self, limit: Limit) -> Limit:
+        """The limit of a search: `limit`, its own, or three seconds."""
+        return Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
 
     def _think(
         self,
@@ -216,10 +246,21 @@ class SearchPlayer(Player):
         progress: Progress | None = None,
         certainty: bool = False,
     ) -> Thought:
-        within = self.within(state, limit)
+        within = self._within(limit)
         return self._searcher.search(
-            state, within, multipv=multipv, random=self._random, progress=progress, certainty=certainty
+            state,
+            within.of_move,
+            multipv=multipv,
+            random=self._random,
+            progress=progress,
+            patience=None if within.remaining is None else self.patience(state, within),
+            certainty=certainty,
         )
+
+    def patience(self, state: State, limit: Limit) -> Patience:
+        """How long it thinks in this position, with the clock of `limit`."""
+        given, side = share(self._rules, state, limit, self._margin), to_move(self._rules, state)
+        return lambda found: self._manager.seconds(given, found, side)
 
     def adviser(self) -> Player:
         """Another player of the same kind with a memory of its own."""
@@ -231,8 +272,9 @@ class SearchPlayer(Player):
             megabytes=searcher.megabytes,
             draws=searcher.draws,
             parts=searcher.parts,
+            verification=searcher.verification,
         )
-        adviser = SearchPlayer(self.name, self._rules, other, self._limit, self._margin)
+        adviser = SearchPlayer(self.name, self._rules, other, self._limit, self._manager, self._margin)
         adviser.notice = self.notice
         return adviser
 
@@ -280,8 +322,16 @@ def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
         flags |= TIES
     evaluation = evaluation_for(rules, options.evaluation)
     megabytes, draws = megabytes_of(options.table, MEGABYTES), draws_of(options.draws, evaluation, rules, name)
-    parts = parts_of(options, evaluation, rules, name)
-    searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws, parts=parts)
-    player = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time), options.margin)
+    searcher = Searcher(
+        rules,
+        evaluation,
+        options=flags,
+        megabytes=megabytes,
+        draws=draws,
+        parts=parts_of(options, evaluation, rules, name),
+        verification=verification_of(options, name),
+    )
+    limit, manager = Limit(options.depth, options.nodes, options.time), MANAGERS[options.manager]
+    player = SearchPlayer(name, rules, searcher, limit, manager, options.margin)
     player.notice = _notice(options.evaluation, rules, evaluation)
     return player

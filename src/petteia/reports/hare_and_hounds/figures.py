@@ -19,12 +19,12 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
-from petteia.reports.engine.rules import Most
+from petteia.reports.engine.rules import Rule, most
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, OPPONENTS, TRIED, rates
 
-HIGH, SETTLED, FEW = 0.9, 0.02, 0.05
+HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
 STEADY = 0.95
 """who is above a bound at this share of the points stays above it"""
 STEPS = Unit("+.1f", " points", 100.0)
@@ -68,24 +68,26 @@ GAMES_OF_RISE = of_curves(
 )(AGAINST_SIMPLE)
 
 
-def most(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Most:
+def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
     """Something is so of the curves of most trainings of a setting."""
-    return Most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
+    return most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
 
 
-def most_stay_high(setting: Setting) -> Most:
+def most_stay_high(setting: Setting) -> Rule:
     """Nearly all of the last points of most trainings are high."""
     words = f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}"
-    return most(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words)
+    return most_curves(
+        words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words
+    )
 
 
-def most_score_more(one: Setting, other: Setting) -> Most:
+def most_score_more(one: Setting, other: Setting) -> Rule:
     """Most trainings of a setting score more than those of another with the same random numbers."""
 
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
 
-    return Most("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")
+    return most("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")
 
 
 def rise(alpha: float) -> Figure:
@@ -202,10 +204,10 @@ def judged(measure: str, setting: Setting = BEST, words: str = "", side: int | N
     return of_each(words, unit, setting, value, subject="")
 
 
-def positions_met(evidence: Evidence) -> Values:
-    """The share of the reachable positions that hounds which move at random while they learn have met."""
-    return [(curve[-1].states or 0) / truth().decisions for curve in evidence.cell(rates(0.1, 0.9)).curves]
-
-
-POSITIONS_MET = Figure("the share of the positions that can be reached which the table has met", SHARE, positions_met)
+positions_met = of_curves(
+    "the share of the positions that can be reached which the table has met",
+    SHARE,
+    lambda cell: [(curve[-1].states or 0) / truth().decisions for curve in cell.curves],
+)
+POSITIONS_MET = positions_met(rates(0.1, 0.9))
 PERFECT_MOVES = judged("reachable", words="the share of perfect moves where it can come")

@@ -13,8 +13,6 @@ OPPONENTS = ("random", "simple", "perfect")
 """whom tables meet for their exact scores"""
 EPSILONS = (0.1, 0.5, 0.9, 1.0)
 """values of epsilon, but 0"""
-VECTOR = 11**6 * 3
-"""values for which the thesis's table has room: three hounds, a hare, stalling, a hound and where it goes"""
 RATES, RANDOM_MOVES, LEARNERS, BOTH = "alpha-gamma", "epsilon", "learners", "both-sides"
 ELSEWHERE = {"small-game-subtraction": "The heap", "small-game-tic-tac-toe": "Tic-tac-toe"}
 """other games by their experiments"""
@@ -33,10 +31,10 @@ def random_moves(epsilon: float) -> Setting:
 BEST = random_moves(EPSILON)
 AGAINST_SIMPLE = Setting("simple-hare", words="the simple hare")
 FOLLOWED = Setting("convergence", words="the three values")
-GOES_ON = Setting("goes-on", words="a table that goes on")
 PERFECT = Setting("perfect-play", words="the better teacher")
+GOES_ON = Setting("goes-on", words="the table that goes on")
 HOUNDS, HARE = (Setting(BOTH, words=side, seat=seat) for seat, side in enumerate(("hounds", "hare")))
-ALONE = (AGAINST_SIMPLE, FOLLOWED, GOES_ON, PERFECT)
+ALONE = (AGAINST_SIMPLE, FOLLOWED, PERFECT, GOES_ON)
 """settings that are the only ones of their experiments"""
 EXPERIMENTS = (RATES, RANDOM_MOVES, *(each.experiment for each in ALONE), LEARNERS, BOTH, *ELSEWHERE)
 SETTINGS = {

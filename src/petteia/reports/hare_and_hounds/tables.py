@@ -14,10 +14,19 @@ from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.hare_and_hounds import plan
-from petteia.reports.hare_and_hounds.figures import HIGH, MEASURES, judged, judgement, level, plain_spread, truth
-from petteia.reports.hare_and_hounds.other_games import state_spaces
-from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS, rates
-from petteia.reports.hare_and_hounds.replays import OFTEN, changed_by_one_game, of_settling, settled
+from petteia.reports.hare_and_hounds.figures import (
+    HIGH,
+    MEASURES,
+    judged,
+    judgement,
+    level,
+    plain_spread,
+    positions_met,
+    truth,
+)
+from petteia.reports.hare_and_hounds.other_games import every_game
+from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS
+from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, by_one_game, settled, tried
 
 MOST_SHOWN = 5
 """combinations of another game"""
@@ -109,34 +118,6 @@ def other_game(experiment: str) -> Table:
     return Table(experiment, ("place", "parameters", "last quarter"), rows)
 
 
-@table("values", "how many", "they move: in the mean", "most", "off the exact ones: in the mean", "most")
-def settling_of_the_table(evidence: Evidence) -> Iterator[Row]:
-    """How far the values of the followed trainings still move, and are from the exact ones."""
-    for words, count, kind in (("all", "moves", ""), (f"tried at least {OFTEN} times", "tried", "_tried")):
-        distances = ((f"{of}{kind}", part) for of in ("moved", "off") for part in ("mean", "largest"))
-        yield [
-            words,
-            of_settling("values", plan.FOLLOWED, count, unit=COUNT),
-            *(of_settling(words, plan.FOLLOWED, *path) for path in distances),
-        ]
-
-
-@table("alpha", "the most that one game changes such a value", "what a game changes at most, in the mean")
-def by_one_game(evidence: Evidence) -> Iterator[Row]:
-    """How much one game changes a value that was often tried."""
-    for alpha in plan.TRIED:
-        yield [f"{alpha:g}", *(changed_by_one_game(rates(alpha, GAMMA), part) for part in ("largest", "usual"))]
-
-
-@table("epsilon", "states met", f"values tried at least {OFTEN} times", "of these settled")
-def by_random_moves(evidence: Evidence) -> Iterator[Row]:
-    """What is met, and what settles, by the share of random moves."""
-    for epsilon in plan.EPSILONS:
-        setting = plan.random_moves(epsilon)
-        counts = (of_settling(part, setting, part, unit=COUNT) for part in ("states", "tried"))
-        yield [f"{epsilon:g}", *counts, settled(setting)]
-
-
 @table(
     *("seed", "won positions given away: those it meets", "reachable", "all", "perfect, reachable"),
     *("wins: random hare", "simple", "perfect"),
@@ -156,7 +137,21 @@ def _name(each: CellResult) -> str:
     return ", ".join(f"{name} {value}" for name, value in each.combination.values.items())
 
 
+@table("alpha", f"most that one of {FURTHER:,} further games changes a value tried {TRIES} times")
+def by_alpha(evidence: Evidence) -> Iterator[Row]:
+    """How far one game moves a value that many have made."""
+    for alpha in plan.TRIED:
+        yield [f"{alpha:g}", by_one_game(plan.rates(alpha, GAMMA))]
+
+
+@table("epsilon", "positions met", f"values tried {TRIES} times", "of all values settled")
+def by_epsilon(evidence: Evidence) -> Iterator[Row]:
+    """How much is met, tried and settled."""
+    for setting in map(plan.random_moves, plan.EPSILONS):
+        yield [f"{setting.values['epsilon']:g}", positions_met(setting), tried(setting), settled(setting)]
+
+
 TABLES = (
     *(combinations, against_the_truth, other_learners, both_sides, *map(other_game, plan.ELSEWHERE), recipe),
-    *(by_one_game, by_random_moves, settling_of_the_table, state_spaces),
+    *(by_alpha, by_epsilon, every_game),
 )

@@ -1,0 +1,83 @@
+"""What is known of the moves of a position where the game is solved, in the form of a player's analysis."""
+
+from __future__ import annotations
+
+from petteia.arena.analysis import AnalysedLine, Analysis
+from petteia.core.names import format_game
+from petteia.core.protocol import (
+    Rules,
+    State,
+    format_move,
+    format_state,
+    has_chance,
+    initial,
+    is_over,
+    legal,
+    play,
+    to_move,
+)
+from petteia.players.perfect import solved
+from petteia.search.searcher import check_choice
+from petteia.solver.expectation import TOLERANCE
+from petteia.solver.oracle import Oracle
+
+EXACT = "exact"
+"""what is named in the place of a player, where values are those of best play"""
+
+
+def oracle_of(rules: Rules, start: State, memory: int) -> Oracle:
+    """Perfect knowledge of a game from `start` on, solved within `memory` bytes. Errors are those of `Oracle`."""
+    table = solved(rules, memory) if start == initial(rules) else None
+    return Oracle(rules, table=table, position=start, memory=memory)
+
+
+def analyse_exactly(oracle: Oracle, state: State) -> Analysis:
+    """All moves of a position with their values under best play, best first.
+
+    Among moves of equal value, those that win sooner or lose later come first. The line of a move goes on with best
+    moves to the end, where a player gets ahead by it. `depth` is the distance of the position from the end.
+
+    Raises InvalidError for a position in which no player moves, or that is not in the table.
+    """
+    rules = oracle.rules
+    check_choice(rules, state)
+    sign = 1 if to_move(rules, state) == 0 else -1
+    found = [_line(oracle, state, move) for move in legal(rules, state)]
+    lines = sorted(found, key=lambda line: _rank(line, sign), reverse=True)
+    return Analysis(
+        game=format_game(rules),
+        position=format_state(rules, state),
+        player=EXACT,
+        move=lines[0].move,
+        value=oracle.value(state),
+        depth=oracle.distance(state) or 0,
+        nodes=0,
+        seconds=0.0,
+        lines=tuple(lines),
+        values={line.move: line.value for line in found if line.value is not None},
+        outcomes=(),
+        is_final=True,
+        was_interrupted=False,
+    )
+
+
+def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
+    rules = oracle.rules
+    written = format_move(rules, state, move)
+    state = play(rules, state, move)
+    value, distance = oracle.value(state), oracle.distance(state)
+    if distance is None or has_chance(rules):
+        return AnalysedLine(written, value, False, None, (written,))
+    line = [written]
+    while not is_over(rules, state):
+        best = oracle.best_moves(state)[0]
+        line.append(format_move(rules, state, best))
+        state = play(rules, state, best)
+    return AnalysedLine(written, value, value != 0, distance + 1, tuple(line))
+
+
+def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
+    """What moves are sorted by: the value for the mover, of which differences within the tolerance are none."""
+    worth = sign * (line.value or 0.0)
+    plies = line.plies_to_end or 0
+    return round(worth / TOLERANCE) * TOLERANCE, 0 if worth == 0 else -plies if worth > 0 else plies

@@ -1,0 +1,311 @@
+"""A game looked at again: what each move was worth beside the best one, and which moves were mistakes.
+
+Values are exact where the game can be solved. Elsewhere a player that searches tells them, as far as it sees. Those of
+all moves of a position come from one search, so they can be compared. The regret of a move is what it gives
+away: the value of the position for who moves, less its value after the move, as `petteia.regret` measures it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from petteia.arena.analysis import AnalysedLine, Analysis, analyse
+from petteia.arena.exact import EXACT, analyse_exactly, oracle_of
+from petteia.children.process import Children
+from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
+from petteia.core.errors import UsageError
+from petteia.core.names import format_game
+from petteia.core.protocol import CHANCE, Rules, State, format_move, legal, seats, to_move
+from petteia.core.random import checked_seed
+from petteia.core.stop import Stop, is_stopped, obeying
+from petteia.players import Player, player
+from petteia.players.player import check_limit, notices
+from petteia.records.game_record import GameRecord, read_record
+from petteia.search.memory import DEEPEST
+from petteia.search.searcher import WON_POINTS
+from petteia.solver.expectation import TOLERANCE
+from petteia.solver.graph import MEMORY
+from petteia.solver.oracle import Oracle
+
+SLIP = 0.5
+"""points that a move may give away in the eyes of a player without being called a mistake"""
+DICE = "chance"
+"""who makes the moves of chance"""
+
+Analyst = Callable[[State], Analysis | None]
+"""What is thought of a position in which a player moves; None: nothing, as the player does not play that side."""
+
+
+class ReviewedMove(NamedTuple):
+    """A ply of a game. Values are player 0's, in points; None: nothing is known."""
+
+    ply: int
+    """the number of the ply, from 1 on"""
+    who: str
+    """what the game calls the player who moved; `chance` where chance did"""
+    move: str
+    """the move played, as text"""
+    best: str | None
+    """the best move: the one played, if none is better; None where chance moves, or nothing is known"""
+    before: float | None
+    """the value of the position: that of the best move"""
+    after: float | None
+    """the value of the move that was played"""
+    regret: float | None
+    """what the move gave away, in points; None where chance moves, or nothing is known"""
+    is_mistake: bool
+    """whether it gave away more than a slip"""
+    is_won: bool
+    """whether it was certain before the move who wins"""
+    plies_to_end: int | None
+    """plies to the end with best play, where they are known"""
+    depth: int
+    """plies that were searched; 0 where values are exact"""
+    line: tuple[str, ...]
+    """what the best move leads to, this move first"""
+
+
+class ReviewedSide(NamedTuple):
+    """What one player gave away in a game."""
+
+    seat: str
+    """what the game calls the player"""
+    player: str
+    """who played"""
+    moves: int
+    """the number of moves with a known regret"""
+    mistakes: int
+    """how many of them were mistakes"""
+    regret: float
+    """the sum of their regrets"""
+    mean: float | None
+    """the mean regret of a move; None if there is none"""
+
+
+class Review(NamedTuple):
+    """A game that was looked at again."""
+
+    game: str
+    """the text form of the rules"""
+    players: tuple[str, str]
+    """who played"""
+    by: str
+    """whose values these are: the name of a player, or `exact`"""
+    is_exact: bool
+    """whether values are those of best play"""
+    slip: float
+    """points that a move could give away without being called a mistake"""
+    margin: int | None
+    """player 0's final margin; None for a game that was not finished"""
+    moves: tuple[ReviewedMove, ...]
+    """the plies of the game; fewer if the review was interrupted"""
+    sides: tuple[ReviewedSide, ReviewedSide]
+    """what players 0 and 1 gave away"""
+    was_interrupted: bool
+    """whether Ctrl-C or a stop has ended it"""
+    notes: tuple[str, ...]
+    """what people should be told besides"""
+
+    @property
+    def mistakes(self) -> list[ReviewedMove]:
+        """The moves that were mistakes."""
+        return [each for each in self.moves if each.is_mistake]
+
+
+def review(
+    record: GameRecord | str,
+    *,
+    by: str | Any = EXACT,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    slip: float | None = None,
+    memory: int = MEMORY,
+    seed: int = 0,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
+    progress: Callable[[ReviewedMove], None] = lambda move: None,
+    stop: Stop | None = None,
+) -> Review:
+    """Look at a game again: the move played at each ply, the best one, and what the one gave away beside the other.
+
+    Args:
+        record: the game, as `petteia.record` and `Session.record` give it, or its text
+        by: whose values: `exact`, those of best play in a game that can be solved; or a player, in any form, that
+            searches or tells the values of all moves
+        depth: most plies that the player looks ahead, instead of its own number
+        nodes: most nodes for a position, instead of the player's own number
+        seconds: most time for a position, instead of the player's own
+        slip: points that a move may give away without being called a mistake; default: 0 where values are exact, else
+            half a point
+        memory: bytes that solving may use
+        seed: of the player's random numbers
+        in_process: keep a player of a user's module inside, instead of in a child process
+        allowance: what the player may take besides the limit
+        progress: called after each ply
+        stop: ends the review, once set
+
+    Returns:
+        The plies with their values and regrets. After Ctrl-C, or once `stop` is set, those looked at until then.
+
+    Raises:
+        UsageError: a game that cannot be solved, an unknown player or option, a limit where values are exact, a
+            player that tells no values
+        NotFoundError: a module, class, run or file that is not there
+        InvalidError: a damaged record
+        PetteiaError: a player that fails or takes too long
+        Stopped: `stop` was set before the game was solved
+
+    """
+    game = read_record(record) if isinstance(record, str) else record
+    check_amounts(depth=depth, nodes=nodes, seconds=seconds)
+    seed, limit = checked_seed(seed), Limit(depth, nodes, seconds)
+    if slip is not None and not slip >= 0:
+        raise UsageError(f"slip={slip}: must be 0 or more")
+    if memory < 1:
+        raise UsageError(f"memory={memory}: must be 1 byte or more")
+    with obeying(stop), Children(allowance, in_process=in_process) as children:
+        if isinstance(by, str) and by == EXACT:
+            if limit != Limit():
+                raise UsageError(f"by={EXACT}: takes no limit; choose a player that searches, or leave the limit out")
+            oracle = _solved(game, memory)
+            return _review(game, EXACT, lambda state: analyse_exactly(oracle, state), slip or 0.0, progress)
+        thinker = player(by, game.rules, children)
+        check_limit(limit, thinker)
+        allowed = SLIP if slip is None else slip
+        told = _review(game, thinker.name, analyst(game.rules, thinker, limit, seed), allowed, progress)
+        if told.moves and not told.was_interrupted and not any(each.best for each in told.moves):
+            raise UsageError(f"player {thinker.name}: tells no values of moves; choose one that searches, or {EXACT}")
+        return told._replace(notes=notices(thinker, limit=limit))
+
+
+def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
+    """What a player thinks of a position, with the values of all moves if it can tell them."""
+
+    def think(state: State) -> Analysis | None:
+        if to_move(rules, state) not in thinker.seats:
+            return None
+        lines = len(legal(rules, state)) if thinker.tells_lines else 1
+        return analyse(rules, state, thinker, limit, lines, seed, lambda analysis: None)
+
+    return think
+
+
+def _solved(game: GameRecord, memory: int) -> Oracle:
+    try:
+        return oracle_of(game.rules, game.start, memory)
+    except UsageError as error:
+        raise UsageError(f"{error}; or review it by a player, such as search:depth=6") from None
+
+
+def _review(
+    game: GameRecord,
+    by: str,
+    think: Analyst,
+    slip: float,
+    progress: Callable[[ReviewedMove], None],
+) -> Review:
+    rules, moves = game.rules, list[ReviewedMove]()
+    was_interrupted = False
+    for ply, (state, move) in enumerate(zip(game.states(), game.moves, strict=False), 1):
+        if was_interrupted := is_stopped():
+            break
+        analysis = None if to_move(rules, state) == CHANCE else think(state)
+        if was_interrupted := analysis is not None and analysis.was_interrupted:
+            break
+        moves.append(reviewed(rules, ply, state, move, analysis, slip))
+        progress(moves[-1])
+    names = seats(rules)
+    sides = tuple(_side(names[side], game.players[side], moves) for side in (0, 1))
+    return Review(
+        game=format_game(rules),
+        players=game.players,
+        by=by,
+        is_exact=by == EXACT,
+        slip=slip,
+        margin=None if game.outcome is None else game.outcome.margin,
+        moves=tuple(moves),
+        sides=(sides[0], sides[1]),
+        was_interrupted=was_interrupted,
+        notes=(),
+    )
+
+
+def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis | None, slip: float) -> ReviewedMove:
+    """A ply beside what is thought of its position; None: nothing."""
+    side, played = to_move(rules, state), format_move(rules, state, move)
+    who = DICE if side == CHANCE else seats(rules)[side]
+    best = None if analysis is None or not analysis.lines else analysis.lines[0]
+    if analysis is None or best is None or best.value is None:
+        return ReviewedMove(ply, who, played, None, None, None, None, False, False, None, 0, ())
+    mine = line_of(analysis, played)
+    if mine is not None and is_as_good(mine, best):
+        best = mine
+    before, after = (None if line is None else known(analysis, line.value) for line in (best, mine))
+    regret = None if mine is None or before is after is None else regret_of(best, mine, side)
+    return ReviewedMove(
+        ply=ply,
+        who=who,
+        move=played,
+        best=best.move,
+        before=before,
+        after=after,
+        regret=regret,
+        is_mistake=regret is not None and regret > slip,
+        is_won=best.is_won,
+        plies_to_end=best.plies_to_end,
+        depth=0 if analysis.player == EXACT else analysis.depth,
+        line=best.line,
+    )
+
+
+def known(analysis: Analysis, value: float | None) -> float | None:
+    """A value, unless it is one that nothing is known of: the search has not seen the end, and goes by nothing else."""
+    return None if value == 0 and analysis.is_blind else value
+
+
+def line_of(analysis: Analysis, move: str) -> AnalysedLine | None:
+    """What is known of a move; None if nothing is."""
+    for line in analysis.lines:
+        if line.move == move:
+            return line
+    if move in analysis.values:
+        return AnalysedLine(move, analysis.values[move], False, None, (move,))
+    return None
+
+
+def is_as_good(line: AnalysedLine, best: AnalysedLine) -> bool:
+    """Whether a move is worth as much as the best one, and wins as soon or loses as late."""
+    return line.value == best.value and line.plies_to_end == best.plies_to_end
+
+
+def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None:
+    """What a move gives away beside the best one, for `side`; None if a value is not known.
+
+    A move that wins later, or loses sooner, gives nothing away.
+    """
+    if best.value is None or line.value is None:
+        return None
+    if _is_end(best) and _is_end(line) and (best.value > 0) == (line.value > 0):
+        return 0
+    lost = best.value - line.value if side == 0 else line.value - best.value
+    return lost if lost > TOLERANCE else 0
+
+
+def _is_end(line: AnalysedLine) -> bool:
+    """Whether the value is that of an end that is won, less a point for each ply to it."""
+    return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - DEEPEST
+
+
+def _side(seat: str, player: str, moves: list[ReviewedMove]) -> ReviewedSide:
+    known = [(each, each.regret) for each in moves if each.who == seat and each.regret is not None]
+    regret = sum(lost for _, lost in known)
+    return ReviewedSide(
+        seat=seat,
+        player=player,
+        moves=len(known),
+        mistakes=sum(each.is_mistake for each, _ in known),
+        regret=regret,
+        mean=regret / len(known) if known else None,
+    )

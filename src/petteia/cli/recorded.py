@@ -1,0 +1,162 @@
+"""The command that looks at games that were played: record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from petteia.cli.output import INTERRUPTED, points, print_json, print_table, progress, say, show
+from petteia.cli.parameters import (
+    MEGABYTE,
+    Depth,
+    InProcess,
+    Json,
+    Memory,
+    MoveTimeout,
+    Nodes,
+    PlayerMemory,
+    Seed,
+    StartTimeout,
+    Time,
+    allowance,
+    complete_player,
+    takes_trust,
+)
+
+if TYPE_CHECKING:
+    from petteia.arena.review import Review
+    from petteia.records.game_record import GameRecord
+
+
+@takes_trust
+def record(
+    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="A file of game records.")],
+    number: Annotated[int, typer.Option("--game", metavar="N", min=1, help="Number of the game in the file.")] = 1,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--review",
+            metavar="PLAYER|exact",
+            help="Tell what each move gave away: exact, beside best play, where the game can be solved; else as a "
+            "player that searches sees it, such as search:depth=6. The options below are for this.",
+            autocompletion=complete_player,
+        ),
+    ] = None,
+    slip: Annotated[
+        float | None,
+        typer.Option(
+            metavar="POINTS",
+            help="What a move may give away without being a mistake.  [default: 0 where values are exact, else 0.5]",
+        ),
+    ] = None,
+    depth: Depth = None,
+    time: Time = None,
+    nodes: Nodes = None,
+    memory: Memory = 2000,
+    in_process: InProcess = False,
+    move_timeout: MoveTimeout = 60.0,
+    start_timeout: StartTimeout = 60.0,
+    player_memory: PlayerMemory = 4000,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> int:
+    """Read the records of games, check every move of them, and show one game, or review it move by move."""
+    import petteia
+
+    limits = {"--slip": slip, "--depth": depth, "--time": time, "--nodes": nodes}
+    if by is None and (given := [name for name, value in limits.items() if value is not None]):
+        raise petteia.UsageError(f"{given[0]}: is for a review; add --review PLAYER, or leave it out")
+    games = list(petteia.saved_games(file))
+    if number > len(games):
+        raise petteia.UsageError(f"--game {number}: {file} has {len(games)} games; choose 1 to {len(games)}")
+    if len(games) > 1:
+        say(f"game {number} of {len(games)}; --game N shows another")
+    game = games[number - 1]
+    told = None
+    if by is not None:
+        with progress("plies", len(game.moves)) as on_progress:
+            told = petteia.review(
+                game,
+                by=by,
+                slip=slip,
+                depth=depth,
+                nodes=nodes,
+                seconds=time,
+                memory=memory * MEGABYTE,
+                seed=seed,
+                in_process=in_process,
+                allowance=allowance(move_timeout, start_timeout, player_memory),
+                progress=lambda move: on_progress(completed=move.ply),
+            )
+        say(*told.notes)
+    if as_json:
+        print_json("record", **_document(game), **({} if told is None else {"review": _reviewed(told)}))
+    else:
+        _show(game, told)
+    return INTERRUPTED if told is not None and told.was_interrupted else 0
+
+
+def _document(game: GameRecord) -> dict[str, Any]:
+    from petteia.core.names import format_game
+    from petteia.core.protocol import format_move, format_state
+
+    states = game.states()
+    return {
+        "game": format_game(game.rules),
+        "players": game.players,
+        "date": game.date and game.date.isoformat(),
+        "positions": [format_state(game.rules, state) for state in states],
+        "moves": [format_move(game.rules, *ply) for ply in zip(states, game.moves, strict=False)],
+        "outcome": game.outcome and game.outcome._asdict(),
+    }
+
+
+def _reviewed(told: Review) -> dict[str, Any]:
+    document = told._asdict()
+    return document | {name: [row._asdict() for row in document[name]] for name in ("moves", "sides")}
+
+
+def _show(game: GameRecord, told: Review | None) -> None:
+    from petteia.render import board_text
+
+    show(game.write())
+    if told is None:
+        show(board_text(game.rules, game.states()[-1], moves=False))
+        return
+    show("values are those of best play" if told.is_exact else f"values are those of {told.by}")
+    show("")
+    print_table(
+        ("ply", "who", "move", "best", "before", "after", "regret", "", "plies to end" if told.is_exact else "depth"),
+        [
+            (
+                each.ply,
+                each.who,
+                each.move,
+                each.best or "",
+                _known(each.before),
+                _known(each.after),
+                "" if each.regret is None else f"{each.regret:,.6g}",
+                "mistake" if each.is_mistake else "",
+                f"{(each.plies_to_end if told.is_exact else each.depth) or ''}",
+            )
+            for each in told.moves
+        ],
+    )
+    if not told.is_exact and told.mistakes:
+        show("")
+        lines = [(each.ply, each.move, " ".join(each.line)) for each in told.mistakes]
+        print_table(("ply", "mistake", "what would have followed on the best move"), lines)
+    show("")
+    for side in told.sides:
+        mistakes = f"{side.mistakes} {'mistake' if side.mistakes == 1 else 'mistakes'} in {side.moves} moves"
+        mean = f", mean regret {side.mean:,.6g} a move" if told.is_exact and side.mean is not None else ""
+        show(f"{side.seat} ({side.player}): {mistakes}{mean}")
+
+
+def _known(value: float | None) -> str:
+    return "" if value is None else points(value)
+
+
+COMMANDS = {"record": record}
