@@ -25,7 +25,7 @@ from petteia.reports.hare_and_hounds.figures import (
     most_stay_high,
     scatter,
 )
-from petteia.reports.hare_and_hounds.other_games import WORKS_EVERYWHERE
+from petteia.reports.hare_and_hounds.other_games import LIMIT_IS_SIZE, WORKS_EVERYWHERE
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, random_moves, rates
 
 RESTLESS, SPREAD = 2.0, 0.03
@@ -170,6 +170,7 @@ RULES = {
         suits_other_games,
     ),
     "works-everywhere": WORKS_EVERYWHERE,
+    "limit-is-size": LIMIT_IS_SIZE,
     "is-optimal": above(figures.PERFECT_MOVES, 0.999),
 }
 """How each claim of claims.toml is judged."""
