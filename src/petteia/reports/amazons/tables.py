@@ -10,12 +10,13 @@ from petteia.experiments.tournament.by_limit import score_of_player
 from petteia.reports.amazons import plan, published
 from petteia.reports.amazons.plan import Effort, efforts, judged
 from petteia.reports.amazons.published import SECONDS, Games
+from petteia.reports.engine.cells import Meeting
 from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.round_robins import RoundRobin, cell_of, chance_to_name, may_be_best, score
-from petteia.reports.engine.tables import MatchTable, Meeting, Row, Table, table
+from petteia.reports.engine.tables import MatchTable, Row, Table, table
 
 Experiment = Callable[[Evidence, Effort], RoundRobin]
 """what meets under an effort"""
