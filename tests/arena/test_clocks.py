@@ -13,7 +13,7 @@ from petteia.core.protocol import Rules, State, initial, legal
 from petteia.players import player
 from petteia.players.player import Player
 from petteia.players.search import SearchPlayer
-from petteia.players.time_share import GAMES, share
+from petteia.players.time_share import GAMES, Share, share
 
 KALAH = petteia.game("kalah:pits=3,seeds=2")
 
@@ -73,23 +73,23 @@ def test_an_increment_is_added_after_each_move() -> None:
 
 def test_a_search_divides_what_is_left_evenly_among_its_moves() -> None:
     state = initial(KALAH)
-    assert share(KALAH, state, Limit(remaining=10.0, moves_left=5)).seconds == pytest.approx(1.95)
+    five = Limit(remaining=10.0, moves_left=5)
+    assert share(KALAH, state, five) == Share(pytest.approx(1.95), 5)
     assert share(KALAH, state, Limit(remaining=0.1, moves_left=1)).seconds == pytest.approx(0.09)
     assert share(KALAH, state, Limit(remaining=4.0, moves_left=2, increment=1.0)).seconds == pytest.approx(2.45)
-    assert share(KALAH, state, Limit(seconds=0.5)) == Limit(seconds=0.5)
-    assert share(KALAH, state, Limit(remaining=10.0, moves_left=5), margin=0.2).seconds == pytest.approx(1.8)
-    assert share(KALAH, state, Limit(remaining=10.0, moves_left=5), margin=5.0).seconds == pytest.approx(1.8)
-    assert share(KALAH, state, Limit(remaining=10.0, moves_left=5), margin=0.0).seconds == pytest.approx(2.0)
+    assert share(KALAH, state, five, margin=0.2).seconds == pytest.approx(1.8)
+    assert share(KALAH, state, five, margin=5.0).seconds == pytest.approx(1.8)
+    assert share(KALAH, state, five, margin=0.0).seconds == pytest.approx(2.0)
 
 
 def test_a_search_is_told_how_much_of_its_share_it_leaves() -> None:
     limit = Limit(remaining=4.0, moves_left=2)  # a tenth of the share are 0.2 seconds
     seconds = []
-    for text in ("search:margin=0", "search", "search:margin=1"):
+    for text in ("search:margin=0", "search", "search:margin=1", "search:manager=even"):
         made = player(text, KALAH)
         assert isinstance(made, SearchPlayer)
-        seconds.append(made.within(initial(KALAH), limit).seconds)
-    assert seconds == pytest.approx([2.0, 1.95, 1.8])
+        seconds.append(made.patience(initial(KALAH), limit)([]))
+    assert seconds == pytest.approx([2.0, 1.95, 1.8, 1.95])
     for wrong in ("-1", "61", "much"):
         with pytest.raises(petteia.UsageError, match=r"margin=.*must be a number of seconds in 0\.\.60"):
             player(f"search:margin={wrong}", KALAH)
@@ -97,12 +97,11 @@ def test_a_search_is_told_how_much_of_its_share_it_leaves() -> None:
 
 def test_without_a_number_of_moves_random_games_tell_how_many_follow() -> None:
     """Near the end of a game there is more time for each move than at its beginning."""
-    begin = share(KALAH, initial(KALAH), Limit(remaining=10.0)).seconds
-    late = share(KALAH, petteia.position(KALAH, position="0,0,1,5/0,1,0,5 s").state, Limit(remaining=10.0)).seconds
-    assert begin is not None
-    assert late is not None
-    assert 10.0 / 40 < begin < 10.0 / 3
-    assert late > 2 * begin
+    late_state = petteia.position(KALAH, position="0,0,1,5/0,1,0,5 s").state
+    begin, late = (share(KALAH, state, Limit(remaining=10.0)) for state in (initial(KALAH), late_state))
+    assert 10.0 / 40 < begin.seconds < 10.0 / 3
+    assert late.seconds > 2 * begin.seconds
+    assert late.moves < begin.moves
     assert GAMES > 1
 
 
@@ -132,6 +131,7 @@ def test_the_grace_may_be_used_only_once() -> None:
     [
         ("search:evaluation=margin", "0.4"),
         ("greedy:depth=30", "4/0.2"),
+        ("search:manager=adaptive", "4/0.2"),
         ("mixed:first=search,second=random,share=0.5", "0.2+0.02"),
     ],
 )

@@ -16,7 +16,7 @@ import pytest
 from folders import HELPERS
 
 from petteia.core.interrupt import STACK, InterruptLater, LeftBehindError, deep_stacks, interruptible
-from petteia.search.worker import run_apart
+from petteia.search.worker import Deadline, run_apart
 
 ENDLESS = """
 from my_nim import MyNim
@@ -184,7 +184,7 @@ def test_searches_that_begin_together_all_have_deep_stacks(stacks):
     def search() -> None:
         for _ in range(2):
             together.wait(5)
-            assert run_apart(lambda: together.wait(5) >= 0, np.zeros(8, np.int64), None) == (True, False)
+            assert run_apart(lambda: together.wait(5) >= 0, np.zeros(8, np.int64), Deadline(None)) == (True, False)
 
     callers = [threading.Thread(target=search, name="caller") for _ in range(8)]
     for each in callers:

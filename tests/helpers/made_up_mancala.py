@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from flat_options import made_settings
 
-from petteia.analysis.direct_search import DirectSearch
-from petteia.analysis.settling import Settling, WeightSwing
+from petteia.analysis.settling import WeightSwing
 from petteia.arena.regret import Regret
 from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import Combination
 from petteia.experiments.results import CellResult, ExperimentResult
-from petteia.learned.report_weights import report_weights
+from petteia.experiments.tournament.matches import Cell
+from petteia.learned.report_weights import REPORT_RULES
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.engine.page import filled
-from petteia.reports.mancala import behaviour
-from petteia.reports.mancala.ablation import AS_LEARNED, CHANGES, Without, key_of
+from petteia.reports.engine.page import Page
+from petteia.reports.engine.settings import Agent, Match, Setting
+from petteia.reports.mancala import boards
 from petteia.reports.mancala.behaviour import Shares
-from petteia.reports.mancala.beyond import Beyond, Board, Duel, Step
-from petteia.reports.mancala.course import Course
-from petteia.reports.mancala.duels import AVERAGING, CHAIN, DRAWS, ENDS, GAMES, LOWER, OPTIONS, STRONGER, WEIGHTS, WORTH
+from petteia.reports.mancala.duels import LOWER_LEARNERS, WANTED
 from petteia.reports.mancala.open_claims import CLAIMS
 from petteia.reports.mancala.open_questions import BEYOND, names, search_chart
-from petteia.reports.mancala.plan import DEPTHS, SEAT_NAMES
-from petteia.reports.mancala.published import SWINGING
-from petteia.reports.mancala.questions import (
-    AGAINST,
-    LOWER_EXPLORED,
-    QUESTIONS,
-    TRACES,
-    compare,
-)
+from petteia.reports.mancala.plan import EARLY, LAST, LATE, LATER
+from petteia.reports.mancala.questions import AGAINST, LOWER_EXPLORED, OPPONENTS, QUESTIONS, STARTER, STEPS, TRACES
 
 Scores = tuple[float, ...]
 
@@ -94,146 +86,165 @@ def training(scores: list[float], marks: tuple[int, ...] = (), every: int = 10) 
     return SimpleNamespace(points=points, configuration=configuration)
 
 
-def judged(name: str, mean: float = 0.5) -> Regret:
-    interval = {"low": mean - 0.1, "high": mean + 0.1, "perfect_share": 0.75}
-    given_away = {"largest": 3, "won": 50, "wins_given_away": 2.0, "given_away": 5.0}
-    asked = {"game": "kalah", "seat": "both", "over": "reachable", "against": None, "games": None, "notes": ()}
-    return Regret(player=name, positions=100, mean=mean, **interval, **given_away, **asked)
+def always_lower() -> ExperimentResult:
+    """Learners that are always lower: one side, four variants."""
+    return made_up(
+        *(
+            cell(
+                each,
+                0,
+                greedy1=UP if each["learn_explored"] else STEADY,
+                greedy3=STEADY,
+            )
+            for each in LOWER_LEARNERS
+        )
+    )
+
+
+OFF = (-0.01, 0.0, 0.01, -0.005, 0.005)
+"""by how much each of five seeds is off the mean"""
+TREATED = {
+    "won": 0.8,
+    "drawn": 0.05,
+    "starved": 0.3,
+    "was_starved": 0.1,
+    "stuffed": 0.25,
+    "was_stuffed": 0.5,
+    "stuffing": 0.2,
+    "drawn_value": 0.1,
+    "won_starving": 0.9,
+}
+RESTLESS = [WeightSwing(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)]
 
 
 def share(mean: float, half: float = 0.02) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
-LOWER_VARIANTS = {
-    (opponent, explored): f"opponent {opponent}, learn_explored {str(explored).lower()}"
-    for opponent in ("self:every=10000", "self")
-    for explored in (False, True)
-}
+class Found:
+    """Evidence of all that was left open, made up: five seeds that scatter about the means that are given.
 
+    `scores`: of the learned player by variant, or by variant and depth, as in `report3`; else 0.1. `stages`: by how
+    much the early stage scores more, by seat and stage, and how far seeds scatter in that. All else is called as the
+    functions are whose results are kept.
+    """
 
-def always_lower() -> ExperimentResult:
-    """Learners that are always lower: one side, four variants."""
-    return made_up(
-        *(
-            cell(
-                {"opponent": opponent, "learn_explored": explored},
-                0,
-                greedy1=UP if explored else STEADY,
-                greedy3=STEADY,
-            )
-            for opponent, explored in LOWER_VARIANTS
-        )
-    )
+    def __init__(self, **changes: Any) -> None:
+        made: dict[str, Any] = {
+            "experiments": {
+                **{each: swept({0.1: STEADY, 0.2: UP}) for each in QUESTIONS},
+                STARTER: swept({"<side>": STEADY, "lower": UP}, "opponent"),
+                STEPS: swept({"0.01": STEADY, "0.01..0.0001": UP}),
+                OPPONENTS: swept({"self": STEADY, "greedy:depth=2 for 20000, then self": UP}, "opponent"),
+                TRACES: traces(UP),
+                LOWER_EXPLORED: always_lower(),
+            },
+            "seeds": 5,
+            "scores": {},
+            "stages": ({(0, LATER): 0.1, (0, LATE): 0.2, (1, LATER): 0.3}, 1.0),
+            "swings_of": (RESTLESS, 0.5, -0.5),
+            "far_from_printed": {"<side>": 0.1, "lower": 0.35},
+            "mean_swing": {"0.01": 0.2, "0.01..0.0001": 0.05},
+            "change_between": (-0.05, -0.06, -0.04, -0.05, -0.05),
+            "enough": {"greedy:depth=2 for 20000, then self": 20_000.0, "self": 40_000.0},
+            "treatment": {},
+            "without": lambda weight: 0.0,
+            "watched": {"long_chains": 0.01, "low": 0.005, "high": 0.02, "after_decision": 0.3},
+            "direct": ({"first": share(0.97), "second": share(0.95)}, 7_200_000, [0.8, 0.9]),
+        }
+        self.made = made | changes
+        self.experiments, self.seeds = self.made["experiments"], self.made["seeds"]
+        self.rules, self.is_judged = REPORT_RULES, True
+        self.work = SimpleNamespace(place_of=lambda training: f"run {training.number}")
 
-
-SEEDS = tuple(0.002 * number for number in range(-6, 7))
-"""what each of thirteen seeds scores more than the mean"""
-
-
-def played(seeds: Sequence[float] = SEEDS, **means: float) -> list[Duel]:
-    """All matches; `means` are mean scores by variant, or variant and depth, as in `report3`; else 0.1."""
-
-    def score(variant: str, depth: int, off: float) -> float:
-        last = variant.split(" ")[-1].rpartition("+")[2]
-        return means.get(f"{last}{depth}", means.get(last, 0.1)) + off
-
-    def duel(question: str, variant: str, depth: int, opponent: str, seat: str) -> Iterator[Duel]:
-        for seed, off in enumerate(seeds, 1):
-            won = score(variant, depth, off + 0.001 * off * (len(variant) + depth))
-            yield Duel(question, variant, seed, depth, opponent, seat, GAMES[question], 6 + seed, won, won)
-
-    wanted = [(AVERAGING, weights, 1, "greedy:depth=1", seat) for weights in WEIGHTS for seat in SEAT_NAMES]
-    wanted += [
-        (ENDS, variant, depth, f"greedy:depth={depth}", seat)
-        for variant in OPTIONS
-        for depth in DEPTHS
-        for seat in SEAT_NAMES
-    ]
-    wanted += [
-        (DRAWS, worth, depth, f"greedy:depth={depth}", seat)
-        for worth in WORTH
-        for depth in DEPTHS
-        for seat in SEAT_NAMES
-    ]
-    wanted += [(CHAIN, name, depth, "heuristic", "second") for name in STRONGER for depth in DEPTHS]
-    wanted += [
-        (LOWER, variant, 1, f"greedy:depth={depth}", "second")
-        for variant in LOWER_VARIANTS.values()
-        for depth in (1, 3)
-    ]
-    return [each for one in wanted for each in duel(*one)]
-
-
-def seeds(mean: float, off: float = 0.01) -> list[float]:
-    """A figure of five seeds, scattered about its mean."""
-    return [mean - off, mean, mean + off, mean - off / 2.0, mean + off / 2.0]
-
-
-def treated(**shares: float | None) -> list[Shares]:
-    """How players of five seeds treat their opponents; shares scatter a little."""
-    usual: Shares = {"won": 0.8, "drawn": 0.05, "starved": 0.3, "was_starved": 0.1, "stuffed": 0.25, "was_stuffed": 0.5}
-    whole = {**usual, "stuffing": 0.2, "drawn_value": 0.1, "won_starving": 0.9, **shares}
-    return [{name: share and share + off for name, share in whole.items()} for off in (-0.01, 0.0, 0.01, -0.005, 0.005)]
-
-
-def taught(games: float) -> dict[str, list[float]]:
-    """Games until the score of five seeds is near its end: those, with greedy2 first, and 40,000 against itself."""
-    known = {"greedy:depth=2 for 20000, then self": games, "self": 40_000.0}
-    return {f"opponent {name}": seeds(mean, 500.0) for name, mean in known.items()}
-
-
-def robbed(loss: float = 0.0, of: str = "constant") -> dict[str, list[Without]]:
-    """What players of five seeds come to without weights: the same, but for a loss without one of them."""
-    cases = [AS_LEARNED, *((name, how) for name in SWINGING for how in CHANGES)]
-    return {
-        key_of(name, how): [
-            Without(score - (loss if name == of else 0.0) + 0.001 * number * (len(name) % 3), 0.5)
-            for number, score in enumerate(seeds(0.8))
+    def trainings(self, setting: Setting) -> list[Any]:
+        configuration = made_settings(games=1000, every=10)
+        return [
+            SimpleNamespace(number=number, values=setting.values, off=OFF[number], configuration=configuration)
+            for number in range(self.seeds)
         ]
-        for name, how in cases
-    }
+
+    def marks(self, setting: Setting) -> list[int]:
+        return [10, 100, 200, 400, 500]
+
+    def cells(self, match: Match) -> list[Cell]:
+        """As its subject sees it."""
+        if isinstance(match.opponent, Agent):
+            return [made_cell(each) for each in self._of_stage(match)]
+        duel = next(each for each in WANTED if each.match == match)
+        last, scores = duel.variant.split(" ")[-1].rpartition("+")[2], self.made["scores"]
+        score = scores.get(f"{last}{duel.depth}", scores.get(last, 0.1))
+        several = 1.0 + 0.1 * (len(duel.variant) + duel.depth)
+        return [made_cell(score + 0.1 * several * off, distinct=6 + i) for i, off in enumerate(OFF[: self.seeds], 1)]
+
+    def _of_stage(self, match: Match) -> list[float]:
+        assert isinstance(match.subject, Agent)
+        more, scatter = self.made["stages"]
+        number = LAST if match.subject.mark is None else match.subject.mark
+        score = 0.5 - more.get((match.seat, number), 0.0)
+        return [score + (scatter * off if number == EARLY else 0.0) for off in OFF[: self.seeds]]
+
+    def rows(self) -> dict[str, Any]:
+        return {"regret": [{"player": "random"}]}
+
+    def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """What was made up of a function whose results are kept."""
+        name = function.__name__
+        if name in ("swings_of", "direct", "watched"):
+            return self.made[name]
+        found: Any = getattr(self, f"_{name}")(*arguments)
+        return found
+
+    def _far_from_printed(self, training: Any) -> float:
+        return float(self.made["far_from_printed"][training.values["opponent"]] + training.off)
+
+    def _mean_swing(self, training: Any) -> float:
+        return float(self.made["mean_swing"][training.values["alpha"]] + training.off)
+
+    def _change_between(self, training: Any, *marks: int) -> float:
+        return float(self.made["change_between"][training.number])
+
+    def _enough(self, training: Any) -> int:
+        known = self.made["enough"].get(training.values.get("opponent"), 25_000)
+        return int(known + 100_000 * training.off)
+
+    def _treatment(self, training: Any, games: int) -> Shares:
+        return {name: each and each + training.off for name, each in (TREATED | self.made["treatment"]).items()}
+
+    def _treatment_by_chance(self, games: int) -> Shares:
+        return dict(TREATED)
+
+    def _without(self, training: Any, weight: str, how: str) -> dict[str, float]:
+        noise = 0.1 * training.off * (len(weight) % 3)
+        return {"score": 0.8 - self.made["without"](weight) + noise, "regret": 0.5}
+
+    def _facts(self, game: str, sample: int) -> tuple[int, int, int]:
+        return 1_000_000, 3, sample
+
+    def _regret(self, game: str, player: str) -> Regret:
+        return regret(player, 0.2 + 0.001 * len(player))
 
 
-WEAKER = Course(
-    100,
-    400,
-    40,
-    [-0.05, -0.06, -0.04],
-    [(0, 200, seeds(0.1)), (0, 400, seeds(0.2)), (1, 200, seeds(0.3))],
-    [30_000, 20_000, 25_000],
-)
-FALLING = [Step("0.01", 0.01, seeds(0.2)), Step("0.01..0.0001", 0.001, seeds(0.05))]
+def made_cell(score: float, distinct: int = 80) -> Cell:
+    wins: Any = 80 * score
+    return Cell("theta", "greedy", 80, wins, 0, 80 - wins, score, score, score, (0, 0, 0), distinct, 0)
 
 
-def all_found(**changes: Any) -> Beyond:
-    """Everything, made up."""
-    results = {each: swept({0.1: STEADY, 0.2: UP}) for each in QUESTIONS}
-    results |= {TRACES: traces(UP), LOWER_EXPLORED: always_lower()}
-    whole = Beyond(
-        experiments=results,
-        compared={name: compare(result) for name, result in results.items()},
-        settling=Settling([WeightSwing(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)], 0.5, -0.5),
-        nearness={"either <side>": seeds(0.1), "lower": seeds(0.35)},
-        steps=FALLING,
-        course=WEAKER,
-        duels=played(),
-        treatment=treated(),
-        by_chance=treated()[1],
-        enough=taught(20_000.0),
-        without=robbed(),
-        watched=behaviour.Course(2000, Interval(0.01, 0.005, 0.02), 9, 0.3),
-        direct=DirectSearch(report_weights(), share(0.97), share(0.95), 600, 7_200_000, [0.8, 0.9]),
-        boards=[Board("Kalah(4, 3)", "many positions", [judged("random"), judged("theta1, seed 1", 0.2)])],
-    )
-    return whole._replace(**changes)
+def regret(name: str, mean: float = 0.5, **others: float) -> Regret:
+    figures = {"perfect_share": 0.75, "given_away": 5.0, "low": mean - 0.1, "high": mean + 0.1} | others
+    fixed: dict[str, Any] = {"largest": 3, "won": 50, "wins_given_away": 2.0}
+    asked: dict[str, Any] = {"game": "kalah", "seat": "both", "over": "reachable", "against": None, "games": None}
+    return Regret(player=name, positions=100, mean=mean, notes=(), **figures, **fixed, **asked)
 
 
 def page_of(**changes: Any) -> str:
     """The part of the page about what was left open."""
-    whole = all_found(**changes)
+    whole: Any = Found(**changes)
     template = (resources.files(BEYOND.package) / BEYOND.template).read_text(encoding="utf-8")
-    return filled(template, names(whole), whole, judge_all(CLAIMS, whole, "all"), {"search": search_chart(whole)})
+    with patch.object(boards, "small_trainings", lambda evidence, game: evidence.trainings(Setting("small"))):
+        known = {"evidence": whole, **names(whole)}
+        charts = {"search": search_chart(whole)}
+        return Page(whole, judge_all(CLAIMS, whole, "all"), charts, BEYOND.tables).filled(template, known)
 
 
 def text_of(**changes: Any) -> str:

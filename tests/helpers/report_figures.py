@@ -11,7 +11,7 @@ from petteia.reports.engine.estimates import (
 )
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.rules import (
-    Above,
+    above,
 )
 
 
@@ -22,6 +22,6 @@ def figure(name: str, unit: Any = SHARE) -> Figure:
 A, B, N = figure("a"), figure("b"), figure("n", NUMBER)
 STEADY = [0.80, 0.81, 0.82, 0.80, 0.81]
 CLAIMS = (
-    Claim("long", "Part", "It *takes* 500,000 games <a>.", Above(A, 0.5), needs_paper=True),
-    Claim("short", "Part", "It is so.", Above(A, 0.5)),
+    Claim("long", "Part", "It *takes* 500,000 games <a>.", above(A, 0.5), needs_paper=True),
+    Claim("short", "Part", "It is so.", above(A, 0.5)),
 )

@@ -78,7 +78,7 @@ def report(folder: Path) -> None:
     evidence = Evidence(format_game(REPORT_RULES), work, {})
     for text in ("a", "b"):
         doubled(evidence, text)
-    journal, steps = work.steps("steps", {}, dict[str, int])
+    journal, steps = work.steps("steps", dict[str, int])
     for number in range(len(steps), 3):
         journal.append([{"step": number}])
     for opponent in ("random", "heuristic"):

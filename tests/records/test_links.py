@@ -97,7 +97,7 @@ def test_reports_do_not_leave_their_folder(outside: Path, tmp_path: Path) -> Non
     work = Work(tmp_path, "quick", None, 1, lambda *words: None)
     (tmp_path / "kept").symlink_to(outside.parent)
     refused("kept", work.journal, "sum.jsonl")
-    refused("kept", work.steps, "steps", {}, Any)
+    refused("kept", work.steps, "steps", Any)
     assert [*outside.parent.iterdir()] == [outside]
 
 

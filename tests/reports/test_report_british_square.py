@@ -23,7 +23,7 @@ from petteia.reports.british_square.plan import PROJECT, stage
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
-from petteia.reports.engine.page import filled
+from petteia.reports.engine.page import Page
 from petteia.reports.engine.rules import NOT_JUDGED, UNTOLD, Answer
 from petteia.reports.engine.settings import Agent, Match, Player
 from petteia.reports.engine.truth import Moves, given_away
@@ -126,7 +126,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
     template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
     stubs = {"games": {"best": None}, "start_board": lambda record: "<svg></svg>", "took_one": "a second"}
     lead = template.partition("## The words")[0]
-    text = filled(lead, names | stubs, evidence, judgements, {"why": "<svg></svg>"}).replace("\n", " ")
+    text = Page(evidence, judgements, {"why": "<svg></svg>"}).filled(lead, names | stubs).replace("\n", " ")
     assert words in text
     assert never not in text
     assert f"sees none; {evidence.by_seat[1][1]:.0%} are draws" in text

@@ -11,7 +11,10 @@ import pytest
 
 from petteia.arena.match import match as play
 from petteia.core.errors import InvalidError
+from petteia.records.journal import Journal
+from petteia.reports.engine import cells as engine_cells
 from petteia.reports.engine import evidence as engine
+from petteia.reports.engine.cells import Meeting
 from petteia.reports.engine.claims import Claim
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import NUMBER, SHARE
@@ -20,9 +23,9 @@ from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_match, shares
 from petteia.reports.engine.printed import Printed
-from petteia.reports.engine.rules import Above
+from petteia.reports.engine.rules import above
 from petteia.reports.engine.settings import Match, Seated, Size
-from petteia.reports.engine.tables import Meeting, Row, match_table, table
+from petteia.reports.engine.tables import Row, match_table, table
 from petteia.reports.engine.work import Work
 
 GAME = "kalah:pits=3,seeds=3"
@@ -69,6 +72,10 @@ def test_what_is_kept_is_of_its_kind_and_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "kept" / "measured.jsonl"
     file.write_text(file.read_text().replace("one", "two"))
     with pytest.raises(InvalidError, match=r"measured.jsonl, line 1: is damaged"):
+        measured(evidence_in(tmp_path), "one")
+    file.unlink()
+    Journal(file, file.name).append([{"arguments": ["one", 2], "result": "three"}])
+    with pytest.raises(InvalidError, match=r"measured.jsonl: is damaged: it does not hold what is kept there"):
         measured(evidence_in(tmp_path), "one")
 
 
@@ -146,7 +153,7 @@ def test_a_table_of_matches_is_judged_once(tmp_path: Path, monkeypatch: pytest.M
     found = meetings.found(evidence)
     assert [each.verdict for each in found.cells] == ["differs", None], "nobody has learned, so it is judged"
     assert "a note" in meetings.html(evidence)
-    monkeypatch.setattr(Evidence, "cells", None)
+    monkeypatch.setattr(engine_cells, "judge", None)
     assert meetings.figures(evidence)[0]["printed_wins"] == 100
 
 
@@ -163,7 +170,7 @@ def test_a_report_of_matches_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     more = Declaration(package.name, GAME, tables=[numbers], template="more.md", rows={"more": lambda _: [{"a": 1}]})
     declared = Declaration(
         *(package.name, GAME),
-        claims=[Claim("wins", "Play", "Greedy wins.", Above(greedy, 0.5))],
+        claims=[Claim("wins", "Play", "Greedy wins.", above(greedy, 0.5))],
         tables=[meetings],
         figures={"score": greedy},
         games={"one": ("greedy", "random")},

@@ -6,20 +6,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_mancala import STEADY, all_found, played, robbed, taught, traces, treated
+from made_up_mancala import STEADY, Found, traces
 
 from petteia.analysis import behaviour as watching
 from petteia.analysis.behaviour import WatchedGame
-from petteia.arena.statistics import Interval
 from petteia.core.decision import Decision
 from petteia.core.protocol import parse_state, play
 from petteia.games.kalah import NOBODY, Kalah
 from petteia.learned.report_weights import REPORT_RULES
 from petteia.players import player
-from petteia.reports.engine.estimates import SHARE, mean_over_trainings
 from petteia.reports.engine.rules import Answer
-from petteia.reports.mancala.behaviour import Course, course, has_hole, longest_chain, treatment_of
-from petteia.reports.mancala.open_claims import CLAIMS, TREATMENTS
+from petteia.reports.mancala.behaviour import course, has_hole, longest_chain, treatment_of
+from petteia.reports.mancala.further import TREATMENTS
+from petteia.reports.mancala.open_claims import RULES
 from petteia.reports.mancala.questions import TRACES
 
 
@@ -107,18 +106,21 @@ def facing(rules: Kalah, state: Any, side: int) -> list[str]:
 def test_where_nobody_starves_no_game_is_won_so() -> None:
     shares = treatment_of(Kalah(6, 4, leftovers=NOBODY), "greedy:depth=2", "random", 2, seed=1)
     assert (shares["starved"], shares["won_starving"]) == (0.0, None)
-    found = all_found(treatment=[shares, {**shares, "starved": 0.5}])
-    assert TREATMENTS["starved"].interval(found) == mean_over_trainings([0.0, 0.5], SHARE)
+    values = TREATMENTS["starved"].values(Found(treatment=shares))
+    assert values == (0.0,) * 5, "where there is nothing to tell the share is 0"
 
 
 def test_chains_of_turns_and_early_decisions() -> None:
     found = course(REPORT_RULES, "heuristic", "random", 20, seed=1)
-    assert found.games == 20
-    assert found.longest >= 2
-    assert 0 < found.after_decision < 1
+    assert found["games"] == 20
+    assert found["longest"] >= 2
+    assert 0 < found["after_decision"] < 1
     states = [parse_state(REPORT_RULES, f"4,4,4,4,4,4,0/4,4,4,4,4,4,0 {side}") for side in "sssns"]
     watched = [WatchedGame(seat, tuple(states), (0,) * 4, 0) for seat in (0, 1)]
     assert [longest_chain(REPORT_RULES, game) for game in watched] == [3, 1]
+
+
+RARE = {"long_chains": 0.0, "low": 0.0, "high": 0.1, "after_decision": 0.01}
 
 
 @pytest.mark.parametrize(
@@ -126,24 +128,23 @@ def test_chains_of_turns_and_early_decisions() -> None:
     [
         ("traces-coincide", {"experiments": {TRACES: traces(STEADY)}}, True),
         ("traces-coincide", {}, False),
-        ("ends-help", {"duels": played(**{"is": 0.3})}, True),
-        ("ends-help", {"duels": played(say=0.3, wins=0.05)}, False),
+        ("ends-help", {"scores": {"is": 0.3}}, True),
+        ("ends-help", {"scores": {"say": 0.3, "wins": 0.05}}, False),
         ("ends-help", {}, None),
         ("starves-and-stuffs", {}, True),
-        ("starves-and-stuffs", {"treatment": treated(stuffed=0.0)}, None),
-        ("draws-are-not-0", {"duels": played(**{"-0.25": 0.3})}, True),
-        ("draws-are-not-0", {"duels": played(**{"0": 0.3})}, False),
+        ("starves-and-stuffs", {"treatment": {"stuffed": 0.0}}, None),
+        ("draws-are-not-0", {"scores": {"-0.25": 0.3}}, True),
+        ("draws-are-not-0", {"scores": {"is": 0.3}}, False),
         ("greedy2-shortens", {}, True),
-        ("greedy2-shortens", {"enough": taught(60_000.0)}, False),
-        ("greedy2-shortens", {"enough": taught(40_000.0)}, None),
+        ("greedy2-shortens", {"enough": {"self": 20_000}}, False),
+        ("greedy2-shortens", {"enough": {}}, None),
         ("swinging-has-no-effect", {}, True),
-        ("swinging-has-no-effect", {"without": robbed(0.1)}, False),
+        ("swinging-has-no-effect", {"without": lambda weight: 0.1 if weight == "constant" else 0.0}, False),
         ("long-chains", {}, True),
-        ("long-chains", {"watched": Course(20, Interval(0.0, 0.0, 0.1), 5, 0.3)}, None),
+        ("long-chains", {"watched": RARE}, None),
         ("stopping-early", {}, True),
-        ("stopping-early", {"watched": Course(20, Interval(0.0, 0.0, 0.1), 5, 0.01)}, False),
+        ("stopping-early", {"watched": RARE}, False),
     ],
 )
 def test_what_only_the_largest_scale_judges(name: str, changes: dict[str, Any], answer: Answer) -> None:
-    rules = {each.name: each.judged_by for each in CLAIMS}
-    assert rules[name].judge(all_found(**changes)).answer is answer
+    assert RULES[name].judge(Found(**changes)).answer is answer

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_up_mancala import all_found
 
 from petteia.core.errors import UsageError
 from petteia.experiments import outputs
@@ -26,11 +25,11 @@ from petteia.reports import mancala, report
 from petteia.reports.engine import declaration, evidence, work
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.parts import KINDS
-from petteia.reports.engine.rules import NOT_JUDGED
+from petteia.reports.engine.rules import NOT_JUDGED, Finding, Rule
 from petteia.reports.engine.work import begin
 from petteia.reports.mancala import divergence, open_claims
 from petteia.reports.mancala.claims import CLAIMS
-from petteia.reports.mancala.open_questions import BEYOND, ROWS
+from petteia.reports.mancala.open_questions import BEYOND
 from petteia.reports.mancala.plan import BASELINES, OPPONENTS, OWN, THETA, TRAININGS, text_of
 
 # The whole.
@@ -163,8 +162,19 @@ def timeless(text: str) -> str:
 
 def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = made.page.parent
-    beyond = replace(BEYOND, experiments=(), found=lambda evidence: all_found())
+    beyond = replace(
+        *(BEYOND,),
+        experiments=(),
+        claims=[replace(each, judged_by=Rule("so", lambda evidence: Finding("found", True))) for each in BEYOND.claims],
+        tables=(),
+        charts={},
+        names=lambda evidence: {"answer": "Clearly better than before."},
+        rows={name: lambda evidence: [{"a": 1}] for name in BEYOND.rows},
+    )
     monkeypatch.setattr(mancala, "REPORT", replace(mancala.REPORT, beyond=beyond))
+    template = declaration._template
+    open_part = "{{ answer }} {{ claims('Left open') }}"
+    monkeypatch.setattr(declaration, "_template", lambda part: open_part if part is beyond else template(part))
     monkeypatch.setattr(declaration, "begin", lambda *arguments: begin(folder, "quick", None, 1, None, arguments[-1]))
     (folder.parent / "mancala").mkdir()
     whole = report("mancala", scale="all", folder=folder.parent)
@@ -173,7 +183,7 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
     text = whole.page.read_text()
     assert "What was left open" in text
     assert text.count("Clearly better than") > 0
-    assert {path.stem for path in whole.page.parent.glob("*.csv")} == FILES | {*ROWS}
+    assert {path.stem for path in whole.page.parent.glob("*.csv")} == FILES | {*BEYOND.rows}
 
 
 def test_no_other_scale() -> None:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from made_up_mancala import ASTRAY, DOWN, STEADY, UP, always_lower, cell, made_up, swept, traces, training
+from made_up_mancala import ASTRAY, DOWN, STEADY, UP, Found, always_lower, cell, made_up, swept, traces, training
 
 from petteia.arena.statistics import contrast_interval, mean_interval
-from petteia.experiments.declaration import Combination
-from petteia.records.lock import locked
+from petteia.experiments.declaration import Plan
+from petteia.experiments.experiment import plan
 from petteia.reports.engine.estimates import SHARE, mean_over_trainings
-from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import known
-from petteia.reports.engine.work import Work
-from petteia.reports.mancala import course, duels
-from petteia.reports.mancala.plan import GAME, OWN, SEAT_NAMES
+from petteia.reports.engine.settings import Agent
+from petteia.reports.mancala import duels, further
+from petteia.reports.mancala.plan import OWN, SEAT_NAMES
 from petteia.reports.mancala.questions import (
     AGAINST,
     LOWER_EXPLORED,
@@ -27,7 +24,7 @@ from petteia.reports.mancala.questions import (
     compare,
     gain,
     kinds_of_traces,
-    variant_of,
+    named,
 )
 
 # Questions: made-up scores that must give each answer.
@@ -93,8 +90,8 @@ def test_answers_in_words() -> None:
 def test_starts_in_words() -> None:
     several = cell({"position": "a; b", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
     one = cell({"position": "a", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
-    assert variant_of(several) == "either side begins, opponent self"
-    assert variant_of(one) == "the lower side begins, opponent self"
+    assert named(several.combination.values) == "either side begins, opponent self"
+    assert named(one.combination.values) == "the lower side begins, opponent self"
 
 
 def test_better_here_and_worse_there() -> None:
@@ -146,21 +143,18 @@ def test_gains_stay_where_they_can_be() -> None:
 # How trainings go.
 
 
-def test_how_the_score_changes_between_two_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_the_score_changes_between_two_marks() -> None:
     curve = [0.5] * 20
     curve[5:14], curve[15:] = [0.0, *[0.9] * 8], [0.6] * 5
-    marks = (10, 100, 150, 200)  # four points to both sides of 100: from 60 to 140; of 200: from 160 on
-    trainings = [training(curve, marks), training([0.5] * 20, marks)]
-    means = np.zeros((2, 2, 5))
-    means[:, :, 1] = [[0.5, 0.4], [0.7, 0.6]]
-    means[:, 0, 3], means[:, 1, 2] = 0.2, 0.3
-    evidence: Any = SimpleNamespace(trainings=lambda setting: trainings, marks=lambda setting: [*marks, 200])
-    monkeypatch.setattr(course, "of_stage", lambda number, seat: known("", SHARE, means[:, seat, number]))
-    found = course.look(evidence)
-    assert found[:3] == (100, 200, 40)
-    assert found.changes == pytest.approx([-0.2, 0.0])
-    assert [each[:2] for each in found.stages] == [(0, 150), (0, 200), (1, 150)]
-    assert [np.mean(each) for *_, each in found.stages] == pytest.approx([0.6, 0.4, 0.2])
+    change = inspect.unwrap(further.change_between)  # four points to both sides of 100 and of 200
+    assert [change(None, training(each), 100, 200, 40) for each in (curve, [0.5] * 20)] == pytest.approx([-0.2, 0.0])
+    assert further.between(Found()) == (100, 400, 40)
+
+
+def test_by_how_much_an_early_stage_is_better() -> None:
+    means = [np.mean(each.values(Found())) for each in further.EARLY_IS_BETTER.values()]
+    assert means == pytest.approx([0.1, 0.2, 0.3])
+    assert [*further.EARLY_IS_BETTER] == [(0, 2), (0, 3), (1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -175,45 +169,38 @@ def test_how_the_score_changes_between_two_marks(monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_how_many_games_are_enough(scores: list[float], games: int) -> None:
-    assert course.enough(training(scores)) == games
+    assert inspect.unwrap(further.enough)(None, training(scores)) == games
 
 
 def test_all_matches_are_wanted() -> None:
-    cells = [SimpleNamespace(combination=Combination({"learn_explored": each}, {})) for each in (False, True)]
-    lower: Any = SimpleNamespace(cells=cells)
-    bouts = [*duels.wanted(lower)]
-    assert Counter(each.question for each in bouts) == {
+    assert Counter(each.question for each in duels.WANTED) == {
         duels.AVERAGING: 3 * 2,
         duels.ENDS: 5 * 3 * 2,
         duels.DRAWS: 5 * 5 * 2,
         duels.CHAIN: 2 * 5,
-        duels.LOWER: 2 * 2,
+        duels.LOWER: 4 * 2,
     }
-    assert len({repr(each) for each in bouts}) == len(bouts)
-    assert (bouts[2].player.setting, bouts[2].player.options) == (OWN, "weights=mean")
-    games = sum(duels.GAMES[each.question] for each in bouts)
+    assert len({repr(each.match) for each in duels.WANTED}) == len(duels.WANTED) - 10, "as it is, a draw is worth 0"
+    declared = plan(LOWER_EXPLORED)
+    assert isinstance(declared, Plan)
+    assert sorted(named(each) for each in duels.LOWER_LEARNERS) == sorted(
+        named(each.values) for each in declared.combinations_of_values()
+    )
+    subject = duels.WANTED[2].match.subject
+    assert isinstance(subject, Agent)
+    assert (subject.setting, subject.options) == (OWN, "weights=mean")
+    games = sum(duels.GAMES[each.question] for each in duels.WANTED)
     assert games < 12_500, "of two seeds they are to take a minute"
 
 
-@pytest.mark.slow
-def test_matches_are_seen_by_the_learned_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    strong, weak = "greedy:depth=3", "random"
-    pairs: Any = ((strong, weak), (weak, strong))
-    bouts = [duels.Bout(duels.CHAIN, "x", 1, *pair, seat) for pair in pairs for seat in SEAT_NAMES]
-    evidence: Any = Evidence(GAME, Work(tmp_path, "quick", None, 1, lambda *words: None), {})
-    evidence.experiments[LOWER_EXPLORED] = None
-    monkeypatch.setattr(duels, "wanted", lambda lower: bouts)
-    with locked(tmp_path):
-        found = duels.play(evidence)
-    assert [each.seat for each in found] == [*SEAT_NAMES, *SEAT_NAMES]
-    assert [each.won > 0.8 for each in found] == [True, True, False, False]
-    assert [each.score > 0.8 for each in found] == [True, True, False, False]
-    assert {each.games for each in found} == {duels.GAMES[duels.CHAIN]}
-
-
 def test_duels_over_seeds() -> None:
-    found = [duels.Duel("q", "v", seed, 1, "o", "first", 10, 5, 0.2 * seed, 0.1 * seed) for seed in (2, 1, 2)]
-    assert duels.by_seed(found) == pytest.approx([0.1, 0.2])
-    assert duels.by_seed(found, "won") == pytest.approx([0.2, 0.4])
-    assert duels.score("q").interval(SimpleNamespace(duels=found)) == mean_over_trainings(duels.by_seed(found), SHARE)
-    assert duels.of(found, "q", seed=1) == found[1:2]
+    evidence: Any = Found(scores={"mean": 0.7})
+    first, second = (duels.score(duels.AVERAGING, variant="mean", seat=seat) for seat in (0, 1))
+    both = duels.score(duels.AVERAGING, variant="mean")
+    assert both.values(evidence) == pytest.approx(np.mean([first.values(evidence), second.values(evidence)], axis=0))
+    assert both.mean(evidence) == pytest.approx(0.7)
+    rows = duels.rows(evidence)
+    assert len(rows) == 5 * len(duels.WANTED)
+    names = ("question", "variant", "seed", "depth", "opponent", "seat")
+    assert len({tuple(row[name] for name in names) for row in rows}) == len(rows)
+    assert {row["seat"] for row in rows if row["question"] == duels.CHAIN} == {"second"}

@@ -10,13 +10,14 @@ from report_figures import CLAIMS, A
 from petteia.core.errors import InvalidError
 from petteia.render.html import Html
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.engine.page import page
+from petteia.reports.engine.page import Page
 
 JUDGEMENTS = judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")
 
 
 def made(template: str, **names: Any) -> str:
-    return page(f"# A title\n\n{template}", names, {"a": [0.5, 0.7]}, JUDGEMENTS, {"curve": "<svg></svg>"})
+    page = Page({"a": [0.5, 0.7]}, JUDGEMENTS, {"curve": "<svg></svg>"})
+    return page.document(f"# A title\n\n{template}", names)
 
 
 def test_prose_with_places() -> None:

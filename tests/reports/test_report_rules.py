@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from report_figures import CLAIMS, STEADY, A, B, N, figure
 
 from petteia.arena.statistics import Interval
+from petteia.core.errors import InvalidError
 from petteia.experiments.verdicts import AGREES, DIFFERS
-from petteia.reports.engine.claims import claim_rows, judge_all, listed, most_above, most_below, tally
+from petteia.reports.engine.claims import Claim, claim_rows, judge_all, listed, read_claims, tally
 from petteia.reports.engine.estimates import (
     COUNT,
     NUMBER,
@@ -29,19 +31,19 @@ from petteia.reports.engine.rules import (
     NOT_JUDGED,
     TOO_WIDELY,
     UNTOLD,
-    Above,
     Answer,
-    AsPrinted,
-    Below,
-    Every,
     Finding,
-    Judged,
-    MoreOften,
-    Most,
-    Not,
     Rule,
-    Within,
-    words_of,
+    above,
+    all_of,
+    as_printed,
+    below,
+    denied,
+    more_often,
+    most,
+    most_above,
+    most_below,
+    within,
 )
 
 
@@ -124,40 +126,40 @@ def test_two_groups_are_seen() -> None:
 @pytest.mark.parametrize(
     ("rule", "evidence", "answer"),
     [
-        (Above(A, 0.5), {"a": [1.0] * 9}, True),
-        (Above(A, 0.5), {"a": [0.0] * 9}, False),
-        (Above(A, 0.5), {"a": [1.0, 1.0, 0.0, 0.0, 1.0]}, None),
-        (Above(A, 0.5), {"a": [1.0]}, None),
-        (Below(A, 0.5), {"a": [0.0] * 9}, True),
-        (Below(A, 0.5), {"a": [1.0] * 9}, False),
-        (Below(A, 0.5), {"a": [0.0, 1.0] * 3}, None),
-        (Within(A, 0.2, 0.9), {"a": [0.5] * 40}, True),
-        (Within(A, 0.9, 1.0), {"a": [0.1] * 9}, False),
-        (Within(A, 0.4, 0.6), {"a": [0.3, 0.7] * 3}, None),
-        (Within(A, 0.2, 0.3), {"a": certain(0.25)}, True),
-        (AsPrinted(A, 0.8), {"a": STEADY}, True),
-        (AsPrinted(A, 0.5), {"a": STEADY}, False),
-        (AsPrinted(A, 0.75, give=0.05), {"a": STEADY}, True),
-        (AsPrinted(A, 0.5), {"a": [0.0, 1.0, 1.0, 0.0, 1.0]}, None),
-        (AsPrinted(A, 0.5), {"a": [0.1, 0.4, 0.7, 0.6, 0.2]}, None),
-        (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [0.0] * 9}, True),
-        (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [1.0] * 9}, False),
-        (Every((Above(A, 0.5), Below(B, 0.5))), {"a": [1.0] * 9, "b": [1.0, 0.0] * 3}, None),
-        (Not(Above(A, 0.5)), {"a": [0.0] * 9}, True),
-        (Not(Above(A, 0.5)), {"a": [1.0] * 9}, False),
-        (Not(Above(A, 0.5)), {"a": [1.0, 0.0] * 3}, None),
-        (Most("x", lambda evidence: evidence), [True] * 5, True),
-        (Most("x", lambda evidence: evidence), [True] * 9 + [False], True),
-        (Most("x", lambda evidence: evidence), [True] * 8 + [False] * 2, None),
-        (Most("x", lambda evidence: evidence), [True] * 15 + [False] * 5, True),
-        (Most("x", lambda evidence: evidence), [True] * 14 + [False] * 6, None),
-        (Most("x", lambda evidence: evidence), [False] * 5, False),
-        (Most("x", lambda evidence: evidence), [True] * 4, None),
-        (MoreOften("x", lambda evidence: evidence), (10, 13, 3, 27), True),
-        (MoreOften("x", lambda evidence: evidence), (0, 13, 20, 27), False),
-        (MoreOften("x", lambda evidence: evidence), (5, 13, 10, 27), None),
-        (Judged("it is so", lambda evidence: Finding("", evidence)), True, True),
-        (Judged("it is so", lambda evidence: Finding("", evidence)), False, False),
+        (above(A, 0.5), {"a": [1.0] * 9}, True),
+        (above(A, 0.5), {"a": [0.0] * 9}, False),
+        (above(A, 0.5), {"a": [1.0, 1.0, 0.0, 0.0, 1.0]}, None),
+        (above(A, 0.5), {"a": [1.0]}, None),
+        (below(A, 0.5), {"a": [0.0] * 9}, True),
+        (below(A, 0.5), {"a": [1.0] * 9}, False),
+        (below(A, 0.5), {"a": [0.0, 1.0] * 3}, None),
+        (within(A, 0.2, 0.9), {"a": [0.5] * 40}, True),
+        (within(A, 0.9, 1.0), {"a": [0.1] * 9}, False),
+        (within(A, 0.4, 0.6), {"a": [0.3, 0.7] * 3}, None),
+        (within(A, 0.2, 0.3), {"a": certain(0.25)}, True),
+        (as_printed(A, 0.8), {"a": STEADY}, True),
+        (as_printed(A, 0.5), {"a": STEADY}, False),
+        (as_printed(A, 0.75, give=0.05), {"a": STEADY}, True),
+        (as_printed(A, 0.5), {"a": [0.0, 1.0, 1.0, 0.0, 1.0]}, None),
+        (as_printed(A, 0.5), {"a": [0.1, 0.4, 0.7, 0.6, 0.2]}, None),
+        (all_of((above(A, 0.5), below(B, 0.5))), {"a": [1.0] * 9, "b": [0.0] * 9}, True),
+        (all_of((above(A, 0.5), below(B, 0.5))), {"a": [1.0] * 9, "b": [1.0] * 9}, False),
+        (all_of((above(A, 0.5), below(B, 0.5))), {"a": [1.0] * 9, "b": [1.0, 0.0] * 3}, None),
+        (denied(above(A, 0.5)), {"a": [0.0] * 9}, True),
+        (denied(above(A, 0.5)), {"a": [1.0] * 9}, False),
+        (denied(above(A, 0.5)), {"a": [1.0, 0.0] * 3}, None),
+        (most("x", lambda evidence: evidence), [True] * 5, True),
+        (most("x", lambda evidence: evidence), [True] * 9 + [False], True),
+        (most("x", lambda evidence: evidence), [True] * 8 + [False] * 2, None),
+        (most("x", lambda evidence: evidence), [True] * 15 + [False] * 5, True),
+        (most("x", lambda evidence: evidence), [True] * 14 + [False] * 6, None),
+        (most("x", lambda evidence: evidence), [False] * 5, False),
+        (most("x", lambda evidence: evidence), [True] * 4, None),
+        (more_often("x", lambda evidence: evidence), (10, 13, 3, 27), True),
+        (more_often("x", lambda evidence: evidence), (0, 13, 20, 27), False),
+        (more_often("x", lambda evidence: evidence), (5, 13, 10, 27), None),
+        (Rule("it is so", lambda evidence: Finding("", evidence)), True, True),
+        (Rule("it is so", lambda evidence: Finding("", evidence)), False, False),
     ],
 )
 def test_every_rule_can_fail(rule: Rule, evidence: Any, answer: Answer) -> None:
@@ -165,30 +167,30 @@ def test_every_rule_can_fail(rule: Rule, evidence: Any, answer: Answer) -> None:
 
 
 def test_rules_in_words() -> None:
-    assert words_of(Above(A, 0.5)) == "the a is above 50.0%"
-    assert words_of(Within(A, 0.25, 0.75)) == "the a is within 25.0% to 75.0%"
-    assert words_of(AsPrinted(A, 0.91)) == "the a is such that a further training could have 91.0%"
-    assert words_of(Every((Above(A, 0.5), Above(B, 0.5), Below(N, 2.0)))) == (
+    assert above(A, 0.5).words == "the a is above 50.0%"
+    assert within(A, 0.25, 0.75).words == "the a is within 25.0% to 75.0%"
+    assert as_printed(A, 0.91).words == "the a is such that a further training could have 91.0%"
+    assert all_of((above(A, 0.5), above(B, 0.5), below(N, 2.0))).words == (
         "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
     )
-    assert words_of(Not(Above(A, 0.5))) == "it is not so that the a is above 50.0%"
-    assert words_of(Not(Every((Above(A, 0.5),)))) == "it is not so that the a is above 50.0%"
+    assert denied(above(A, 0.5)).words == "it is not so that the a is above 50.0%"
+    assert denied(all_of((above(A, 0.5),))).words == "it is not so that the a is above 50.0%"
     several = [replace(A, subject=subject) for subject in ("x", "y")]
-    assert words_of(Above(several[0], 0.5)) == "the a is above 50.0% (x)"
-    assert words_of(Every(tuple(Above(each, 0.5) for each in several))) == "the a is above 50.0% (x; y)"
+    assert above(several[0], 0.5).words == "the a is above 50.0% (x)"
+    assert all_of(above(each, 0.5) for each in several).words == "the a is above 50.0% (x; y)"
     assert difference(*several).name == "the a (x less y)"
-    assert words_of(Judged("it is so", lambda evidence: Finding("", True))) == "it is so"
+    assert Rule("it is so", lambda evidence: Finding("", True)).words == "it is so"
     assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
 
 def test_findings_in_words() -> None:
-    assert Above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
-    found = AsPrinted(A, 0.5).judge({"a": [0.25, 0.5]}).ours
+    assert above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
+    found = as_printed(A, 0.5).judge({"a": [0.25, 0.5]}).ours
     assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; a further training lies in ")
     assert found.endswith(TOO_WIDELY)
-    two = Every(tuple(Above(replace(A, subject=subject), 0.5) for subject in ("x", "y")))
+    two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "y"))
     assert two.judge({"a": [0.25]}).ours == "the a (x): 25.0% (one seed); y: 25.0% (one seed)"
-    many = Every(tuple(Above(figure(name), 0.5) for name in "vwxyz"))
+    many = all_of(above(figure(name), 0.5) for name in "vwxyz")
     found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9})
     assert found.ours.startswith("the z: 0.0%"), "what speaks against it comes first"
     assert found.ours.endswith("; and 1 more")
@@ -199,7 +201,7 @@ def test_what_a_scale_does_not_allow_is_not_judged() -> None:
     assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "quick")] == [NOT_JUDGED, AGREES]
     assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "paper")] == [AGREES, AGREES]
     assert tally([AGREES, DIFFERS, DIFFERS, UNTOLD]) == "1 agrees, 2 differ and 1 cannot be told"
-    few = Above(A, 0.5).judge({"a": [1.0] * 4})
+    few = above(A, 0.5).judge({"a": [1.0] * 4})
     assert (few.verdict, few.answer) == (NOT_JUDGED, None), "fewer than five trainings are not judged"
     assert tally([AGREES, NOT_JUDGED]).endswith("and 1 is not judged at this scale")
     (first, _) = claim_rows(judge_all(CLAIMS, evidence, "quick"))
@@ -210,5 +212,30 @@ def test_what_a_scale_does_not_allow_is_not_judged() -> None:
 def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
     assert most_above(A, 0.5).judge({"a": values}).answer is answer
     assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
-    assert words_of(most_above(A, 0.25)) == "in more than half of the trainings the a is above 25.0%"
+    assert most_above(A, 0.25).words == "in more than half of the trainings the a is above 25.0%"
     assert most_above(A, 0.25).judge({"a": values}).ours.endswith("trainings the a is above 25.0%")
+
+
+SAID = """
+[[said]]
+part = "Play"
+where = "its table of results"
+needs_paper = true
+[said.claims]
+wins = "It beats greedy."
+"""
+
+
+def test_claims_are_read_each_with_its_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "made_up_claims"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "claims.toml").write_text(SAID)
+    monkeypatch.syspath_prepend(tmp_path)
+    rule = above(A, 0.5)
+    assert read_claims("made_up_claims", "claims.toml", {"wins": rule}) == (
+        Claim("wins", "Play", "It beats greedy.", rule, True, "its table of results"),
+    )
+    for rules in ({}, {"wins": rule, "loses": rule}):
+        with pytest.raises(InvalidError, match="there is no rule, of the name"):
+            read_claims("made_up_claims", "claims.toml", rules)

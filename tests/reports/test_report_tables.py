@@ -13,26 +13,26 @@ from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.reports.engine.cells import (
     Beside,
-    Compared,
-    grid,
+    Meeting,
     judge,
-    judge_beside,
-    judge_table,
     shown,
     together,
+    with_verdicts,
 )
 from petteia.reports.engine.estimates import (
     SHARE,
 )
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.matches import is_one_game, score_of, turned
-from petteia.reports.engine.page import page
+from petteia.reports.engine.page import Page
 from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.printed import Printed, read_tables
 from petteia.reports.engine.rules import (
     NOT_JUDGED,
     TOO_WIDELY,
 )
+from petteia.reports.engine.settings import Agent, Match, Setting
+from petteia.reports.engine.tables import MatchTable
 
 TABLES = """
 # what it prints
@@ -82,17 +82,17 @@ def cell(row: str = "a", column: str = "b", wins: int = 50, games: int = 100, di
 
 def test_cells_of_players_that_do_not_learn() -> None:
     printed = Printed(91, 0, 200)
-    found = judge_table([Compared("t", "a", "b", cell(wins=wins), printed=printed) for wins in (90, 72, 20)])
+    found = with_verdicts([Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 72, 20)], None)
     assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
     assert found.words == (
         "Of 3 printed figures 2 are odd, less than one is expected by chance, and 2 remain when all are looked at "
         "together."
     )
-    agreeing = [Compared("t", "a", "b", cell(wins=wins), printed=printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
-    assert [each.verdict for each in judge_table(agreeing).cells] == [AGREES] * 7 + [ODD]
-    alone = judge_table([Compared("t", "a", "b", cell())])
+    agreeing = [Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
+    assert [each.verdict for each in with_verdicts(agreeing, None).cells] == [AGREES] * 7 + [ODD]
+    alone = with_verdicts([Meeting("a", "b", [cell()])], None)
     assert (alone.cells[0].verdict, alone.words) == (None, "")
-    assert alone.cells[0].figures()["printed_games"] is None
+    assert alone.cells[0].figures(None)["printed_games"] is None
 
 
 @pytest.mark.parametrize(
@@ -107,12 +107,14 @@ def test_cells_of_players_that_do_not_learn() -> None:
 )
 def test_cells_of_learners_are_judged_by_their_spread(wins: tuple[int, ...], printed: float, verdict: str) -> None:
     cells = [cell(wins=each) for each in wins]
-    asked = Compared("table", "a", "b", together(cells), tuple(each.score for each in cells), Printed(printed, 0, 100))
-    (found,) = judge_table([asked]).cells
+    evidence = SimpleNamespace(is_judged=True, cells=lambda match: cells)
+    learned = Match(Agent(Setting("trainings")), "random", 100)
+    asked = Meeting("a", "b", learned, Printed(printed, 0, 100))
+    (found,) = with_verdicts([asked], evidence).cells
     assert found.verdict == verdict
-    assert found.ours.games == 100 * len(wins)
-    assert f"seeds {' '.join(map(str, wins))}" in found.notes
-    assert judge([asked.asked()], is_judged=False).verdicts == [NOT_JUDGED]
+    assert found.ours(evidence).games == 100 * len(wins)
+    assert f"seeds {' '.join(map(str, wins))}" in found.html(evidence)
+    assert judge([asked.asked(evidence)], is_judged=False).verdicts == [NOT_JUDGED]
 
 
 def test_matches_together_and_from_the_other_seat() -> None:
@@ -137,11 +139,11 @@ def test_only_where_nobody_draws_lots_a_match_is_one_game() -> None:
 def test_a_figure_beside_what_is_printed(printed: float, kind: str) -> None:
     evidence: Any = SimpleNamespace(is_judged=True)
     steady = Beside(known("", SHARE, STEADY), printed)
-    (found,), words = judge_beside([steady], evidence)
+    (found,), words = with_verdicts([steady], evidence)
     assert f'class="cell {kind}"' in shown(found, evidence)
     assert words.startswith("Of 1 printed figures")
     evidence.is_judged = False
-    (found,), words = judge_beside([steady], evidence)
+    (found,), words = with_verdicts([steady], evidence)
     assert 'class="cell unjudged"' in shown(found, evidence)
     assert words == "What is printed is not judged at this scale."
 
@@ -150,15 +152,16 @@ def test_a_cell_shows_one_figure_and_unfolds_the_rest() -> None:
     assert "<details><summary>93%</summary><small>printed 91/3</small></details>" in unfolding(
         "93%", ["printed 91/3"], AGREES
     )
-    found = grid("first", judge_table([Compared("t", "a", "b", cell("a", "b"), printed=Printed(50, 0, 100))]))
+    table = MatchTable("t", "first", lambda evidence: [Meeting("a", "b", [cell("a", "b")], Printed(50, 0, 100))])
+    made: Any = SimpleNamespace(tables={})
+    found = table.html(made)
     assert found.count("<summary>") == 1
     assert "printed 50/0" in found
 
 
 def test_a_table_says_what_is_to_be_thought_of_it() -> None:
-    text = page(
+    text = Page(SimpleNamespace(is_judged=True)).document(
         "# A title\n\n{{ table(['', 'x'], rows) }}",
         {"rows": [["row", Beside(known("", SHARE, STEADY), 0.2)]]},
-        SimpleNamespace(is_judged=True),
     )
     assert '<p class="note">Of 1 printed figures 1 is odd, less than one is expected by chance, and 1 remains' in text

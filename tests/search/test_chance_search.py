@@ -21,7 +21,7 @@ from petteia.core.kernel import kernel
 from petteia.core.pointer import pointer_to
 from petteia.core.protocol import CHANCE, initial, is_over, legal, limits, play, to_move
 from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES, search_node
-from petteia.search.chance import STAR1, STAR2, room_for_chance
+from petteia.search.chance import STAR1, STAR2
 from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE, FINEST, INFINITE
 from petteia.search.memory import BUCKET, DONE, GUESSES, LISTED, MOST_NODES, NO_MOVE, memory_for, root_for
 from petteia.search.parts import STANDARD_PARTS, Search
@@ -157,7 +157,7 @@ def search_from(rules, evaluation, options, store, state, depth):
     """What a search says of any state that is not over, one of chance as well: the value for its mover, or player 0."""
     search = pointer_to(Search(rules, evaluation, STANDARD_PARTS, options, store))
     zero = 0 * depth
-    return search_node(search, room_for_chance(rules), state, depth, zero, zero - INFINITE, zero + INFINITE, zero)
+    return search_node(search, store.chance, state, depth, zero, zero - INFINITE, zero + INFINITE, zero)
 
 
 def most_casts(rules: Any) -> dict[Any, int]:

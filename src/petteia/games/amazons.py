@@ -41,17 +41,21 @@ from petteia.games.amazons_board import (
     MOST_AMAZONS,
     MOST_RABBITS,
     NOTHING,
+    RABBIT_BITS,
     RELEASE,
     WHITE,
     WHITE_AMAZON,
     Position,
+    Rabbits,
     amazons_of,
     assembled,
     blocked,
     free_squares,
     image_of,
     image_square,
+    rabbits_of,
     read_position,
+    running_arrow,
     square_name,
     squares_of,
     start_squares,
@@ -86,17 +90,16 @@ class Amazons(NamedTuple):
 
     def initial(rules) -> Position:
         white, black = start_squares(rules.width, rules.height)
-        rabbits = rules.rabbits
-        return assembled((white, black, Squares(0, 0)), WHITE, (rabbits, rabbits), 0, 0)
+        return assembled((white, black, Squares(0, 0)), WHITE, Rabbits(rules.rabbits, rules.rabbits, 0, 0))
 
     def to_move(rules, state: Position) -> int:
-        return state.side if state.running == 0 else CHANCE
+        return state.side if running_arrow(state) == 0 else CHANCE
 
     def moves(rules, state: Position, out: Buffer) -> int:
         return list_moves(rules, state, out)
 
     def chances(rules, state: Position, moves: Buffer, probabilities: Buffer) -> int:
-        exits = beside(only(state.running - 1), free_squares(rules, state))
+        exits = beside(only(running_arrow(state) - 1), free_squares(rules, state))
         each = 1.0 / size_of(exits)
         count = 0
         while not is_empty(exits):
@@ -111,10 +114,10 @@ class Amazons(NamedTuple):
 
     def play(rules, state: Position, move: int) -> Position:
         white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
-        white_rabbits, black_rabbits, shot, running = state.white_rabbits, state.black_rabbits, state.shot, 0
-        side = state.side
-        if state.running != 0:
-            arrows = union(without(arrows, only(state.running - 1)), only(move))
+        white_rabbits, black_rabbits, shot, run = rabbits_of(state)
+        side, running = state.side, 0
+        if run != 0:
+            arrows = union(without(arrows, only(run - 1)), only(move))
         else:
             origin, target = only(move // SQUARES**2 % SQUARES), only(move // SQUARES % SQUARES)
             if side == WHITE:
@@ -129,10 +132,10 @@ class Amazons(NamedTuple):
             if rules.rabbits > 0:
                 shot = 1 + move % SQUARES
             side = 1 - side
-        return assembled((white, black, arrows), side, (white_rabbits, black_rabbits), shot, running)
+        return assembled((white, black, arrows), side, Rabbits(white_rabbits, black_rabbits, shot, running))
 
     def is_over(rules, state: Position) -> bool:
-        if state.running != 0:
+        if running_arrow(state) != 0:
             return False
         return is_empty(beside(amazons_of(state, state.side), free_squares(rules, state)))
 
@@ -148,7 +151,7 @@ class Amazons(NamedTuple):
         return (-1 if winner != WHITE else 1), (1 if winner != BLACK else -1)
 
     def key(rules, state: Position) -> int:
-        """Two bits for each square, as White's and Black's amazons and arrows in both; else a hash."""
+        """Two bits for each square, as White's and Black's amazons and both for arrows, then the rabbits; or a hash."""
         if not injective(rules):
             digest = 0
             for field in state:
@@ -164,11 +167,11 @@ class Amazons(NamedTuple):
             else:
                 white, black, arrows = state.white_high, state.black_high, state.blocked_high
             name = (name << width | (white | arrows) >> place & row) << width | (black | arrows) >> place & row
-        return name
+        return name if rules.rabbits == 0 else name << 4 * RABBIT_BITS | state.rabbits
 
     def injective(rules) -> bool:
         """See `key`."""
-        return rules.rabbits == 0 and 2 * rules.width * rules.height + 2 <= 63
+        return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
         """A queen of chess has at most so many moves on an empty board, and so has each arrow."""
@@ -202,10 +205,10 @@ class Amazons(NamedTuple):
         white = image_of(rules, amazons_of(state, WHITE), i)
         black = image_of(rules, amazons_of(state, BLACK), i)
         arrows = image_of(rules, blocked(state), i)
-        shot = 0 if state.shot == 0 else 1 + image_square(rules, state.shot - 1, i)
-        running = 0 if state.running == 0 else 1 + image_square(rules, state.running - 1, i)
-        rabbits = (state.white_rabbits, state.black_rabbits)
-        return assembled((white, black, arrows), state.side, rabbits, shot, running)
+        white_rabbits, black_rabbits, shot, running = rabbits_of(state)
+        shot = 0 if shot == 0 else 1 + image_square(rules, shot - 1, i)
+        running = 0 if running == 0 else 1 + image_square(rules, running - 1, i)
+        return assembled((white, black, arrows), state.side, Rabbits(white_rabbits, black_rabbits, shot, running))
 
     def image_move(rules, move: int, i: int) -> int:
         if move < SQUARES:  # where an arrow runs to; no move has such a code, as none stays on a square
@@ -220,8 +223,8 @@ class Amazons(NamedTuple):
 
     def swapped(rules, state: Position) -> Position:
         sets = (amazons_of(state, BLACK), amazons_of(state, WHITE), blocked(state))
-        rabbits = (state.black_rabbits, state.white_rabbits)
-        return assembled(sets, 1 - state.side, rabbits, state.shot, state.running)
+        white, black, shot, running = rabbits_of(state)
+        return assembled(sets, 1 - state.side, Rabbits(black, white, shot, running))
 
     def content_kinds(rules) -> int:
         return BLOCKED + 1
@@ -271,8 +274,9 @@ class Amazons(NamedTuple):
         text = f"{'/'.join(lines)} {'wb'[state.side]}"
         if rules.rabbits == 0:
             return text
-        text += f" {state.white_rabbits},{state.black_rabbits} {square_name(state.shot - 1) if state.shot else '-'}"
-        return f"{text} {square_name(state.running - 1)}!" if state.running else text
+        white, black, shot, running = rabbits_of(state)
+        text += f" {white},{black} {square_name(shot - 1) if shot else '-'}"
+        return f"{text} {square_name(running - 1)}!" if running else text
 
     def parse_state(rules, text: str) -> Position:
         try:

@@ -54,14 +54,45 @@ class Position(NamedTuple):
     """those on ranks 6 to 10"""
     side: int
     """WHITE or BLACK; where an arrow is about to run, who moves afterwards"""
-    white_rabbits: int = 0
+    rabbits: int = 0
+    """`Rabbits` as one word, see `packed`; 0 under rules without rabbits"""
+
+
+class Rabbits(NamedTuple):
+    """How many rabbits are left, and which arrows they may move."""
+
+    white: int
     """how many White has left"""
-    black_rabbits: int = 0
+    black: int
     """how many Black has left"""
-    shot: int = 0
+    shot: int
     """one more than the square of the arrow that was shot last; 0 if there is none, or no rabbit under these rules"""
-    running: int = 0
+    running: int
     """one more than the square of the arrow that is about to run; 0 if none is"""
+
+
+RABBIT_BITS = 7
+"""bits of a number in `Position.rabbits`: each is at most 1 + SQUARES"""
+
+
+@inline
+def packed(rabbits: Rabbits) -> int:
+    """The numbers as one word, the running arrow in its lowest bits."""
+    word = rabbits.white << RABBIT_BITS | rabbits.black
+    return (word << RABBIT_BITS | rabbits.shot) << RABBIT_BITS | rabbits.running
+
+
+@inline
+def rabbits_of(state: Position) -> Rabbits:
+    """The numbers that are `packed` in a state."""
+    word, field = state.rabbits, (1 << RABBIT_BITS) - 1
+    return Rabbits(word >> 3 * RABBIT_BITS, word >> 2 * RABBIT_BITS & field, word >> RABBIT_BITS & field, word & field)
+
+
+@inline
+def running_arrow(state: Position) -> int:
+    """One more than the square of the arrow that is about to run; 0 if none is."""
+    return state.rabbits & (1 << RABBIT_BITS) - 1
 
 
 @inline
@@ -79,24 +110,10 @@ def blocked(state: Position) -> Squares:
 
 
 @inline
-def assembled(
-    sets: tuple[Squares, Squares, Squares], side: int, rabbits: tuple[int, int], shot: int, running: int
-) -> Position:
-    """A state of White's amazons, Black's, blocked squares, and the rabbits that White and Black have left."""
+def assembled(sets: tuple[Squares, Squares, Squares], side: int, rabbits: Rabbits) -> Position:
+    """A state of White's amazons, Black's, and blocked squares."""
     white, black, arrows = sets
-    return Position(
-        white.low,
-        white.high,
-        black.low,
-        black.high,
-        arrows.low,
-        arrows.high,
-        side,
-        rabbits[0],
-        rabbits[1],
-        shot,
-        running,
-    )
+    return Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side, packed(rabbits))
 
 
 @inline
@@ -183,7 +200,7 @@ def read_position(rules: Rules, text: str) -> Position:
     for square, name in ((last, match[5]), (running, match[6])):
         if square and square - 1 not in sets["x"]:
             raise ValueError(f"no arrow has landed on {name}")
-    state = state._replace(white_rabbits=int(match[3]), black_rabbits=int(match[4]), shot=last, running=running)
+    state = state._replace(rabbits=packed(Rabbits(int(match[3]), int(match[4]), last, running)))
     if running and (last in (0, running)):
         raise ValueError("the arrow that is about to run must be another than the one that was shot last")
     if running and is_empty(beside(only(running - 1), free_squares(rules, state))):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from petteia.core.kernel import called, inline
 from petteia.core.protocol import Buffer, Rules
 from petteia.core.random import RandomState, below
-from petteia.games.amazons_board import RELEASE, WHITE, Position, amazons_of, free_squares
+from petteia.games.amazons_board import RELEASE, WHITE, Position, amazons_of, free_squares, rabbits_of
 from petteia.games.queens import (
     SQUARES,
     Squares,
@@ -32,10 +32,11 @@ from petteia.games.queens import (
 @inline
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
     """The squares beside the arrow that the mover could let run, free or not; none if it has no rabbit left."""
-    left = state.white_rabbits if state.side == WHITE else state.black_rabbits
-    if left == 0 or state.shot == 0:
+    rabbits = rabbits_of(state)
+    left = rabbits.white if state.side == WHITE else rabbits.black
+    if left == 0 or rabbits.shot == 0:
         return Squares(0, 0)
-    return beside(only(state.shot - 1), board(rules.width, rules.height))
+    return beside(only(rabbits.shot - 1), board(rules.width, rules.height))
 
 
 @inline

@@ -16,7 +16,9 @@ from petteia.players.search_options import (
     ends_of,
     megabytes_of,
     parts_of,
+    verification_of,
 )
+from petteia.players.time_managers import MANAGERS, Manager
 from petteia.players.time_share import MARGIN, prepare, share
 from petteia.policies.policy import for_thread
 from petteia.policies.search_policy import SearchPolicy, compile_search, look, search_policy
@@ -28,6 +30,7 @@ from petteia.search.memory import NO_MOVE, NODES, STOP, clear, stoppable
 from petteia.search.root import pick
 from petteia.search.searcher import (
     MEGABYTES,
+    Patience,
     Progress,
     Searcher,
     Thought,
@@ -164,11 +167,20 @@ class SearchPlayer(Player):
     takes_limit = True
     tells_lines = True
 
-    def __init__(self, name: str, rules: Rules, searcher: Searcher, limit: Limit, margin: float = MARGIN) -> None:
-        """`limit`: its own; `margin`: seconds of its share of a clock that it leaves, see `share`."""
+    def __init__(
+        self,
+        name: str,
+        rules: Rules,
+        searcher: Searcher,
+        limit: Limit,
+        manager: Manager = MANAGERS["even"],
+        margin: float = MARGIN,
+    ) -> None:
+        """`limit`: its own; `manager`: of the time of a clock; `margin`: seconds of its share that it leaves."""
         self.name = name
         self._searcher = searcher
         self._limit = limit
+        self._manager = manager
         self._margin = margin
         self._rules = rules
         self._random: RandomState = [0]
@@ -215,16 +227,15 @@ class SearchPlayer(Player):
 
     def dependencies(self, rules: Rules) -> Parts:
         """The code of this player, of its evaluation and of the parts of its search."""
-        return dependencies(type(self), self._searcher.evaluation, self._searcher.parts)
+        return dependencies(type(self), self._searcher.evaluation, self._searcher.parts, self._searcher.verification)
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
         """The result of a search within `limit`, its own, or three seconds; also whether wins are certain."""
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
-    def within(self, state: State, limit: Limit) -> Limit:
-        """The limit of the search of a position: `limit`, its own, or three seconds; with a clock a share of it."""
-        within = Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
-        return share(self._rules, state, within, self._margin)
+    def _within(self, limit: Limit) -> Limit:
+        """The limit of a search: `limit`, its own, or three seconds."""
+        return Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
 
     def _think(
         self,
@@ -235,10 +246,21 @@ class SearchPlayer(Player):
         progress: Progress | None = None,
         certainty: bool = False,
     ) -> Thought:
-        within = self.within(state, limit)
+        within = self._within(limit)
         return self._searcher.search(
-            state, within, multipv=multipv, random=self._random, progress=progress, certainty=certainty
+            state,
+            within.of_move,
+            multipv=multipv,
+            random=self._random,
+            progress=progress,
+            patience=None if within.remaining is None else self.patience(state, within),
+            certainty=certainty,
         )
+
+    def patience(self, state: State, limit: Limit) -> Patience:
+        """How long it thinks in this position, with the clock of `limit`."""
+        given, side = share(self._rules, state, limit, self._margin), to_move(self._rules, state)
+        return lambda found: self._manager.seconds(given, found, side)
 
     def adviser(self) -> Player:
         """Another player of the same kind with a memory of its own."""
@@ -250,8 +272,9 @@ class SearchPlayer(Player):
             megabytes=searcher.megabytes,
             draws=searcher.draws,
             parts=searcher.parts,
+            verification=searcher.verification,
         )
-        adviser = SearchPlayer(self.name, self._rules, other, self._limit, self._margin)
+        adviser = SearchPlayer(self.name, self._rules, other, self._limit, self._manager, self._margin)
         adviser.notice = self.notice
         return adviser
 
@@ -299,8 +322,16 @@ def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
         flags |= TIES
     evaluation = evaluation_for(rules, options.evaluation)
     megabytes, draws = megabytes_of(options.table, MEGABYTES), draws_of(options.draws, evaluation, rules, name)
-    parts = parts_of(options, evaluation, rules, name)
-    searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws, parts=parts)
-    player = SearchPlayer(name, rules, searcher, Limit(options.depth, options.nodes, options.time), options.margin)
+    searcher = Searcher(
+        rules,
+        evaluation,
+        options=flags,
+        megabytes=megabytes,
+        draws=draws,
+        parts=parts_of(options, evaluation, rules, name),
+        verification=verification_of(options, name),
+    )
+    limit, manager = Limit(options.depth, options.nodes, options.time), MANAGERS[options.manager]
+    player = SearchPlayer(name, rules, searcher, limit, manager, options.margin)
     player.notice = _notice(options.evaluation, rules, evaluation)
     return player

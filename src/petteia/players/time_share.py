@@ -1,10 +1,12 @@
-"""How long a player with a clock thinks about a move: an even share of what is left.
+"""An even share of what is left on a player's clock.
 
 Where the clock does not say for how many moves its time must do, random games from the position tell how many moves the
 player may still have to make.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,18 +25,25 @@ QUANTILE = 0.75
 """of the moves in random games: who counts on too many has time left, who counts on too few has none"""
 
 
-def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Limit:
-    """The limit of this move alone: where there is a clock, with an even share of what is left of it.
+class Share(NamedTuple):
+    """What a player with a clock has for a move."""
+
+    seconds: float
+    """an even share of what is left, less the margin"""
+    moves: int
+    """the moves among which it is divided, this one included"""
+
+
+def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Share:
+    """An even share of what is left on the clock of `limit`, which has one.
 
     The share is `margin` seconds less, but never by more than a tenth of it.
     """
-    if limit.remaining is None:
-        return limit
-    moves = limit.moves_left or _moves_ahead(rules, state)
+    remaining = limit.remaining or 0.0
+    moves = limit.moves_left or moves_ahead(rules, state)
     increment = limit.increment or 0.0
-    seconds = min(limit.remaining, (limit.remaining + increment * (moves - 1)) / moves)
-    seconds -= min(MOST_OF_SHARE * seconds, margin)
-    return limit.of_move._replace(seconds=seconds if limit.seconds is None else min(seconds, limit.seconds))
+    seconds = min(remaining, (remaining + increment * (moves - 1)) / moves)
+    return Share(seconds - min(MOST_OF_SHARE * seconds, margin), moves)
 
 
 def prepare(rules: Rules, state: State, limit: Limit) -> None:
@@ -43,8 +52,8 @@ def prepare(rules: Rules, state: State, limit: Limit) -> None:
         share(rules, state, limit)
 
 
-def _moves_ahead(rules: Rules, state: State) -> int:
-    """The number of moves of its own that the player to move must count on."""
+def moves_ahead(rules: Rules, state: State) -> int:
+    """The number of moves of its own that the player to move must count on, this one included."""
     counts = np.zeros(GAMES, np.int64)
     _count_moves(rules, state, np.zeros(1, np.int64), workspace(rules), counts)
     return 1 + int(np.quantile(counts, QUANTILE))

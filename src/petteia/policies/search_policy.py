@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import NamedTuple
 
 from petteia.core.kernel import inline
@@ -88,7 +89,7 @@ class SearchPolicy(NamedTuple):
 
     def for_thread(policy) -> SearchPolicy:
         """The same policy with arrays of its own."""
-        memory = policy.memory._replace(**{name: part.copy() for name, part in policy.memory._asdict().items()})
+        memory = policy.memory._replace(**{name: copy(part) for name, part in policy.memory._asdict().items()})
         clear(memory)
         evaluation = policy.evaluation
         if method(type(evaluation), "for_thread"):

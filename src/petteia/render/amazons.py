@@ -13,6 +13,7 @@ from petteia.games.amazons_board import (
     FILES,
     WHITE_AMAZON,
     Position,
+    rabbits_of,
 )
 from petteia.games.queens import LARGEST, SQUARES
 
@@ -129,7 +130,7 @@ def _status(rules: Amazons, state: Position) -> str:
         return f"{NAMES[1 - state.side]} has won"
     left = ""
     if rules.rabbits > 0:
-        rabbits = state.black_rabbits if state.side == BLACK else state.white_rabbits
+        rabbits = rabbits_of(state).black if state.side == BLACK else rabbits_of(state).white
         left = f", {rabbits} rabbit{'' if rabbits == 1 else 's'} left"
     return f"{NAMES[state.side]} to move{left}"
 

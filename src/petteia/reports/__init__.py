@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from petteia.reports.engine.declaration import Declaration
 
 REPORTS = {
+    "amazons": "petteia.reports.amazons",
     "british-square": "petteia.reports.british_square",
     "hare-and-hounds": "petteia.reports.hare_and_hounds",
     "mancala": "petteia.reports.mancala",
@@ -38,7 +39,7 @@ def report(
     Args:
         name: of the report, such as `hare-and-hounds`
         scale: `paper`: as large as the procedure it repeats; `quick`: smaller, in a folder of its own; `all`,
-            where there is that: with what the original has left open
+            where there is that: with what the original has left open, or with enough games to tell
         seeds: trainings of each combination of parameters; default: as its experiments say
         jobs: trainings at a time; the results are the same. Default: as many as there are processors
         folder: where reports live

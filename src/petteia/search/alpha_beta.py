@@ -209,7 +209,7 @@ def search_node(
 ) -> int:
     """The value for its mover of a state that is not settled, searched `depth` (1 or more) plies ahead.
 
-    `chance` is `room_for_chance(rules)`; `ply` is the distance from the root. With a `test` of 1 or -1 a null window
+    `chance` is `memory.chance`; `ply` is the distance from the root. With a `test` of 1 or -1 a null window
     tells first whether the value is above `alpha`, or below `beta`, as is not expected. When `memory.counters[STOP]`
     is set the value means nothing.
     """

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 
-from petteia.core.dispatch import dispatched, method
 from petteia.core.errors import PetteiaError
 from petteia.core.kernel import inline
 from petteia.core.pointer import value_at
@@ -36,24 +35,6 @@ NO_PROBABILITIES = (
 )
 LEAST, MOST = 0, 1
 """places of the row behind the outcomes: the mean of the lowest and of the highest values"""
-
-
-def _some(rules: Rules) -> tuple[int, ...]:
-    return (1,)
-
-
-def _none(rules: Rules) -> tuple[int, ...]:
-    return ()
-
-
-@dispatched(lambda cls: _some if method(cls, "chances") else _none)
-def room_for_chance(rules: Rules) -> tuple[int, ...]:
-    """A tuple with something in it if chance can move in the game, else an empty one.
-
-    Where it is an argument of a kernel, the compiler leaves out what stands below `if len(chance) > 0`: all that is
-    above would make a search of other games take three quarters longer to compile.
-    """
-    raise TypeError
 
 
 @inline

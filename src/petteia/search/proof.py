@@ -64,7 +64,7 @@ from petteia.search.memory import (
 from petteia.search.ordering import bring_best
 from petteia.search.proof_order import score_for_proof
 from petteia.search.searcher import UNLIMITED_NODES, check_choice, memory_of_machine
-from petteia.search.worker import run_apart
+from petteia.search.worker import Deadline, run_apart
 
 MEMORY = 200_000_000
 """bytes of the table, at most"""
@@ -316,7 +316,7 @@ class _Prover:
         self.clock = time.monotonic()
         until = None if seconds is None else self.clock + seconds
         with stoppable(self.memory):
-            _, interrupted = run_apart(lambda: self._prove(state, openings), self.memory.counters, until)
+            _, interrupted = run_apart(lambda: self._prove(state, openings), self.memory.counters, Deadline(until))
         return Proof(
             format_game(self.rules),
             format_state(self.rules, state),

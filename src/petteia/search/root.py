@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from petteia.core.kernel import inline, kernel
 from petteia.core.pointer import pointer_to
 from petteia.core.protocol import State, moves, play, to_move
 from petteia.core.random import RandomState, below
 from petteia.search.alpha_beta import PVS, TIES, search_node
-from petteia.search.chance import room_for_chance
 from petteia.search.ends import INFINITE, is_chance, is_settled, view
 from petteia.search.leaves import value_of_leaf
 from petteia.search.memory import DONE, LISTED, NO_MOVE, NODES, STOP, Root
@@ -15,11 +16,19 @@ from petteia.search.parts import Search, select
 
 
 @kernel(purpose="search")
-def list_root(search: Search, state: State, root: Root) -> None:
-    """List the moves in `root.moves` that are searched in `state`, which is not over."""
-    rules, _, parts, _, _ = search
-    count = moves(rules, state, root.moves)
-    root.counts[LISTED] = select(parts.selection, pointer_to(search), state, 0, root.moves, count)
+def list_root(search: Search, state: State, root: Root) -> int:
+    """List the moves in `root.moves` that are searched in `state`, which is not over; return how many are legal.
+
+    Nothing is listed if these are none, or more than the game says there can be.
+    """
+    rules, _, parts, _, memory = search
+    listed = memory.moves[0]
+    count = moves(rules, state, listed)
+    if 1 <= count <= len(root.moves):
+        root.counts[LISTED] = select(parts.selection, pointer_to(search), state, 0, listed, count)
+        for i in range(root.counts[LISTED]):
+            root.moves[i] = listed[i]
+    return count
 
 
 @kernel(purpose="search")
@@ -32,7 +41,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)
-    chance = room_for_chance(rules)
+    chance = memory.chance
     side = to_move(rules, state)
     known = 0
     for i in range(root.counts[LISTED]):
@@ -72,6 +81,17 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
                     place -= 1
                 root.tops[place] = value
             known += 1
+
+
+def sort_root(root: Root) -> None:
+    """Put the best moves first, before those of which only an upper bound is known; equals keep their order."""
+    count = int(root.counts[LISTED])
+    worth = np.where(root.exact[:count] != 0, -root.values[:count], INFINITE + 1)
+    order = np.argsort(worth, kind="stable")
+    for part in (root.moves, root.values, root.exact):
+        part[:count] = part[:count][order]
+    known = order[: np.count_nonzero(root.exact[:count])]
+    root.pvs[: len(known)] = root.pvs[known]  # the others have no line
 
 
 @inline

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,6 @@ from petteia.core.protocol import (
     initial,
     is_over,
     legal,
-    moves,
     play,
     provides,
     to_move,
@@ -61,8 +60,9 @@ from petteia.search.memory import (
     stoppable,
 )
 from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond, sees_all
-from petteia.search.root import is_as_good, list_root, pick, search_root
-from petteia.search.worker import run_apart
+from petteia.search.root import is_as_good, list_root, pick, search_root, sort_root
+from petteia.search.verification import Verification, is_quiet_move, verify
+from petteia.search.worker import Deadline, run_apart
 
 WON_POINTS = 99_999
 """what a won end is worth in points"""
@@ -108,6 +108,8 @@ class Thought(NamedTuple):
 
 Progress = Callable[[Thought], None]
 """Called, from another thread, whenever a depth has been searched."""
+Patience = Callable[[Sequence[Thought]], float]
+"""The seconds that a search may take in all, by what has been found at each depth; asked from another thread."""
 
 
 def check_choice(rules: Rules, state: State) -> None:
@@ -162,8 +164,9 @@ class Searcher:
         megabytes: int = MEGABYTES,
         draws: int = 0,
         parts: Parts = STANDARD_PARTS,
+        verification: Verification | None = None,
     ) -> None:
-        """Args as in `alpha_beta`, `memory` and `parts`; errors as in `check_table`.
+        """Args as in `alpha_beta`, `memory`, `parts` and `verification`; errors as in `check_table`.
 
         `megabytes`: of the table, 0 for none; `draws`: what a draw is worth for who searches, in units.
         """
@@ -174,6 +177,7 @@ class Searcher:
         self.evaluation = evaluation
         self.draws = draws
         self.parts = parts
+        self.verification = verification
         options = allowed(rules, options)
         self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE | BY_RESULT) else options
         self._memory: Memory = memory_for(rules, DEEPEST + plies_beyond(parts.horizon), megabytes)
@@ -199,8 +203,10 @@ class Searcher:
         self._root.counts[:] = 0  # no moves to look at
         start = initial(self.rules)
         search_root(self._search, start, 1, 1, self._root)
-        if leaves_out(self.parts.selection) and not is_over(self.rules, start):
+        if not is_over(self.rules, start):
             list_root(self._search, start, self._root)
+            if self.verification is not None:
+                is_quiet_move(self._search, start, int(self._root.moves[0]), 0)
         self._is_compiled = True
 
     def search(
@@ -211,10 +217,12 @@ class Searcher:
         multipv: int = 1,
         random: RandomState | None = None,
         progress: Progress | None = None,
+        patience: Patience | None = None,
         certainty: bool = False,
     ) -> Thought:
         """Search until `limit`, all of which counts. Ctrl-C, or a stop, ends it sooner, with what has been found.
 
+        So does `patience`, which is asked at first and after each depth how many seconds the search may take in all.
         With the option `TIES` and a `random` state, a single line is drawn from all that are best. With `certainty` it
         also tells who wins for sure where chance can move, for which each variation takes a while beyond the limit.
 
@@ -233,10 +241,25 @@ class Searcher:
         counters = self._memory.counters
         most_nodes = UNLIMITED_NODES if limit.nodes is None else min(limit.nodes, UNLIMITED_NODES)
         prepare(self._memory, most_nodes, for_player_0(self.rules, state, self.draws))
-        until = None if limit.seconds is None else clock + limit.seconds
+        deadline = Deadline(None if limit.seconds is None else clock + limit.seconds)
+        found: list[Thought] = []
+
+        def goes_on() -> bool:
+            if patience is not None:
+                seconds = patience(found)
+                deadline.move(clock + (seconds if limit.seconds is None else min(seconds, limit.seconds)))
+            return deadline.left > 0.0
+
+        def note(thought: Thought) -> bool:
+            found.append(thought)
+            if progress is not None:
+                progress(thought)
+            return goes_on()
+
+        goes_on()
         with stoppable(self._memory):
             thought, interrupted = run_apart(
-                lambda: self._deepen(state, most, multipv, clock, random, progress), counters, until
+                lambda: self._deepen(state, most, multipv, clock, random, note), counters, deadline
             )
         thought = thought._replace(was_interrupted=interrupted, seconds=time.monotonic() - clock)
         return self._with_certainty(state, thought) if is_asked else thought
@@ -248,14 +271,11 @@ class Searcher:
         multipv: int,
         clock: float,
         random: RandomState | None,
-        progress: Progress | None,
+        note: Callable[[Thought], bool],
     ) -> Thought:
+        """Search deeper and deeper; `note` takes what each depth has found, and says whether the search goes on."""
         root, memory = self._root, self._memory
-        count = moves(self.rules, state, root.moves)
-        check_count(self.rules, state, count)
-        root.counts[LISTED] = count
-        if leaves_out(self.parts.selection):
-            list_root(self._search, state, root)
+        check_count(self.rules, state, int(list_root(self._search, state, root)))
         multipv = min(multipv, int(root.counts[LISTED]))
         thought = Thought(0, (Variation((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
         chosen = 0
@@ -268,19 +288,20 @@ class Searcher:
                 if multipv == 1 and (better := self._better(chosen)) is not None:
                     thought = thought._replace(variations=(self._variation(state, better),))
                 return thought._replace(nodes=int(memory.counters[NODES]))
-            self._sort()
+            sort_root(root)
+            # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
+            is_last = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:multipv]) <= depth))
+            if self.verification is not None and not is_last:
+                verify(self.verification, self._search, state, depth, multipv, root)
             draws = random is not None and multipv == 1 and bool(self.options & TIES)
             chosen = pick(root, random, True) if draws else 0
             variations = tuple(self._variation(state, place) for place in ([chosen] if draws else range(multipv)))
-            # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
-            is_last = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:multipv]) <= depth))
             final = is_last and sees_all(self.parts)
             thought = Thought(
                 depth, variations, int(memory.counters[NODES]), seconds, final, False, self._values(state)
             )
-            if progress is not None:
-                progress(thought)
-            if is_last:
+            goes_on = note(thought)
+            if is_last or not goes_on or memory.counters[STOP]:
                 break
         return thought
 
@@ -291,14 +312,6 @@ class Searcher:
         if chosen < done:
             return None if is_as_good(root, chosen, best) else best
         return best if best > 0 else None  # the first one was as good as the chosen one
-
-    def _sort(self) -> None:
-        """Put the best moves first; the others keep their order."""
-        root, count = self._root, int(self._root.counts[LISTED])
-        worth = np.where(root.exact[:count] != 0, -root.values[:count], WON + 2)
-        order = np.argsort(worth, kind="stable")
-        for part in (root.moves, root.values, root.exact, root.pvs):
-            part[:count] = part[:count][order]
 
     def _variation(self, state: State, place: int) -> Variation:
         root = self._root

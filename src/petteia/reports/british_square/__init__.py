@@ -2,8 +2,8 @@
 
 The question and the procedure are those of a term project on temporal-difference learning for British Square; what it
 could not know, the solution of the game, is added. In order: `plan` (what the project leaves open, what it suspects,
-other ways to learn), `claims` (what the project says, and how it is judged), `tables`,
-`page.md` (the prose, and where all that stands in it), and here charts, games, and all of it together.
+other ways to learn), `claims` (how what it says is judged), `tables`, `page.md` (the prose, and where all that stands
+in it), and here charts, games, and all of it together.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import Part, of_match, shares
-from petteia.reports.engine.rules import Above
+from petteia.reports.engine.rules import above
 from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
@@ -102,7 +102,7 @@ FIGURES = {
     **{f"wins_{SEATS[each.seat]}": of_match(plan.against_random(each), "won") for each in BOTH},
     **{f"most_{SEATS[each.seat]}": truth.ceiling(PUBLISHED, each.seat) for each in BOTH},
 }
-GAINS = {"published-gains": Above(difference(FIGURES["published_wins"], FIGURES["published_random"]), 0.0)}
+GAINS = {"published-gains": above(difference(FIGURES["published_wins"], FIGURES["published_random"]), 0.0)}
 
 
 @kept

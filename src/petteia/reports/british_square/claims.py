@@ -1,13 +1,13 @@
-"""What the term project says, and how each of it is judged."""
+"""How what the term project says is judged: a rule for each claim of claims.toml."""
 
 from __future__ import annotations
 
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.plan import PROJECT, PUBLISHED, SEATS, gives_away, suspect, term
-from petteia.reports.engine.claims import Claim, most_below
+from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.measures import Part, of_match
-from petteia.reports.engine.rules import Above, Below, Every, Rule
+from petteia.reports.engine.rules import Rule, above, all_of, below, most_below
 from petteia.reports.engine.truth import ceiling
 
 SIGHT = 0.05
@@ -26,9 +26,9 @@ def of_project(part: Part, seat: int) -> Figure:
     return of_match(plan.against_random(term(PROJECT, seat)), part)
 
 
-def helps(treatment: str) -> Every:
+def helps(treatment: str) -> Rule:
     """What is changed makes moves better, in both seats, under the rules of the published game."""
-    return Every(tuple(Above(less_given_away(treatment, seat), HELP) for seat in range(len(SEATS))))
+    return all_of(above(less_given_away(treatment, seat), HELP) for seat in range(len(SEATS)))
 
 
 def less_given_away(treatment: str, seat: int) -> Figure:
@@ -37,43 +37,16 @@ def less_given_away(treatment: str, seat: int) -> Figure:
     return difference(as_it_was, changed, f"what a move in the {SEATS[seat]} seat gives away less")
 
 
-SEEN_BY_IT: tuple[tuple[str, str, Rule], ...] = (
-    ("draws-second", "Very many games end in a draw (as second player).", Above(of_project("drawn", 1), 0.5)),
-    ("draws-first", "Very many games end in a draw (as first player).", Above(of_project("drawn", 0), 0.5)),
-    (
-        *("nothing-second", "No gain over random play is seen (games won, as second player)."),
-        most_below(of_project("won", 1), SIGHT),
-    ),
-    (
-        *("nothing-first", "No gain over random play is seen (games won, as first player)."),
-        Below(of_project("won", 0), RANDOM + SIGHT),
-    ),
-    (
-        *("nothing-lost", "No gain over random play is seen (games not lost, as second player)."),
-        Above(of_project("lost", 1), RANDOM - SIGHT),
-    ),
-)
-SUSPECTED: tuple[tuple[str, str, Rule], ...] = (
-    (
-        "gain-shows",
-        "With better features, or an opponent with a strategy, a gain would be seen (games won, as second player).",
-        Above(MOST, SIGHT),
-    ),
-    ("features-help", "Better features make the learner better.", helps("features")),
-    ("self-play-helps", "Games against itself make the learner better.", helps("random play")),
-    *(
-        (
-            f"{name.replace(' ', '-')}-helps",
-            f"An opponent that has a strategy makes the learner better ({plan.TREATMENTS[name].partition(': ')[2]}).",
-            helps(name),
-        )
-        for name in plan.OPPONENTS
-    ),
-)
-CLAIMS = (
-    *(Claim(name, "What the project saw", text, rule, where="its results") for name, text, rule in SEEN_BY_IT),
-    *(
-        Claim(name, "What it suspects", text, rule, where="its discussion of the results")
-        for name, text, rule in SUSPECTED
-    ),
-)
+RULES = {
+    "draws-second": above(of_project("drawn", 1), 0.5),
+    "draws-first": above(of_project("drawn", 0), 0.5),
+    "nothing-second": most_below(of_project("won", 1), SIGHT),
+    "nothing-first": below(of_project("won", 0), RANDOM + SIGHT),
+    "nothing-lost": above(of_project("lost", 1), RANDOM - SIGHT),
+    "gain-shows": above(MOST, SIGHT),
+    "features-help": helps("features"),
+    "self-play-helps": helps("random play"),
+    **{f"{name.replace(' ', '-')}-helps": helps(name) for name in plan.OPPONENTS},
+}
+"""How each claim of claims.toml is judged."""
+CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)

@@ -7,11 +7,13 @@ beside its page, and `page.md`. It is made of:
   have learned, and whom they meet. `Size` is a number that depends on the scale.
 - *Figures* (`figures`, `measures`): `of_match(match, "won")`, `of_curves`, `of_weights`, `of_each`, and contrasts of
   figures. A match is played when a figure of it is asked for first, and noted in a journal.
+- *Round robins* (`round_robins`): players who all meet under a limit of thought; the arena plays them block by block.
 - *What takes long* (`kept`): a function marked `@kept` is computed once for the same arguments, and read again later.
 - *Tables* (`tables`): a function marked `@table` gives rows of a label and figures; one marked `@match_table` gives the
   cells of a table of matches, beside what an original prints (`printed`, `cells`). The page shows them by their names,
   and the files figures.csv and tables.csv are made of the same rows.
-- *Claims* (`claims`): a figure and a rule (`rules`), by which words and verdicts are found.
+- *Claims* (`claims`): what the original says, in claims.toml, and a rule for each (`rules`), by which words and
+  verdicts are found.
 - *Charts* (`charts`): `Curves` of settings, or any function that draws from the evidence.
 
     COUNTS = Setting("learners", {"features": "counts"}, "counts", seat=0)
@@ -21,7 +23,7 @@ beside its page, and `page.md`. It is made of:
     def learners(evidence: Evidence) -> Iterator[Row]:
         yield ["counts", of_match(GREEDY, "won")]
 
-    CLAIMS = (Claim("wins", "Play", "It beats greedy.", Above(of_match(GREEDY), 0.5)),)
+    CLAIMS = read_claims(__name__, "claims.toml", {"beats-greedy": above(of_match(GREEDY), 0.5)})
     REPORT = Declaration(__name__, "british-square", ["learners"], claims=CLAIMS, tables=[learners])
 
 A report without trainings declares matches alone: who meets whom, under which rules and from which openings. How sure

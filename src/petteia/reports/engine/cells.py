@@ -21,13 +21,14 @@ from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.experiments.verdicts import AGREES, DIFFERS, ENOUGH_FOR_A_TABLE, ODD, RARE, oddness_of_table, verdicts
-from petteia.render.html import Html, table
-from petteia.reports.engine.estimates import FEWEST, SHARE, TOO_WIDE, UNKNOWN, Unit, further_training, oddness
+from petteia.render.html import Html
+from petteia.reports.engine.estimates import FEWEST, SHARE, UNKNOWN, Unit, further_training, is_too_wide, oddness
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import figures_of, is_one_game
 from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY
+from petteia.reports.engine.settings import Match
 
 
 class Asked(NamedTuple):
@@ -62,8 +63,9 @@ def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
     spreads = spreads_of([Sample(each.values, each.games) for each in shares])
     results = verdicts([_oddness(each, spreads) for each in asked])
     for number, each in enumerate(asked):
-        if results[number] == AGREES and each in shares and _is_too_wide(each, spreads):
-            results[number] = TOO_WIDELY
+        if results[number] == AGREES and each in shares:
+            further = further_training(each.values, SHARE, each.games, each.of_games, spreads)
+            results[number] = TOO_WIDELY if is_too_wide(further) else AGREES
     return Answers(results, " ".join(filter(None, [_counted(results), _as_a_whole(shares)])))
 
 
@@ -73,12 +75,6 @@ def _oddness(asked: Asked, spreads: Floats) -> float:
     return oddness(
         *(asked.values, asked.unit, asked.printed), games=asked.games, of_games=asked.of_games, spreads=spreads
     )
-
-
-def _is_too_wide(asked: Asked, spreads: Floats) -> bool:
-    """Whether a further training could have nearly any share."""
-    found = further_training(asked.values, SHARE, asked.games, asked.of_games, spreads)
-    return found.high - found.low > TOO_WIDE
 
 
 def _counted(results: Sequence[str]) -> str:
@@ -129,12 +125,94 @@ class Beside:
         return Asked(self.printed, self.figure.unit, values, games, self.of_games)
 
 
-def judge_beside(cells: Sequence[Beside], evidence: Any) -> tuple[list[Beside], str]:
-    """The cells of a table with their verdicts, and what is to be thought of all."""
-    answers = judge([each.asked(evidence) for each in cells], evidence.is_judged)
-    return [
-        replace(each, verdict=verdict) for each, verdict in zip(cells, answers.verdicts, strict=True)
-    ], answers.words
+@dataclass(frozen=True)
+class Meeting:
+    """A match, as a cell of a table, beside what an original prints of it."""
+
+    row: str
+    column: str
+    match: Match | Sequence[Cell]
+    """the match, or what came of it where it was played elsewhere and nobody has learned"""
+    printed: Printed | None = None
+    """what the original has; None where it has nothing"""
+    note: str = ""
+    """what the cell unfolds besides"""
+    verdict: str | None = None
+    """once its table is judged"""
+
+    def cells(self, evidence: Any) -> Sequence[Cell]:
+        """What came of it: for each seed, or once where nobody has learned."""
+        return evidence.cells(self.match) if isinstance(self.match, Match) else self.match
+
+    def ours(self, evidence: Any) -> Cell:
+        """All seeds together."""
+        return together(self.cells(evidence))
+
+    def scores(self, evidence: Any) -> tuple[float, ...]:
+        """Of each seed; none where nobody learned."""
+        has_learned = isinstance(self.match, Match) and self.match.agents
+        return tuple(cell.score for cell in self.cells(evidence)) if has_learned else ()
+
+    def asked(self, evidence: Any) -> Asked | None:
+        """What is asked of it; nothing where nothing is printed."""
+        if self.printed is None:
+            return None
+        ours, scores = self.ours(evidence), self.scores(evidence)
+        odd = None if scores else agreement(ours.counts, self.printed.counts).p_value
+        return Asked(self.printed.score, SHARE, scores, ours.games // max(len(scores), 1), self.printed.games, odd)
+
+    def html(self, evidence: Any) -> Html:
+        """The cell: wins and draws, and what it unfolds."""
+        ours, scores = self.ours(evidence), self.scores(evidence)
+        is_certain = not scores and is_one_game(ours)
+        notes = [
+            "" if self.printed is None else f"printed {self.printed.text}",
+            f"seeds {' '.join(f'{100 * score:.0f}' for score in scores)}" if scores else "",
+            "one game, certain" if is_certain else "",
+            "" if scores or is_certain else f"{ours.low * 100:.0f} to {ours.high * 100:.0f}",
+            f"{ours.games} games" if is_one_game(ours) else f"{ours.distinct} of {ours.games} games differ",
+            self.note,
+        ]
+        return unfolding(per_cent(ours), [*filter(None, notes)], self.verdict)
+
+    def figures(self, evidence: Any) -> dict[str, Any]:
+        """Its row in a file."""
+        printed = self.printed
+        return {
+            "first": self.row,
+            "second": self.column,
+            **figures_of(self.ours(evidence)),
+            "seeds": " ".join(f"{score:.4f}" for score in self.scores(evidence)),
+            "printed_wins": None if printed is None else printed.wins,
+            "printed_draws": None if printed is None else printed.draws,
+            "printed_games": None if printed is None else printed.games,
+            "verdict": self.verdict,
+        }
+
+
+class Judged(NamedTuple):
+    """The cells of a table, judged as a whole."""
+
+    cells: list[Any]
+    """all of them, those beside print with their verdicts"""
+    words: str
+    """what is to be thought of what is printed"""
+
+
+def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
+    """The cells of a table, judged: figures and matches beside what is printed, and others, which stay as they are."""
+    asked = [each.asked(evidence) if isinstance(each, Beside | Meeting) else None for each in cells]
+    questions = [each for each in asked if each is not None]
+    nobody_learned = all(each.oddness is not None for each in questions)
+    answers = judge(questions, nobody_learned or evidence.is_judged)
+    found = iter(answers.verdicts)
+    return Judged(
+        [
+            each if question is None else replace(each, verdict=next(found))
+            for each, question in zip(cells, asked, strict=True)
+        ],
+        answers.words,
+    )
 
 
 def shown(part: Any, evidence: Any) -> Any:
@@ -152,77 +230,6 @@ def shown(part: Any, evidence: Any) -> Any:
     return unfolding(figure.unit.text(figure.mean(evidence)), notes, verdict)
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A cell of a table of matches."""
-
-    table: str
-    row: str
-    column: str
-    ours: Cell
-    """of all seeds together"""
-    scores: tuple[float, ...] = ()
-    """of each seed; none where nobody learned"""
-    printed: Printed | None = None
-    """what the original has; None where it has nothing"""
-    verdict: str | None = None
-    note: str = ""
-    """what it unfolds besides"""
-
-    @property
-    def notes(self) -> list[str]:
-        """What a cell unfolds."""
-        ours = self.ours
-        notes = [] if self.printed is None else [f"printed {self.printed.text}"]
-        if self.scores:
-            notes.append(f"seeds {' '.join(f'{100 * score:.0f}' for score in self.scores)}")
-        elif is_one_game(ours):
-            notes.append("one game, certain")
-        else:
-            notes.append(f"{ours.low * 100:.0f} to {ours.high * 100:.0f}")
-        notes.append(f"{ours.games} games" if is_one_game(ours) else f"{ours.distinct} of {ours.games} games differ")
-        return [*notes, self.note] if self.note else notes
-
-    def asked(self) -> Asked:
-        """What is asked of a cell with a printed figure."""
-        assert self.printed is not None
-        games = self.ours.games // max(len(self.scores), 1)
-        odd = None if self.scores else agreement(self.ours.counts, self.printed.counts).p_value
-        return Asked(self.printed.score, SHARE, self.scores, games, self.printed.games, odd)
-
-    def figures(self) -> dict[str, Any]:
-        """Its row in a file."""
-        ours, printed = self.ours, self.printed
-        return {
-            "table": self.table,
-            "first": self.row,
-            "second": self.column,
-            **figures_of(ours),
-            "seeds": " ".join(f"{score:.4f}" for score in self.scores),
-            "printed_wins": None if printed is None else printed.wins,
-            "printed_draws": None if printed is None else printed.draws,
-            "printed_games": None if printed is None else printed.games,
-            "verdict": self.verdict,
-        }
-
-
-class ComparedTable(NamedTuple):
-    """A table of matches, judged as a whole."""
-
-    cells: list[Compared]
-    words: str
-    """what is to be thought of what is printed"""
-
-
-def judge_table(cells: Sequence[Compared], is_judged: bool = True) -> ComparedTable:
-    """A table of matches with its verdicts."""
-    printed = [each for each in cells if each.printed is not None]
-    answers = judge([each.asked() for each in printed], is_judged)
-    found = iter(answers.verdicts)
-    judged = [each if each.printed is None else replace(each, verdict=next(found)) for each in cells]
-    return ComparedTable(judged, answers.words)
-
-
 def together(cells: Sequence[Cell]) -> Cell:
     """Several matches as one: counts are sums; the interval is from the least to the most of their scores."""
     if len(cells) == 1:
@@ -232,13 +239,3 @@ def together(cells: Sequence[Cell]) -> Cell:
     }
     scores = [each.score for each in cells]
     return cells[0]._replace(**sums, score=sum(scores) / len(scores), low=min(scores), high=max(scores))
-
-
-def grid(corner: str, found: ComparedTable, folded: str = "") -> Html:
-    """A table of matches, first players down, second players across, below what is to be thought of it."""
-    cells = found.cells
-    rows, columns = (list(dict.fromkeys(getattr(each, name) for each in cells)) for name in ("row", "column"))
-    columns.sort(key=[*rows, *columns].index)
-    cell = {(each.row, each.column): unfolding(per_cent(each.ours), each.notes, each.verdict) for each in cells}
-    body = [[row, *(cell.get((row, column), "") for column in columns)] for row in rows]
-    return table([corner, *columns], body, found.words, folded)

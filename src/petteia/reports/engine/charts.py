@@ -1,10 +1,10 @@
-"""Curves over trainings: lines are means over the seeds, bands their range."""
+"""Charts: curves over trainings, whose lines are means over the seeds and bands their range; figures by effort."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from petteia.experiments.results import CellResult
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.settings import Setting
 
 MOST = 100
@@ -51,6 +52,27 @@ class Curves:
         cells = [(line, evidence.cell(line.setting)) for line in self.lines]
         curves = [band(line.name, cell.games, cell.scores, family=line.family) for line, cell in cells]
         return line_chart(curves, self.title, GAMES_AXIS, self.axis)
+
+
+@dataclass(frozen=True)
+class ByEffort:
+    """A chart of figures over an effort, on a logarithmic axis, with their intervals as bars."""
+
+    title: str
+    effort: Callable[[Any], str]
+    """what the effort is, from the evidence"""
+    lines: Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]
+    """from the evidence: by the name of a line its figures, each with its effort"""
+    axis: str = "score"
+
+    def __call__(self, evidence: Any) -> str:
+        """The chart as SVG."""
+        curves = []
+        for name, points in self.lines(evidence).items():
+            found = [figure.interval(evidence) for _, figure in points]
+            low, high = ([bounds[side] for bounds in found] for side in (1, 2))
+            curves.append(Curve(name, [effort for effort, _ in points], [each.mean for each in found], low, high))
+        return line_chart(curves, self.title, self.effort(evidence), self.axis, is_logarithmic=True, bars=True)
 
 
 def points_text(cells: Sequence[CellResult]) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
+from petteia.core.errors import InvalidError
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
-from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.outcome import Scale
-from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Most, Rule, words_of
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Rule
 
 
 @dataclass(frozen=True)
@@ -29,21 +31,23 @@ class Claim:
     """where the original says it: a chapter, a table, a question"""
 
 
-def most_above(figure: Figure, bound: float) -> Most:
-    """Of most trainings the figure is more than a bound."""
-    return _most(figure, f"above {figure.unit.text(bound)}", lambda value: value > bound)
+def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
+    """The claims of a TOML file in a package, each with the rule of its name; InvalidError where one of the two lacks.
 
-
-def most_below(figure: Figure, bound: float) -> Most:
-    """Of most trainings the figure is less than a bound."""
-    return _most(figure, f"below {figure.unit.text(bound)}", lambda value: value < bound)
-
-
-def _most(figure: Figure, words: str, holds: Any) -> Most:
-    return Most(
-        f"{figure.words} is {words}",
-        lambda evidence: [holds(value) for value in figure.values(evidence)],
-        figure.subject,
+    [[said]]
+    part = "Play"
+    where = "its table of results"
+    needs_paper = true
+    [said.claims]
+    wins = "It beats greedy."
+    """
+    parts = tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))["said"]
+    said = [(name, text, part) for part in parts for name, text in part["claims"].items()]
+    if odd := {name for name, _, _ in said} ^ rules.keys():
+        raise InvalidError(f"{file}: has no claim, or there is no rule, of the name {', '.join(sorted(odd))}")
+    return tuple(
+        Claim(name, part["part"], text, rules[name], part.get("needs_paper", False), part["where"])
+        for name, text, part in said
     )
 
 
@@ -68,7 +72,7 @@ def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
             "part": claim.part,
             "original": claim.text,
             "where": claim.where,
-            "rule": words_of(claim.judged_by),
+            "rule": claim.judged_by.words,
             "ours": finding.ours,
             "verdict": finding.verdict,
         }

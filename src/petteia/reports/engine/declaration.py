@@ -21,7 +21,7 @@ from petteia.reports.engine.claims import Claim, Judgements, claim_rows, judge_a
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.outcome import Progress, Report, Scale
-from petteia.reports.engine.page import filled, page
+from petteia.reports.engine.page import Page
 from petteia.reports.engine.rules import Rule
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Rows, Table
@@ -71,8 +71,6 @@ class Declaration:
     """files of rows, by name, besides those that every report has"""
     scales: tuple[Scale, ...] = ("quick", "paper")
     template: str = "page.md"
-    found: Of = lambda evidence: evidence
-    """what claims, charts, rows and names are worked out from, where that is not the evidence itself"""
     beyond: Declaration | None = None
     """what the scale `all` has besides: its page stands where this one says `beyond`"""
 
@@ -86,7 +84,7 @@ class Declaration:
         work = begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, depends)
         with locked(work.folder):
             evidence = Evidence(
-                self.game, work, work.experiments([name for part in parts for name in part.experiments])
+                self.game, work, work.experiments([name for part in parts for name in part.experiments]), scale
             )
             for name, setting in self.weights.items():
                 learned = evidence.trainings(setting)[0].run.weights
@@ -98,20 +96,16 @@ def _written(
     whole: Declaration, parts: Sequence[Declaration], evidence: Evidence, folder: Path, scale: Scale
 ) -> Report:
     """The page and all files beside it."""
-    seen = [(part, part.found(evidence)) for part in parts]
-    judgements = [each for part, found in seen for each in judge_all(part.claims, found, scale)]
-    charts = {name: draw(found) for part, found in seen for name, draw in part.charts.items()}
+    judgements = [each for part in parts for each in judge_all(part.claims, evidence, scale)]
+    charts = {name: draw(evidence) for part in parts for name, draw in part.charts.items()}
     tables = [each for part in parts for each in part.tables]
     known = {
         **names_of(parts, evidence, judgements, folder, scale),
         "games": {name: _game(evidence, players, folder) for name, players in whole.games.items()},
     }
-    beyond = [
-        filled(_template(part), {**known, **part.names(found)}, found, judgements, charts, tables)
-        for part, found in seen[1:]
-    ]
-    names = {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)}
-    document = page(_template(whole), names, evidence, judgements, charts, tables)
+    page = Page(evidence, judgements, charts, tables)
+    beyond = [page.filled(_template(part), {**known, **part.names(evidence)}) for part in parts[1:]]
+    document = page.document(_template(whole), {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)})
     for name, record in known["games"].items():
         write_file(folder / f"game-{name}.txt", record.write())
     for name, chart in charts.items():
@@ -120,7 +114,7 @@ def _written(
         CLAIMS: claim_rows(judgements),
         TABLES: [row for each in tables if isinstance(each, MatchTable) for row in each.figures(evidence)],
         FIGURES: [row for each in tables if isinstance(each, Table) for row in each.figures(evidence)],
-        **{name: rows(found) for part, found in seen for name, rows in part.rows.items()},
+        **{name: rows(evidence) for part in parts for name, rows in part.rows.items()},
         **evidence.rows(),
     }
     every = [*files, *(whole.beyond.rows if whole.beyond else ())]
@@ -131,7 +125,7 @@ def _written(
             (folder / f"{name}.csv").unlink(missing_ok=True)  # a larger scale's, which this page does not speak of
     summary = {
         "schema": SCHEMA,
-        "scale": evidence.work.scale,
+        "scale": scale,
         "seeds": evidence.seeds,
         "claims": files[CLAIMS],
         "figures": {name: _summed(of, evidence) for part in parts for name, of in part.figures.items()},

@@ -92,6 +92,11 @@ def further_training(
     return predictive_interval(values).kept_in(unit.least, unit.most)
 
 
+def is_too_wide(interval: Interval) -> bool:
+    """Whether a further training could have nearly any share."""
+    return interval.high - interval.low > TOO_WIDE
+
+
 def oddness(
     values: Sequence[float],
     unit: Unit,

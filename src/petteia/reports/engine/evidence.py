@@ -14,31 +14,44 @@ from petteia.core.arrays import Floats
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
-from petteia.experiments.tournament.results import TournamentResult
+from petteia.experiments.tournament.results import TournamentResult, TournamentTable
+from petteia.experiments.tournament.tournament import tournament
 from petteia.experiments.training import Training
 from petteia.games import game as rules_of
 from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.players import Player as RealPlayer
 from petteia.players import player
-from petteia.reports.engine.cells import ComparedTable
+from petteia.records.files import make_folder
+from petteia.reports.engine.cells import Judged
 from petteia.reports.engine.kept import Memory, kept
 from petteia.reports.engine.matches import AGENT, turned
+from petteia.reports.engine.outcome import Scale
+from petteia.reports.engine.round_robins import RoundRobin
 from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
 from petteia.reports.engine.work import Work
 
 Seats = Literal["both", "fixed"]
+ROUND_ROBINS = "round-robins"
 
 
 class Evidence:
     """What claims are judged by, and what pages show."""
 
-    def __init__(self, game_text: str, work: Work, results: dict[str, ExperimentResult | TournamentResult]) -> None:
-        self.game, self.rules, self.work = game_text, rules_of(game_text), work
+    def __init__(
+        self,
+        game_text: str,
+        work: Work,
+        results: dict[str, ExperimentResult | TournamentResult],
+        scale: Scale | None = None,
+    ) -> None:
+        """`scale`: of the report; None: that of its experiments."""
+        self.game, self.rules, self.work, self.scale = game_text, rules_of(game_text), work, scale or work.scale
         self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
         self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
-        self.tables: dict[str, ComparedTable] = {}
+        self.tables: dict[str, Judged] = {}
         """tables of matches that were judged, by name"""
         self._memory = Memory(work)
+        self._round_robins: dict[str, TournamentTable] = {}
         self._players: dict[tuple[str, str], RealPlayer] = {}
         self._weights: dict[Path, LearnedWeights] = {}
 
@@ -63,7 +76,7 @@ class Evidence:
 
     def size(self, number: int | Size) -> int:
         """The number at this scale."""
-        return number if isinstance(number, int) else getattr(number, self.work.scale)
+        return number if isinstance(number, int) else number.at(self.scale)
 
     def cell(self, setting: Setting) -> CellResult:
         """The trainings of a setting, with their curves."""
@@ -127,6 +140,27 @@ class Evidence:
             turned(match(self, rules, *pair, games, asked.openings, seats), seat)
             for pair in zip(first, second, strict=True)
         ]
+
+    def round_robin(self, asked: RoundRobin) -> TournamentTable:
+        """What came of a round robin; each block of its games is kept as soon as it was played."""
+        games, players = self.size(asked.games), [*asked.players.values()]
+        words = repr((players, games, asked.limit, asked.clock, asked.openings, asked.seed))
+        name = f"{ROUND_ROBINS}/{hashlib.sha256(words.encode()).hexdigest()[:8]}"
+        if name not in self._round_robins:
+            make_folder(self.work.folder / ROUND_ROBINS, within=self.work.folder)
+            self._round_robins[name] = tournament(
+                self.rules,
+                players,
+                games=games,
+                limit=asked.limit,
+                clock=asked.clock,
+                openings=asked.openings,
+                seed=asked.seed,
+                jobs=self.work.jobs,
+                folder=self.work.folder / name,
+                progress=self.work.on_progress,
+            )
+        return self._round_robins[name]
 
     # What is kept.
 

@@ -4,8 +4,8 @@
     def given_away(evidence: Evidence, player: str, games: int) -> GivenAway: ...
 
 Each result is a row of a journal, with the arguments that it was computed from, and of a file beside the page. So a
-report that is killed loses the one that it was at. Arguments are text, numbers, trainings and functions. A result is
-what JSON holds, or NamedTuples of it; it is read again as the function's return type says.
+report that is killed loses the one that it was at. Arguments are text, numbers, trainings, functions, and tuples of
+these. A result is what JSON holds, or NamedTuples of it; it is read again as the function's return type says.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from petteia.core.interrupt import InterruptLater
 from petteia.experiments.training import Training
 from petteia.experiments.work import STOPPED
 from petteia.records.journal import Journal
-from petteia.reports.engine.work import Work, plain, typed
+from petteia.reports.engine.work import Work, typed
 
 if TYPE_CHECKING:
     from petteia.reports.engine.evidence import Evidence
@@ -83,7 +83,7 @@ class Memory:
     ) -> Any:
         name = name_of(function)
         with InterruptLater() as interrupt:
-            result = plain(inspect.unwrap(function)(evidence, *arguments))
+            result = _plain(inspect.unwrap(function)(evidence, *arguments))
             journal.append([{"arguments": written, "result": result}])
             count = len(self._known[name]) + 1
             self._work.on_progress(count, count, f"{name.replace('-', ' ')}: {count} known")
@@ -100,7 +100,14 @@ class Memory:
     def _written(self, argument: Any) -> Any:
         if isinstance(argument, Training):
             return self._work.place_of(argument)
+        if isinstance(argument, tuple):
+            return [self._written(each) for each in argument]
         return name_of(argument) if callable(argument) else argument
+
+
+def _plain(value: Any) -> Any:
+    """A value as it is read again from JSON."""
+    return json.loads(json.dumps(value, allow_nan=False))
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

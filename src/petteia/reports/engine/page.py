@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from petteia.core.errors import InvalidError
@@ -25,101 +26,78 @@ from petteia.reports.engine.tables import MatchTable, Row, Table, table_html
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
 MEANT = re.compile(r"([\\`*_\[\]<>|~#])")
 """signs with a meaning in Markdown, which have none in a figure"""
-PARTS = {name: getattr(html, name) for name in ("drawing", "small", "gallery", "bullets", "commands", "game")}
-"""what every page may use, besides what depends on what was found"""
 
 
-def page(
-    template: str,
-    names: Mapping[str, Any],
-    evidence: Any = None,
-    judgements: Judgements = (),
-    charts: Mapping[str, str] | None = None,
-    tables: Sequence[Table | MatchTable] = (),
-) -> str:
-    """The whole document: a Markdown template whose first line is its title, filled with what it names.
+@dataclass(frozen=True)
+class Page:
+    """What a page shows besides what is named for it."""
 
-    Args:
-        template: the prose with its places
-        names: all that it names, besides the parts that every page may use
-        evidence: what its figures are of
-        judgements: what was found about the claims, which it shows part by part
-        charts: as SVG, by name
-        tables: those that are declared, which it shows by name
+    evidence: Any = None
+    """what its figures are of"""
+    judgements: Judgements = ()
+    """what was found about the claims, which it shows part by part"""
+    charts: Mapping[str, str] = field(default_factory=dict)
+    """as SVG, by name"""
+    tables: Sequence[Table | MatchTable] = ()
+    """those that are declared, which it shows by name"""
 
-    Raises:
-        InvalidError: it uses a name that is not there
+    def document(self, template: str, names: Mapping[str, Any]) -> str:
+        """The whole document, whose title is the first line of the template; the rest as of `filled`."""
+        return document(template.partition("\n")[0].lstrip("# "), self.filled(template, names))
 
-    """
-    title = template.partition("\n")[0].lstrip("# ")
-    return document(title, filled(template, names, evidence, judgements, charts, tables))
+    def filled(self, template: str, names: Mapping[str, Any]) -> Html:
+        """A Markdown template filled with what it names; InvalidError if it uses a name that is not there."""
+        from jinja2 import Environment, StrictUndefined, TemplateError
+        from markdown_it import MarkdownIt
 
+        placed: list[Html] = []
 
-def filled(
-    template: str,
-    names: Mapping[str, Any],
-    evidence: Any,
-    judgements: Judgements = (),
-    charts: Mapping[str, str] | None = None,
-    tables: Sequence[Table | MatchTable] = (),
-) -> Html:
-    """A part of a page; arguments as of `page`."""
-    from jinja2 import Environment, StrictUndefined, TemplateError
-    from markdown_it import MarkdownIt
+        def place(value: Any) -> str:
+            if isinstance(value, Html):
+                placed.append(value)
+                return f"\ue000{len(placed) - 1}\ue001"
+            if isinstance(value, StrictUndefined):
+                return str(value)  # raises the error
+            return MEANT.sub(r"\\\1", value.text(self.evidence) if isinstance(value, Figure) else str(value))
 
-    placed: list[Html] = []
+        environment = Environment(
+            undefined=StrictUndefined, finalize=place, trim_blocks=True, lstrip_blocks=True, autoescape=False
+        )
+        environment.filters["share"] = lambda interval: interval_text(interval, SHARE)
+        environment.filters["percent"] = lambda figure: f"{figure.mean(self.evidence):.0%}"
+        environment.filters["mean"] = lambda figure: figure.unit.text(figure.mean(self.evidence))
+        environment.filters["thousands"] = lambda number: f"{number:,}"
+        own = {"table": self.table, "declared": self.declared, "claims": self.claims, "chart": self.chart}
+        try:
+            text = environment.from_string(template).render({**PARTS, **own, **names})
+        except TemplateError as error:
+            raise InvalidError(f"the page: {error}") from None
+        body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+        return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
 
-    def place(value: Any) -> str:
-        if isinstance(value, Html):
-            placed.append(value)
-            return f"\ue000{len(placed) - 1}\ue001"
-        if isinstance(value, StrictUndefined):
-            return str(value)  # raises the error
-        return MEANT.sub(r"\\\1", value.text(evidence) if isinstance(value, Figure) else str(value))
+    def table(self, header: Sequence[str], rows: Iterable[Row], folded: str = "") -> Html:
+        """A table of rows that the template names."""
+        return table_html(header, rows, self.evidence, folded)
 
-    def table(header: Sequence[str], rows: Iterable[Row], folded: str = "") -> Html:
-        return table_html(header, rows, evidence, folded)
-
-    def declared(name: str) -> Html:
-        for each in tables:
+    def declared(self, name: str) -> Html:
+        """A table that is declared."""
+        for each in self.tables:
             if each.name == name:
-                return each.html(evidence)
+                return each.html(self.evidence)
         raise InvalidError(f"the page: there is no table {name!r}")
 
-    def claims(part: str) -> Html:
-        judged = [parts.claim(each, finding) for each, finding in judgements if each.part == part]
+    def claims(self, part: str) -> Html:
+        """The claims about something, with their verdicts."""
+        judged = [parts.claim(each, finding) for each, finding in self.judgements if each.part == part]
         if not judged:
             raise InvalidError(f"the page: there are no claims about {part!r}")
         return Html("\n".join(judged))
 
-    def chart(name: str, caption: str) -> Html:
-        if name not in (charts or {}):
+    def chart(self, name: str, caption: str) -> Html:
+        """A chart, with what stands below it."""
+        if name not in self.charts:
             raise InvalidError(f"the page: there is no chart {name!r}")
-        return html.drawing((charts or {})[name], caption)
-
-    environment = Environment(
-        undefined=StrictUndefined, finalize=place, trim_blocks=True, lstrip_blocks=True, autoescape=False
-    )
-    environment.filters["share"] = lambda interval: interval_text(interval, SHARE)
-    environment.filters["percent"] = lambda figure: f"{figure.mean(evidence):.0%}"
-    environment.filters["mean"] = lambda figure: figure.unit.text(figure.mean(evidence))
-    environment.filters["thousands"] = lambda number: f"{number:,}"
-    known = {
-        **PARTS,
-        "table": table,
-        "declared": declared,
-        "claims": claims,
-        "chart": chart,
-        "by_answer": by_answer,
-        "by_verdict": by_verdict,
-        **names,
-    }
-    try:
-        text = environment.from_string(template).render(known)
-    except TemplateError as error:
-        raise InvalidError(f"the page: {error}") from None
-    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
+        return html.drawing(self.charts[name], caption)
 
 
 def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "cannot be told", unjudged: str = "") -> str:
@@ -131,3 +109,11 @@ def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "cannot b
 def by_answer(answer: Answer, so: str, not_so: str, unknown: str) -> str:
     """Words for an answer."""
     return unknown if answer is None else so if answer else not_so
+
+
+PARTS: Mapping[str, Any] = {
+    **{name: getattr(html, name) for name in ("drawing", "small", "gallery", "bullets", "commands", "game")},
+    "by_answer": by_answer,
+    "by_verdict": by_verdict,
+}
+"""what every page may use, besides what depends on what was found"""

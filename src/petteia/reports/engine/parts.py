@@ -8,7 +8,7 @@ from html import escape
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.render.html import Html
 from petteia.reports.engine.claims import Claim
-from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, words_of
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding
 
 KINDS = {
     AGREES: "agrees",
@@ -36,6 +36,6 @@ def claim(each: Claim, finding: Finding) -> Html:
     return Html(
         f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
         f"<p><strong>{escape(each.text)}</strong>{where}</p><p>Here {escape(finding.ours)}.</p>"
-        f'<details class="rule"><summary>How it is judged</summary>It agrees if {escape(words_of(each.judged_by))}.'
+        f'<details class="rule"><summary>How it is judged</summary>It agrees if {escape(each.judged_by.words)}.'
         "</details></div>"
     )

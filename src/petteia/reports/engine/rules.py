@@ -7,19 +7,18 @@ nothing is judged.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.verdicts import AGREES, DIFFERS, RARE
 from petteia.reports.engine.estimates import (
     FEWEST,
     SHARE,
-    TOO_WIDE,
     UNKNOWN,
     further_training,
+    is_too_wide,
     oddness,
 )
 from petteia.reports.engine.figures import Figure
@@ -51,212 +50,194 @@ class Finding(NamedTuple):
     @property
     def verdict(self) -> str:
         """One of AGREES, DIFFERS, UNTOLD and NOT_JUDGED."""
-        return verdict_of(self.answer) if self.is_judged else NOT_JUDGED
+        if not self.is_judged:
+            return NOT_JUDGED
+        return UNTOLD if self.answer is None else AGREES if self.answer else DIFFERS
 
 
-def verdict_of(answer: Answer) -> str:
-    """An answer as a verdict."""
-    return UNTOLD if answer is None else AGREES if answer else DIFFERS
-
-
-class Rule(Protocol):
+@dataclass(frozen=True)
+class Rule:
     """How a claim is judged."""
 
-    @property
-    def asks(self) -> tuple[str, str]:
-        """What must be so, in words, and of whom, where it is asked of several."""
-
-    def judge(self, evidence: Any) -> Finding:
-        """What was found."""
-
-
-def words_of(rule: Rule) -> str:
-    """When a claim agrees, in words."""
-    words, subject = rule.asks
-    return f"{words} ({subject})" if subject else words
-
-
-@dataclass(frozen=True)
-class OfFigure(ABC):
-    """What all rules have that ask something of one figure."""
-
-    figure: Figure
-
-    @abstractmethod
-    def predicate(self) -> str:
-        """What must be so of the figure."""
-
-    @abstractmethod
-    def answer(self, evidence: Any) -> Answer:
-        """Whether it is so."""
-
-    def text(self, evidence: Any) -> str:
-        """The figure, in words."""
-        return self.figure.text(evidence)
+    asks: str
+    """what must be so"""
+    judge: Callable[[Any], Finding]
+    """from the evidence: what was found"""
+    subject: str = ""
+    """of whom it is asked, where the same is asked of several"""
 
     @property
-    def asks(self) -> tuple[str, str]:
-        """What must be so, in words, and of whom."""
-        return f"{self.figure.words} is {self.predicate()}", self.figure.subject
-
-    def judge(self, evidence: Any) -> Finding:
-        """What was found."""
-        trainings, text = self.figure.trainings(evidence), self.text(evidence)
-        is_judged = trainings is None or trainings >= FEWEST
-        answer = self.answer(evidence) if is_judged else None
-        return Finding(f"{self.figure.name}: {text}", answer, is_judged, self.figure.subject, text)
+    def words(self) -> str:
+        """When a claim agrees."""
+        return f"{self.asks} ({self.subject})" if self.subject else self.asks
 
 
-@dataclass(frozen=True)
-class Above(OfFigure):
+# Rules of a figure.
+
+
+def above(figure: Figure, bound: float) -> Rule:
     """The figure is more than a bound."""
-
-    bound: float
-
-    def predicate(self) -> str:
-        """What must be so of the figure."""
-        return f"above {self.figure.unit.text(self.bound)}"
-
-    def answer(self, evidence: Any) -> Answer:
-        """Whether it is so."""
-        return above(self.figure.interval(evidence), self.bound)
+    return _of_interval(figure, f"above {figure.unit.text(bound)}", lambda found: is_above(found, bound))
 
 
-@dataclass(frozen=True)
-class Below(OfFigure):
+def below(figure: Figure, bound: float) -> Rule:
     """The figure is less than a bound."""
-
-    bound: float
-
-    def predicate(self) -> str:
-        """What must be so of the figure."""
-        return f"below {self.figure.unit.text(self.bound)}"
-
-    def answer(self, evidence: Any) -> Answer:
-        """Whether it is so."""
-        return below(self.figure.interval(evidence), self.bound)
+    return _of_interval(figure, f"below {figure.unit.text(bound)}", lambda found: is_below(found, bound))
 
 
-@dataclass(frozen=True)
-class Within(OfFigure):
+def within(figure: Figure, low: float, high: float) -> Rule:
     """The figure lies in a range."""
-
-    low: float
-    high: float
-
-    def predicate(self) -> str:
-        """What must be so of the figure."""
-        return f"within {self.figure.unit.text(self.low)} to {self.figure.unit.text(self.high)}"
-
-    def answer(self, evidence: Any) -> Answer:
-        """Whether it is so."""
-        return within(self.figure.interval(evidence), self.low, self.high)
+    words = f"within {figure.unit.text(low)} to {figure.unit.text(high)}"
+    return _of_interval(figure, words, lambda found: is_within(found, low, high))
 
 
-@dataclass(frozen=True)
-class AsPrinted(OfFigure):
-    """The original has one training: its figure, as it is rounded, is not odd for a further one of ours."""
+def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int = UNKNOWN) -> Rule:
+    """The original has one training: its figure is not odd for a further one of ours.
 
-    printed: float
-    give: float = 0.0
-    """by how much the printed figure is rounded, to both sides"""
-    of_games: int = UNKNOWN
-    """that the original's training played"""
+    `give`: by how much the printed figure is rounded, to both sides; `of_games`: that the original's training played.
+    """
+    unit = figure.unit
 
-    def predicate(self) -> str:
-        """What must be so of the figure."""
-        give = f" give or take {self.figure.unit.text(self.give)}" if self.give else ""
-        return f"such that a further training could have {self.figure.unit.text(self.printed)}{give}"
+    def further(evidence: Any) -> Interval:
+        return further_training(figure.values(evidence), unit, figure.games(evidence), of_games)
 
-    def further(self, evidence: Any) -> Interval:
-        """Where a further training would lie."""
-        values, unit = self.figure.values(evidence), self.figure.unit
-        return further_training(values, unit, self.figure.games(evidence), self.of_games)
-
-    def answer(self, evidence: Any) -> Answer:
-        """Whether it is so; None where a further training could have nearly anything."""
-        odd = oddness(
-            *(self.figure.values(evidence), self.figure.unit, self.printed),
-            give=self.give,
-            games=self.figure.games(evidence),
-            of_games=self.of_games,
-        )
-        if odd < RARE:
+    def answer(evidence: Any) -> Answer:
+        values, games = figure.values(evidence), figure.games(evidence)
+        if oddness(values, unit, printed, give=give, games=games, of_games=of_games) < RARE:
             return False
-        return None if is_too_wide(self.further(evidence), self.figure) else True
+        return None if unit == SHARE and is_too_wide(further(evidence)) else True
 
-    def text(self, evidence: Any) -> str:
-        """The range of the trainings, and where a further one would lie."""
-        values = self.figure.values(evidence)
-        words = f"{self.figure.range_text(evidence)} over {len(values)} seeds"
-        interval = self.further(evidence) if len(values) > 1 else Interval(values[0], -float("inf"), float("inf"))
+    def text(evidence: Any) -> str:
+        words = f"{figure.range_text(evidence)} over {len(figure.values(evidence))} seeds"
+        interval = further(evidence)
         if not interval.is_known:
             return words
-        low, high = (self.figure.unit.text(bound) for bound in interval[1:])
-        because = f"; {TOO_WIDELY}" if is_too_wide(interval, self.figure) else ""
+        low, high = (unit.text(bound) for bound in interval[1:])
+        because = f"; {TOO_WIDELY}" if unit == SHARE and is_too_wide(interval) else ""
         return f"{words}; a further training lies in {low} to {high}{because}"
 
+    rounded = f" give or take {unit.text(give)}" if give else ""
+    words = f"such that a further training could have {unit.text(printed)}{rounded}"
+    return _of_figure(figure, words, answer, text)
 
-def is_too_wide(interval: Interval, figure: Figure) -> bool:
-    """Whether a further training could have nearly any share."""
-    return figure.unit == SHARE and interval.high - interval.low > TOO_WIDE
+
+def _of_interval(figure: Figure, predicate: str, answer: Callable[[Interval], Answer]) -> Rule:
+    return _of_figure(figure, predicate, lambda evidence: answer(figure.interval(evidence)), figure.text)
 
 
-@dataclass(frozen=True)
-class Most:
-    """Something is so in more than half of the trainings: the sign test, one-sided."""
+def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], text: Callable[[Any], str]) -> Rule:
+    """Something must be so of a figure, which is told by `text`."""
 
-    words: str
-    """what is so, as a sentence of a training"""
-    holds: Callable[[Any], Sequence[bool]]
-    """from the evidence: of each training, whether it is so"""
-    subject: str = ""
+    def judge(evidence: Any) -> Finding:
+        trainings, result = figure.trainings(evidence), text(evidence)
+        is_judged = trainings is None or trainings >= FEWEST
+        found = answer(evidence) if is_judged else None
+        return Finding(f"{figure.name}: {result}", found, is_judged, figure.subject, result)
 
-    @property
-    def asks(self) -> tuple[str, str]:
-        """What must be so, in words, and of whom."""
-        return f"in more than half of the trainings {self.words}", self.subject
+    return Rule(f"{figure.words} is {predicate}", judge, figure.subject)
 
-    def judge(self, evidence: Any) -> Finding:
-        """What was found."""
+
+# Rules of trainings and of counts.
+
+
+def most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Rule:
+    """Something is so in more than half of the trainings: the sign test, one-sided.
+
+    Args:
+        words: what is so, as a sentence of a training
+        holds: from the evidence: of each training, whether it is so
+        subject: whose trainings they are, where the same is asked of several
+
+    """
+
+    def judge(evidence: Any) -> Finding:
         from scipy.stats import binomtest
 
-        found = [*map(bool, self.holds(evidence))]
+        found = [*map(bool, holds(evidence))]
         so, number = sum(found), len(found)
-        more, less = (float(binomtest(so, number, alternative=side).pvalue) for side in ("greater", "less"))
-        answer = True if more < RARE else False if less < RARE else None
         result, is_judged = f"in {so} of {number}", number >= FEWEST
-        ours = f"{result} trainings {self.words}" + (f" ({self.subject})" if self.subject else "")
-        return Finding(ours, answer if is_judged else None, is_judged, self.subject, result)
+        ours = f"{result} trainings {words}" + (f" ({subject})" if subject else "")
+        answer = _of_test(lambda side: binomtest(so, number, alternative=side)) if is_judged else None
+        return Finding(ours, answer, is_judged, subject, result)
+
+    return Rule(f"in more than half of the trainings {words}", judge, subject)
 
 
-@dataclass(frozen=True)
-class Every:
-    """All of several rules hold."""
+def most_above(figure: Figure, bound: float) -> Rule:
+    """Of most trainings the figure is more than a bound."""
+    words = f"{figure.words} is above {figure.unit.text(bound)}"
+    return most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
 
-    rules: tuple[Rule, ...]
 
-    @property
-    def asks(self) -> tuple[str, str]:
-        """What must be so, in words; what must be so of several is told once."""
-        groups: dict[str, list[str]] = {}
-        for words, subject in (each.asks for each in self.rules):
-            groups.setdefault(words, []).append(subject)
-        parts = (f"{words} ({'; '.join(of)})" if all(of) else words for words, of in groups.items())
-        return "; and ".join(parts), ""
+def most_below(figure: Figure, bound: float) -> Rule:
+    """Of most trainings the figure is less than a bound."""
+    words = f"{figure.words} is below {figure.unit.text(bound)}"
+    return most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
 
-    def judge(self, evidence: Any) -> Finding:
+
+def more_often(words: str, counts: Callable[[Any], tuple[int, int, int, int]]) -> Rule:
+    """Something is so more often among some than among the others, beyond chance: Fisher's exact test, one-sided.
+
+    Args:
+        words: what is so more often, and among whom
+        counts: from the evidence: how many of those named are so, how many are named, and both of the others
+
+    """
+
+    def judge(evidence: Any) -> Finding:
+        from scipy.stats import fisher_exact
+
+        so, named, other, others = counts(evidence)
+        table = [[so, named - so], [other, others - other]]
+        p = min(float(fisher_exact(table, alternative=side).pvalue) for side in ("greater", "less"))
+        words = f"{so} of {named}, and {other} of the other {others} (p = {p:.2g})"
+        return Finding(words, _of_test(lambda side: fisher_exact(table, alternative=side)))
+
+    return Rule(f"{words}, more often than chance explains (Fisher's exact test, p < {RARE:g})", judge)
+
+
+def _of_test(test: Callable[[str], Any]) -> Answer:
+    """What a one-sided test tells, that is asked in both directions."""
+    return True if test("greater").pvalue < RARE else False if test("less").pvalue < RARE else None
+
+
+# Rules of rules.
+
+
+def all_of(rules: Iterable[Rule]) -> Rule:
+    """All of several rules hold; what must be so of several is told once."""
+    parts = tuple(rules)
+    subjects = _grouped((each.asks, each.subject) for each in parts)
+    words = (f"{asks} ({'; '.join(of)})" if all(of) else asks for asks, of in subjects.items())
+
+    def judge(evidence: Any) -> Finding:
         """What was found; where there is much, what speaks against it first."""
-        findings = [(each.asks[0], each.judge(evidence)) for each in self.rules]
+        findings = [(each.asks, each.judge(evidence)) for each in parts]
         if len(findings) > MOST_LISTED:
             findings.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
-        groups: dict[str, list[Finding]] = {}
-        for words, finding in findings[:MOST_LISTED]:
-            groups.setdefault(words, []).append(finding)
-        text = "; ".join(_together(each) for each in groups.values())
+        text = "; ".join(map(_together, _grouped(findings[:MOST_LISTED]).values()))
         more = f"; and {len(findings) - MOST_LISTED} more" if len(findings) > MOST_LISTED else ""
         is_judged = all(finding.is_judged for _, finding in findings)
         return Finding(text + more, every(finding.answer for _, finding in findings) if is_judged else None, is_judged)
+
+    return Rule("; and ".join(words), judge)
+
+
+def denied(rule: Rule) -> Rule:
+    """A rule does not hold."""
+
+    def judge(evidence: Any) -> Finding:
+        finding = rule.judge(evidence)
+        return finding._replace(answer=None if finding.answer is None else not finding.answer)
+
+    return Rule(f"it is not so that {rule.asks}", judge, rule.subject)
+
+
+def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
+    groups: dict[str, list[Any]] = {}
+    for name, value in pairs:
+        groups.setdefault(name, []).append(value)
+    return groups
 
 
 def _together(findings: Sequence[Finding]) -> str:
@@ -267,78 +248,20 @@ def _together(findings: Sequence[Finding]) -> str:
     return "; ".join([first.ours, *(f"{each.subject}: {each.result}" for each in others)])
 
 
-@dataclass(frozen=True)
-class Not:
-    """A rule does not hold."""
-
-    denied: Rule
-
-    @property
-    def asks(self) -> tuple[str, str]:
-        """What must be so, in words, and of whom."""
-        words, subject = self.denied.asks
-        return f"it is not so that {words}", subject
-
-    def judge(self, evidence: Any) -> Finding:
-        """What was found."""
-        finding = self.denied.judge(evidence)
-        return finding._replace(answer=None if finding.answer is None else not finding.answer)
+# Answers.
 
 
-@dataclass(frozen=True)
-class MoreOften:
-    """Something is so more often among some than among the others, beyond chance: Fisher's exact test, one-sided."""
-
-    words: str
-    """what is so more often, and among whom"""
-    counts: Callable[[Any], tuple[int, int, int, int]]
-    """of the evidence: how many of those named are so, how many are named, and both of the others"""
-
-    @property
-    def asks(self) -> tuple[str, str]:
-        """What must be so, in words."""
-        return f"{self.words}, more often than chance explains (Fisher's exact test, p < {RARE:g})", ""
-
-    def judge(self, evidence: Any) -> Finding:
-        """What was found."""
-        from scipy.stats import fisher_exact
-
-        so, named, other, others = self.counts(evidence)
-        table = [[so, named - so], [other, others - other]]
-        more, less = (float(fisher_exact(table, alternative=side).pvalue) for side in ("greater", "less"))
-        words = f"{so} of {named}, and {other} of the other {others} (p = {min(more, less):.2g})"
-        return Finding(words, True if more < RARE else False if less < RARE else None)
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A rule that fits none of the others: a documented function."""
-
-    words: str
-    """when the claim agrees"""
-    function: Callable[[Any], Finding]
-
-    @property
-    def asks(self) -> tuple[str, str]:
-        """What must be so, in words."""
-        return self.words, ""
-
-    def judge(self, evidence: Any) -> Finding:
-        """What was found."""
-        return self.function(evidence)
-
-
-def above(interval: Interval, bound: float) -> Answer:
+def is_above(interval: Interval, bound: float) -> Answer:
     """Whether the figure is more than `bound`."""
     return True if interval.low > bound else False if interval.high <= bound else None
 
 
-def below(interval: Interval, bound: float) -> Answer:
+def is_below(interval: Interval, bound: float) -> Answer:
     """Whether the figure is less than `bound`."""
     return True if interval.high < bound else False if interval.low >= bound else None
 
 
-def within(interval: Interval, low: float, high: float) -> Answer:
+def is_within(interval: Interval, low: float, high: float) -> Answer:
     """Whether the figure lies in low..high."""
     if low <= interval.low and interval.high <= high:
         return True

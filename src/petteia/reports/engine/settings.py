@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from petteia.reports.engine.outcome import Scale
+
 NO_OPENING = "none"
 
 
@@ -18,6 +20,13 @@ class Size(NamedTuple):
 
     paper: int
     quick: int
+    all: int | None = None
+    """None: as `paper`"""
+
+    def at(self, scale: Scale) -> int:
+        """The number at a scale."""
+        found: int | None = getattr(self, scale)
+        return self.paper if found is None else found
 
 
 @dataclass(frozen=True)

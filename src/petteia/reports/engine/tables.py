@@ -18,43 +18,18 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
-from petteia.experiments.tournament.matches import Cell
 from petteia.render import html
 from petteia.render.html import Html
-from petteia.reports.engine.cells import (
-    Beside,
-    Compared,
-    ComparedTable,
-    grid,
-    judge_beside,
-    judge_table,
-    shown,
-    together,
-)
+from petteia.reports.engine.cells import Beside, Judged, Meeting, shown, with_verdicts
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.printed import Printed
-from petteia.reports.engine.settings import Match
 
 TAG = re.compile("<[^>]+>")
 Part = str | Html | Figure | Beside | tuple[Figure, ...]
 Row = Sequence[Part]
 Rows = list[dict[str, Any]]
-
-
-class Meeting(NamedTuple):
-    """A cell of a table of matches."""
-
-    row: str
-    column: str
-    match: Match | Sequence[Cell]
-    """the match, or what came of it where it was played elsewhere and nobody has learned"""
-    printed: Printed | None = None
-    """what the original has; None where it has nothing"""
-    note: str = ""
-    """what the cell unfolds besides"""
 
 
 @dataclass(frozen=True)
@@ -96,29 +71,24 @@ class MatchTable:
     meetings: Callable[[Evidence], Iterable[Meeting]]
     folded: str = ""
 
-    def found(self, evidence: Evidence) -> ComparedTable:
+    def found(self, evidence: Evidence) -> Judged:
         """All its cells, judged as a whole; it is judged once."""
         if self.name not in evidence.tables:
-            cells = [self._cell(each, evidence) for each in self.meetings(evidence)]
-            nobody_learned = not any(each.scores for each in cells)
-            evidence.tables[self.name] = judge_table(cells, evidence.is_judged or nobody_learned)
-        found: ComparedTable = evidence.tables[self.name]
-        return found
+            evidence.tables[self.name] = with_verdicts([*self.meetings(evidence)], evidence)
+        return evidence.tables[self.name]
 
     def html(self, evidence: Evidence) -> Html:
-        """The table on the page."""
-        return grid(self.corner, self.found(evidence), self.folded)
+        """The table on the page, first players down, second players across, below what is to be thought of it."""
+        cells, words = self.found(evidence)
+        rows, columns = (list(dict.fromkeys(getattr(each, name) for each in cells)) for name in ("row", "column"))
+        columns.sort(key=[*rows, *columns].index)
+        cell = {(each.row, each.column): each.html(evidence) for each in cells}
+        body = [[row, *(cell.get((row, column), "") for column in columns)] for row in rows]
+        return html.table([self.corner, *columns], body, words, self.folded)
 
     def figures(self, evidence: Evidence) -> Rows:
         """A row for each match."""
-        return [cell.figures() for cell in self.found(evidence).cells]
-
-    def _cell(self, each: Meeting, evidence: Evidence) -> Compared:
-        cells = evidence.cells(each.match) if isinstance(each.match, Match) else each.match
-        learned = isinstance(each.match, Match) and each.match.agents
-        scores = tuple(cell.score for cell in cells) if learned else ()
-        place = self.name, each.row, each.column
-        return Compared(*place, together(cells), scores, each.printed, note=each.note)
+        return [{"table": self.name} | cell.figures(evidence) for cell in self.found(evidence).cells]
 
 
 def table(*columns: str, folded: str = "") -> Callable[[Callable[[Evidence], Iterable[Row]]], Table]:
@@ -140,10 +110,9 @@ def table_html(columns: Sequence[str], rows: Iterable[Row], evidence: Evidence, 
 def judged(rows: Iterable[Row], evidence: Evidence) -> tuple[list[list[Part]], str]:
     """The rows with the verdicts on what is printed, and what is to be thought of all."""
     body = [[*row] for row in rows]
-    beside = [part for row in body for part in row if isinstance(part, Beside)]
-    found, words = judge_beside(beside, evidence) if beside else ([], "")
-    verdicts = iter(found)
-    return [[next(verdicts) if isinstance(part, Beside) else part for part in row] for row in body], words
+    found, words = with_verdicts([part for row in body for part in row], evidence)
+    parts = iter(found)
+    return [[next(parts) for _ in row] for row in body], words
 
 
 def _figures(part: Figure | Beside, evidence: Evidence) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the thesis says, in our words, and the rule by which each claim is judged; and what cannot be judged here."""
+"""How what the thesis says is judged: a rule for each claim of claims.toml."""
 
 from __future__ import annotations
 
@@ -9,20 +9,31 @@ import numpy as np
 from petteia.analysis.curves import always_from, first_reach, last_quarter
 from petteia.experiments.scatter import MANY
 from petteia.reports.engine import rules
-from petteia.reports.engine.claims import Claim, most_below
+from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import FEWEST
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, ratio
-from petteia.reports.engine.rules import Above, AsPrinted, Below, Every, Finding, Most, Not, Rule
+from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, most, most_below
 from petteia.reports.engine.settings import Setting
-from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.figures import HIGH, level, most, most_score_more, most_stay_high, scatter
+from petteia.reports.hare_and_hounds import figures, plan, relearned
+from petteia.reports.hare_and_hounds.figures import (
+    HIGH,
+    MOVED,
+    level,
+    most_curves,
+    most_score_more,
+    most_stay_high,
+    scatter,
+)
+from petteia.reports.hare_and_hounds.other_games import WORKS_EVERYWHERE
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, random_moves, rates
 
 RESTLESS, SPREAD = 2.0, 0.03
 """who scatters more, in units of chance or plainly, is unstable; chance makes at most 2.2 % of 500 games"""
-ALIKE, ALIKE_AT_FIRST, MOVED = 0.03, 0.1, 0.05
+ALIKE, ALIKE_AT_FIRST = 0.03, 0.1
 ALL = 0.999
+TURNED = 0.5
+"""a value that one game changes by so much has been turned"""
 AT_ONCE = 250.0
 """games: a twentieth of what the thesis took until all were won"""
 FIRST_PART = 1.0 / 12.0
@@ -32,10 +43,13 @@ NINE = tuple(rates(alpha, gamma) for alpha in TRIED for gamma in TRIED)
 
 
 def each_of(
-    settings: Iterable[Setting], figure: Callable[[Setting], Figure], rule: type[Above | Below], bound: float
-) -> Every:
+    settings: Iterable[Setting],
+    figure: Callable[[Setting], Figure],
+    rule: Callable[[Figure, float], Rule],
+    bound: float,
+) -> Rule:
     """A figure of each setting is above, or below, a bound."""
-    return Every(tuple(rule(figure(setting), bound) for setting in settings))
+    return all_of(rule(figure(setting), bound) for setting in settings)
 
 
 def of_alpha(alpha: float) -> tuple[Setting, ...]:
@@ -43,25 +57,25 @@ def of_alpha(alpha: float) -> tuple[Setting, ...]:
     return tuple(rates(alpha, gamma) for gamma in TRIED)
 
 
-def reaches(setting: Setting) -> Most:
+def reaches(setting: Setting) -> Rule:
     """Most trainings of a setting reach a high score."""
     words = f"the score reaches {HIGH:.0%}"
-    return most(words, setting, lambda cell: [x is not None for x in first_reach(cell, HIGH)], setting.words)
+    return most_curves(words, setting, lambda cell: [x is not None for x in first_reach(cell, HIGH)], setting.words)
 
 
-def sooner(games: Callable[[Setting], Figure]) -> Every:
+def sooner(games: Callable[[Setting], Figure]) -> Rule:
     """With each other epsilon it takes more games."""
     ours = games(random_moves(EPSILON))
-    return Every(tuple(Above(ratio(games(random_moves(other)), ours), 1.0) for other in OTHERS))
+    return all_of(above(ratio(games(random_moves(other)), ours), 1.0) for other in OTHERS)
 
 
 def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[str]:
     """By which of the thesis's criteria a setting is better than ours for certain."""
     high, spread = figures.games_to_stay_high, figures.plain_spread
     found = {
-        "fast": rules.below(ratio(high(other), high(ours)).interval(evidence), 1.0),
-        "much": rules.above(difference(level(other), level(ours)).interval(evidence), 0.0),
-        "stable": rules.below(difference(spread(other), spread(ours)).interval(evidence), 0.0),
+        "fast": rules.is_below(ratio(high(other), high(ours)).interval(evidence), 1.0),
+        "much": rules.is_above(difference(level(other), level(ours)).interval(evidence), 0.0),
+        "stable": rules.is_below(difference(spread(other), spread(ours)).interval(evidence), 0.0),
     }
     return [name for name, answer in found.items() if answer]
 
@@ -91,159 +105,72 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
 
 def _most_of(holds: Iterable[bool]) -> rules.Answer:
-    return Most("", lambda evidence: [*holds]).judge(None).answer
+    return most("", lambda evidence: [*holds]).judge(None).answer
 
 
-Said = tuple[str, str, Rule]
-"""name, claim, and how it is judged"""
 ONLY = rates(ALPHA, GAMMA)
-ABOUT_RATES: tuple[Said, ...] = (
-    (
-        *("only-one-stays", "Of the nine combinations only alpha 0.1 with gamma 0.9 stays above 90 %."),
-        Every((most_stay_high(ONLY), *(Not(most_stay_high(each)) for each in NINE if each != ONLY))),
+RULES = {
+    "only-one-stays": all_of((most_stay_high(ONLY), *(denied(most_stay_high(each)) for each in NINE if each != ONLY))),
+    "large-alpha-is-worse": all_of(
+        most_score_more(rates(low, gamma), rates(0.9, gamma)) for low in (0.1, 0.5) for gamma in TRIED
     ),
-    (
-        *("large-alpha-is-worse", "With alpha 0.9 the hounds learn worse than with lower ones."),
-        Every(tuple(most_score_more(rates(low, gamma), rates(0.9, gamma)) for low in (0.1, 0.5) for gamma in TRIED)),
+    "high-gamma-is-needed": all_of(
+        most_score_more(rates(alpha, GAMMA), rates(alpha, low)) for alpha in TRIED for low in TRIED[:2]
     ),
-    (
-        *("high-gamma-is-needed", "A high gamma is needed, as plans are long."),
-        Every(tuple(most_score_more(rates(alpha, GAMMA), rates(alpha, low)) for alpha in TRIED for low in TRIED[:2])),
+    "gamma-at-middle-rate": above(figures.bend(0.5), 0.0),
+    "gamma-matters-less": above(difference(figures.rise(0.5), figures.rise(0.9)), 0.0),
+    "one-game-turns-nothing": most_below(relearned.by_one_game(ONLY), TURNED),
+    "average-at-high-rate": as_printed(figures.mean_of_all_points(0.9), 0.7, give=0.05, of_games=MANY),
+    "unstable-at-middle-rate": each_of(of_alpha(0.5), scatter, above, RESTLESS),
+    "middle-rate-by-spread": each_of(of_alpha(0.5), figures.plain_spread, above, SPREAD),
+    "unstable-at-high-rate": each_of(of_alpha(0.9), scatter, above, RESTLESS),
+    "high-rate-by-spread": each_of(of_alpha(0.9), figures.plain_spread, above, SPREAD),
+    "stable-at-low-rate": each_of(of_alpha(0.1), scatter, below, RESTLESS),
+    "low-rate-by-spread": each_of(of_alpha(0.1), figures.plain_spread, below, SPREAD),
+    "settles-only-with-high-gamma": all_of(
+        (below(scatter(ONLY), RESTLESS), *(above(scatter(rates(0.1, low)), RESTLESS) for low in TRIED[:2]))
     ),
-    (
-        *("gamma-at-middle-rate", "With alpha 0.5, gamma 0.5 is like 0.1, and 0.9 is far better."),
-        Above(figures.bend(0.5), 0.0),
+    "alike-at-first": below(figures.first_differences(FIRST_PART), ALIKE_AT_FIRST),
+    "meets-all": most(
+        f"the table has met {ALL:.1%} of the positions that can be reached after 300,000 games",
+        lambda evidence: [met >= ALL for met in figures.POSITIONS_MET.values(evidence)],
     ),
-    (
-        *("gamma-matters-less", "With alpha 0.9, gamma matters less."),
-        Above(difference(figures.rise(0.5), figures.rise(0.9)), 0.0),
+    "all-reach": all_of(reaches(random_moves(epsilon)) for epsilon in EPSILONS),
+    "fastest": sooner(figures.games_to),
+    "soonest-stable": sooner(figures.games_to_settle),
+    "repeating-matters": all_of(
+        above(difference(relearned.settled(random_moves(EPSILON)), relearned.settled(random_moves(other))), 0.0)
+        for other in OTHERS
     ),
-    (
-        *("average-at-high-rate", "With alpha 0.9 the score is about 70 % on average."),
-        AsPrinted(figures.mean_of_all_points(0.9), 0.7, give=0.05, of_games=MANY),
+    "soonest-stable-above": sooner(figures.games_to_stay_high),
+    "simple-is-beaten": most_curves(
+        "every game is won to the end",
+        plan.AGAINST_SIMPLE,
+        lambda cell: [each is not None for each in always_from(cell, 1.0)],
     ),
-    (
-        *("unstable-at-middle-rate", "With alpha 0.5 learning is unstable, whatever gamma is."),
-        each_of(of_alpha(0.5), scatter, Above, RESTLESS),
+    "simple-takes-so-long": as_printed(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
+    "learned-at-once": most_below(figures.GAMES_OF_RISE, AT_ONCE),
+    "winning-move": most_curves(
+        "it is above 0.99 in the last quarter",
+        plan.FOLLOWED,
+        lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
     ),
-    (
-        *("middle-rate-by-spread", "The same, by the plain spread of the points."),
-        each_of(of_alpha(0.5), figures.plain_spread, Above, SPREAD),
+    "good-move": above(figures.followed(1), 0.0),
+    "bad-move": below(figures.followed(2), 0.0),
+    "values-settle": most_below(figures.LAST_MOVES, MOVED),
+    "table-settles": all_of((most_below(relearned.LARGEST_MOVE, MOVED), most_below(relearned.DISTANCE, MOVED))),
+    "best-parameters": Rule(
+        "no other combination is clearly better in two of three: the games until it stays above 90 %, the score in "
+        "the last quarter, and the spread there",
+        is_best,
     ),
-    (
-        *("unstable-at-high-rate", "With alpha 0.9 learning is unstable."),
-        each_of(of_alpha(0.9), scatter, Above, RESTLESS),
+    "suits-other-games": Rule(
+        f"in each of two other games they score, in more than half of the trainings, within {ALIKE:.0%} of the "
+        "combination that is best in the mean",
+        suits_other_games,
     ),
-    (
-        *("high-rate-by-spread", "The same, by the plain spread of the points."),
-        each_of(of_alpha(0.9), figures.plain_spread, Above, SPREAD),
-    ),
-    (
-        *("stable-at-low-rate", "With alpha 0.1 learning is stable, whatever gamma is."),
-        each_of(of_alpha(0.1), scatter, Below, RESTLESS),
-    ),
-    (
-        *("low-rate-by-spread", "The same, by the plain spread of the points."),
-        each_of(of_alpha(0.1), figures.plain_spread, Below, SPREAD),
-    ),
-    (
-        "settles-only-with-high-gamma",
-        "Elsewhere: with alpha 0.1, gamma 0.9 settles in the end, the smaller ones do not.",
-        Every((Below(scatter(ONLY), RESTLESS), *(Above(scatter(rates(0.1, low)), RESTLESS) for low in TRIED[:2]))),
-    ),
-    (
-        *("alike-at-first", "In the first 25,000 games all nine look alike."),
-        Below(figures.first_differences(FIRST_PART), ALIKE_AT_FIRST),
-    ),
-    (
-        *("meets-all", "With enough games against the random hare, the whole state space is met."),
-        Most(
-            f"the table has met {ALL:.1%} of the positions that can be reached after 300,000 games",
-            lambda evidence: [met >= ALL for met in figures.POSITIONS_MET.values(evidence)],
-        ),
-    ),
-)
-ABOUT_RANDOM_MOVES: tuple[Said, ...] = (
-    (
-        *("all-reach", "Epsilon 0.1, 0.5, 0.9 and 1 all reach more than 90 %."),
-        Every(tuple(reaches(random_moves(epsilon)) for epsilon in EPSILONS)),
-    ),
-    ("fastest", "Epsilon 0.5 is the first to get there.", sooner(figures.games_to)),
-    ("soonest-stable", "Epsilon 0.5 is the soonest to be stable.", sooner(figures.games_to_settle)),
-    ("soonest-stable-above", "It is the soonest to be stable above 90 %.", sooner(figures.games_to_stay_high)),
-)
-ABOUT_THE_SIMPLE_HARE: tuple[Said, ...] = (
-    (
-        *("simple-is-beaten", "In the end the hounds win every game."),
-        most(
-            "every game is won to the end",
-            plan.AGAINST_SIMPLE,
-            lambda cell: [each is not None for each in always_from(cell, 1.0)],
-        ),
-    ),
-    (
-        *("simple-takes-so-long", "That takes about 5,000 games."),
-        AsPrinted(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
-    ),
-    (
-        *("learned-at-once", "Once a few games are won, the winning way is learned at once."),
-        most_below(figures.GAMES_OF_RISE, AT_ONCE),
-    ),
-)
-ABOUT_VALUES: tuple[Said, ...] = (
-    (
-        *("winning-move", "The value of a move that wins at once goes to 1."),
-        most(
-            "it is above 0.99 in the last quarter",
-            plan.FOLLOWED,
-            lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
-        ),
-    ),
-    ("good-move", "The value of a move that puts a hound on 5 becomes positive.", Above(figures.followed(1), 0.0)),
-    (
-        *("bad-move", "The value of a move that probably lets the hare escape becomes negative."),
-        Below(figures.followed(2), 0.0),
-    ),
-    ("values-settle", "All three settle within 150,000 games.", most_below(figures.LAST_MOVES, MOVED)),
-    (
-        *("table-settles", "So the whole table has converged by 150,000 games."),
-        Every((most_below(figures.LARGEST_MOVE, MOVED), most_below(figures.DISTANCE, MOVED))),
-    ),
-)
-CONCLUSIONS: tuple[Said, ...] = (
-    (
-        *("best-parameters", "Best of all is alpha 0.1, gamma 0.9, epsilon 0.5: it learns fast, much and stably."),
-        rules.Judged(
-            "no other combination is clearly better in two of three: the games until it stays above 90 %, the score in "
-            "the last quarter, and the spread there",
-            is_best,
-        ),
-    ),
-    (
-        *("suits-other-games", "These parameters are probably good for other board games, too."),
-        rules.Judged(
-            f"in each of two other games they score, in more than half of the trainings, within {ALIKE:.0%} of the "
-            "combination that is best in the mean",
-            suits_other_games,
-        ),
-    ),
-    ("is-optimal", "The table is assumed to be the ultimate strategy.", Above(figures.PERFECT_MOVES, 0.999)),
-)
-PARTS: tuple[tuple[str, str, tuple[Said, ...]], ...] = (
-    ("Learning rate and discount", "its experiment with alpha and gamma", ABOUT_RATES),
-    ("Random moves", "its experiment with epsilon", ABOUT_RANDOM_MOVES),
-    ("The simple hare", "its experiment with the simple hare", ABOUT_THE_SIMPLE_HARE),
-    ("Converging values", "its experiment on convergence", ABOUT_VALUES),
-    ("What the thesis concludes", "its conclusions", CONCLUSIONS),
-)
-"""what claims are about, and where the thesis says them"""
-IN_FEW_GAMES = {
-    *("all-reach", "fastest", "simple-is-beaten", "simple-takes-so-long", "learned-at-once"),
-    *("winning-move", "good-move", "bad-move", "is-optimal"),
+    "works-everywhere": WORKS_EVERYWHERE,
+    "is-optimal": above(figures.PERFECT_MOVES, 0.999),
 }
-"""claims that are judged at the quick scale, too"""
-CLAIMS = tuple(
-    Claim(name, part, text, rule, name not in IN_FEW_GAMES, where)
-    for part, where, said in PARTS
-    for name, text, rule in said
-)
+"""How each claim of claims.toml is judged."""
+CLAIMS = read_claims("petteia.reports.hare_and_hounds", "claims.toml", RULES)

@@ -2,9 +2,10 @@
 
 The procedure and the figures are those of a university workshop's report on reinforcement learning for Mancala. In
 order: `published` (what it prints), `plan` (what it tries, and who meets whom), `weight_measures`, `figures`,
-`drawings`, `own_games`, `divergence` and `claims` (what it says, and how it is judged), `tables` and `page.md` (the
-page). What it left open is in `questions`, `course`, `duels`, `behaviour`, `ablation`, `beyond` (all of it together),
-`open_claims`, and `open_questions` with `open.md` (the part of the page about it).
+`drawings`, `own_games`, `divergence` and `claims` (how what it says is judged), `tables` and `page.md` (the
+page). What it left open is in `questions` (other ways to learn), `duels` (other ways to play), `behaviour`, `boards`
+(the truth), `ablation`, `further`, `open_claims`, `open_tables`, and `open_questions` with `open.md`, which is its part
+of the page.
 """
 
 from __future__ import annotations
@@ -13,27 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from petteia.analysis.direct_search import direct_search
-from petteia.analysis.settling import settling
-from petteia.arena.known_positions import find_endings, solved_positions
-from petteia.arena.regret import regret_in
 from petteia.experiments.training import Training
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.learned.report_weights import report_weights
 from petteia.players.theta import make_theta
-from petteia.reports.engine.cells import judge_beside
+from petteia.reports.engine.cells import with_verdicts
 from petteia.reports.engine.charts import points_text
-from petteia.reports.engine.claims import most_above, tally
+from petteia.reports.engine.claims import tally
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
+from petteia.reports.engine.rules import most_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.mancala import drawings, figures, open_questions, own_games, plan, published, tables
-from petteia.reports.mancala.behaviour import treatment_of
-from petteia.reports.mancala.claims import CLAIMS, as_printed, odd_findings
+from petteia.reports.mancala.claims import CLAIMS, odd_findings, reproduced
 from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import OWN, PLAYERS, READ, SEATS
 from petteia.reports.mancala.weight_measures import away, dominance, first_block
@@ -48,7 +45,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
     learned = [cell for each in tables.LEARNED for cell in each.found(evidence).cells]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
     authors = [verdict for each in tables.AUTHORS for verdict in verdicts_of(each, evidence)]
-    scores = [score for each in learned for score in each.scores]
+    scores = [score for each in learned for score in each.scores(evidence)]
     return {
         "is_good": [_is_good(evidence, each) for each in figures.AGAINST_GREEDY5],
         "figures": figures,
@@ -76,9 +73,11 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "block_printed": f"{float(first_block(report_weights())):.2f}",
         "printed_extremes": sum(each.wins in (0.0, 100.0) for each in printed),
         "our_extremes": f"{np.mean([score in (0.0, 1.0) for score in scores]):.0%}",
-        "scatter": f"{100 * np.mean([np.ptp(each.scores) for each in learned]):.0f}",
+        "scatter": f"{100 * np.mean([np.ptp(each.scores(evidence)) for each in learned]):.0f}",
         "certain": [
-            f"{each.row}-{each.column}" for each in tables.baselines.found(evidence).cells if is_one_game(each.ours)
+            f"{each.row}-{each.column}"
+            for each in tables.baselines.found(evidence).cells
+            if is_one_game(each.ours(evidence))
         ],
         "changed": tables.changed_signs(evidence),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
@@ -116,7 +115,7 @@ def which_reading(evidence: Evidence) -> str:
     """Which of the readings of the update gives the report's figures, in words."""
     if not evidence.is_judged:
         return "Which reading of its update gives R's figures is not judged at this scale."
-    final = [as_printed(reading).judge(evidence).answer for reading in READ]
+    final = [reproduced(reading).judge(evidence).answer for reading in READ]
     fitting = [reading.words for reading, answer in zip(READ, final, strict=True) if answer]
     if None in final:
         verdict = "Which reading of its update gives R's final figures cannot be told"
@@ -136,7 +135,7 @@ def which_reading(evidence: Evidence) -> str:
 
 def _odd(evidence: Evidence, reading: Setting) -> int:
     """How many of R's figures of progress are odd for a reading, or differ."""
-    judged, _ = judge_beside(tables.in_course(reading), evidence)
+    judged, _ = with_verdicts(tables.in_course(reading), evidence)
     return sum(each.verdict in (ODD, DIFFERS) for each in judged)
 
 
@@ -158,7 +157,7 @@ REPORT = Declaration(
     package=__name__,
     game=plan.GAME,
     experiments=(*plan.TRAININGS, plan.BASELINES),
-    depends=(make_theta, direct_search, find_endings, solved_positions, regret_in, settling, treatment_of),
+    depends=(make_theta,),
     claims=CLAIMS,
     tables=tables.TABLES,
     charts=drawings.CHARTS,

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from petteia.analysis.behaviour import WatchedGame, behaviour
-from petteia.arena.statistics import Interval
 from petteia.core.bits import popcount
 from petteia.core.protocol import decided, play, to_move
 from petteia.games.kalah import Kalah, Position, occupied, pit_of
@@ -84,20 +83,15 @@ def own_row(state: Position) -> int:
     return state.south if state.side == 0 else state.north
 
 
-class Course(NamedTuple):
-    """What games of players that do not learn look like."""
+def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> dict[str, float]:
+    """Watch so many games of players that do not learn.
 
-    games: int
-    long_chains: Interval
-    """share of the games in which the player owns so many plies in a row"""
-    longest: int
-    """most plies that it owns in a row"""
-    after_decision: float
-    """share of the plies of a game that come after it is decided, in the mean"""
+    Returns:
+        `games`; `long_chains`, `low`, `high`: the share of those in which the player owns LONG plies in a row, with its
+        interval; `longest`: the most plies that it owns in a row; `after_decision`: the share of the plies of a game
+        that come after it is decided, in the mean
 
-
-def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> Course:
-    """Watch so many games."""
+    """
     chains, late = [], []
 
     def has_long_chain(rules: Kalah, game: WatchedGame) -> bool:
@@ -107,7 +101,8 @@ def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> 
 
     traits: dict[str, Any] = {"long": has_long_chain}
     (row,) = behaviour(rules, subject, opponent, traits, games=games, seed=seed, opening=1)
-    return Course(games, Interval(row.share, row.low, row.high), max(chains), sum(late) / len(late))
+    shares = {"long_chains": row.share, "low": row.low, "high": row.high}
+    return {"games": games, **shares, "longest": max(chains), "after_decision": sum(late) / len(late)}
 
 
 def longest_chain(rules: Kalah, game: WatchedGame) -> int:

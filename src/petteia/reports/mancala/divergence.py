@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from tempfile import TemporaryDirectory
 
 from petteia.core.errors import PetteiaError
@@ -11,7 +11,7 @@ from petteia.experiments.training import train
 from petteia.learn.learners import LinearLearner
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.rules import Most
+from petteia.reports.engine.rules import Rule, most
 
 SMALL, LARGE = 0.001, 1.0
 SEEDS, GAMES = 10, 2000
@@ -42,19 +42,15 @@ def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
     return False
 
 
-def most_diverge(alpha: float) -> Most:
+def most_diverge(alpha: float) -> Rule:
     """Most trainings with this alpha diverge."""
-
-    def holds(evidence: Evidence) -> Sequence[bool]:
-        return [diverges(evidence, alpha, seed) for seed in range(1, SEEDS + 1)]
-
-    return Most("learning diverges", holds, f"alpha {alpha:g}")
+    return most("learning diverges", partial(_each, alpha=alpha, so=True), f"alpha {alpha:g}")
 
 
-def most_do_not(alpha: float) -> Most:
+def most_do_not(alpha: float) -> Rule:
     """Most trainings with this alpha do not diverge."""
+    return most("learning does not diverge", partial(_each, alpha=alpha, so=False), f"alpha {alpha:g}")
 
-    def holds(evidence: Evidence) -> Sequence[bool]:
-        return [not each for each in most_diverge(alpha).holds(evidence)]
 
-    return Most("learning does not diverge", holds, f"alpha {alpha:g}")
+def _each(evidence: Evidence, alpha: float, so: bool) -> list[bool]:
+    return [diverges(evidence, alpha, seed) is so for seed in range(1, SEEDS + 1)]

@@ -22,8 +22,6 @@ from petteia.reports.mancala import plan
 from petteia.reports.mancala.plan import EVERY, OWN, SEAT_NAMES, SEATS
 from petteia.reports.mancala.published import progress
 
-AGENT = "theta.safetensors"
-"""the learned weights that lie beside the page, to play against"""
 POINTS = 100
 """of a curve of weights"""
 COLUMNS = {

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
-from petteia.experiments.results import ExperimentResult
-from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.settings import Agent, Match, Setting
-from petteia.reports.mancala.plan import DEPTHS, GREEDY, SEAT_NAMES, theta
-from petteia.reports.mancala.questions import FEATURES, LOWER_EXPLORED, variant_of
+from petteia.reports.engine.measures import Part
+from petteia.reports.engine.settings import Match, Setting
+from petteia.reports.engine.tables import Rows
+from petteia.reports.mancala.figures import over
+from petteia.reports.mancala.plan import DEPTHS, GREEDY, SEAT_NAMES, SEATS, theta
+from petteia.reports.mancala.questions import FEATURES, LOWER_EXPLORED, named
 
 AVERAGING, ENDS, DRAWS, CHAIN, LOWER = "averaging", "ends", "draws", "chain", "always lower"
 GAMES = {AVERAGING: 200, ENDS: 80, DRAWS: 80, CHAIN: 80, LOWER: 300}
@@ -24,89 +25,79 @@ WORTH = {ZERO: "", **{f"a draw worth {each}": f"draws={each}" for each in ("-0.5
 """what a draw is worth, and how the player is told so"""
 STRONGER = ("report", "report+chain")
 """feature sets that are tried against the heuristic"""
+LOWER_LEARNERS = [
+    {"opponent": opponent, "learn_explored": explored}
+    for opponent in ("self:every=10000", "self")
+    for explored in (False, True)
+]
+"""how those learned that are always lower"""
 LOWER_MEETS = ("greedy1", "greedy3")
 
 
-class Bout(NamedTuple):
-    """A match that is wanted, of all trainings."""
+class Duel(NamedTuple):
+    """A match of all seeds, and what it is asked for."""
 
     question: str
     variant: str
     depth: int
-    player: Agent
-    opponent: str
-    seat: str
+    match: Match
 
     @property
-    def match(self) -> Match:
-        """The match."""
-        return Match(self.player, self.opponent, GAMES[self.question], SEAT_NAMES.index(self.seat))
+    def opponent(self) -> str:
+        """Whom the learned player meets."""
+        return str(self.match.opponent)
 
 
-class Duel(NamedTuple):
-    """What came of a match, as the learned player sees it."""
+def _wanted() -> Iterator[Duel]:
+    def duel(question: str, variant: str, depth: int, learner: Any, opponent: str, seat: int) -> Duel:
+        return Duel(question, variant, depth, Match(learner, opponent, GAMES[question], seat))
 
-    question: str
-    variant: str
-    seed: int
-    depth: int
-    opponent: str
-    seat: str
-    games: int
-    distinct: int
-    """different games"""
-    won: float
-    """share of the games"""
-    score: float
-
-
-def wanted(lower: ExperimentResult) -> Iterator[Bout]:
-    """All of them; `lower` are trainings of learners that are always lower."""
-    for seat in SEAT_NAMES:
+    for seat in SEATS:
         for weights in WEIGHTS:
-            yield Bout(AVERAGING, weights, 1, theta(options=f"weights={weights}"), GREEDY["greedy1"], seat)
-        for depth in DEPTHS:
-            tried = ((question, *each) for question, of in ((ENDS, OPTIONS), (DRAWS, WORTH)) for each in of.items())
-            for question, variant, option in tried:
-                yield Bout(question, variant, depth, theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], seat)
+            yield duel(AVERAGING, weights, 1, theta(options=f"weights={weights}"), GREEDY["greedy1"], seat)
+        for depth, (question, variants) in product(DEPTHS, ((ENDS, OPTIONS), (DRAWS, WORTH))):
+            for variant, option in variants.items():
+                learner = theta(depth=depth, options=option)
+                yield duel(question, variant, depth, learner, GREEDY[f"greedy{depth}"], seat)
     for name, depth in product(STRONGER, DEPTHS):
-        stronger = Setting(FEATURES, {"features": name}, seat=0)
-        yield Bout(CHAIN, name, depth, theta(stronger, depth), "heuristic", SEAT_NAMES[1])
-    for cell, opponent in product(lower.cells, LOWER_MEETS):
-        learner = Setting(LOWER_EXPLORED, cell.combination.values, seat=0)
-        yield Bout(LOWER, variant_of(cell), 1, theta(learner), GREEDY[opponent], SEAT_NAMES[1])
+        yield duel(CHAIN, name, depth, theta(Setting(FEATURES, {"features": name}, seat=0), depth), "heuristic", 1)
+    for values, opponent in product(LOWER_LEARNERS, LOWER_MEETS):
+        yield duel(LOWER, named(values), 1, theta(Setting(LOWER_EXPLORED, values, seat=0)), GREEDY[opponent], 1)
 
 
-def play(evidence: Evidence) -> list[Duel]:
-    """Play them all, those that were not played."""
-    return [
-        Duel(
-            *(bout.question, bout.variant, seed, bout.depth, bout.opponent, bout.seat),
-            *(cell.games, cell.distinct, cell.wins / cell.games, cell.score),
-        )
-        for bout in wanted(evidence.experiments[LOWER_EXPLORED])
-        for seed, cell in enumerate(evidence.cells(bout.match), 1)
-    ]
+WANTED = tuple(_wanted())
+"""all of them"""
 
 
-def of(duels: Sequence[Duel], question: str, **chosen: Any) -> list[Duel]:
-    """Those for a question, with such a variant, seat and so on."""
+def of(question: str, seat: int | None = None, **chosen: Any) -> list[Duel]:
+    """Those for a question, in a seat, or in both, and with such a variant, depth or opponent."""
     return [
         each
-        for each in duels
-        if each.question == question and all(getattr(each, name) == value for name, value in chosen.items())
+        for each in WANTED
+        if each.question == question
+        and seat in (None, each.match.seat)
+        and all(getattr(each, name) == value for name, value in chosen.items())
     ]
 
 
-def by_seed(duels: Sequence[Duel], figure: str = "score") -> list[float]:
-    """The mean of a figure for each training, in the order of the seeds."""
-    seeds = sorted({each.seed for each in duels})
-    grouped = [[getattr(each, figure) for each in duels if each.seed == seed] for seed in seeds]
-    return [sum(each) / len(each) for each in grouped]
+def score(question: str, words: str = "the score", subject: str = "", part: Part = "score", **chosen: Any) -> Figure:
+    """The mean score of the learned player in such matches, or the share that it wins."""
+    return over(words, [each.match for each in of(question, **chosen)], subject, part)
 
 
-def score(
-    question: str, words: str = "the score", subject: str = "", *, of_games: str = "score", **chosen: Any
-) -> Figure:
-    """The mean score of the learned player in such matches, or the share that it wins: of what was found beyond."""
-    return Figure(words, SHARE, lambda beyond: by_seed(of(beyond.duels, question, **chosen), of_games), subject)
+def rows(evidence: Evidence) -> Rows:
+    """Every match of every seed, as the learned player sees it."""
+    return [
+        {
+            **{name: getattr(each, name) for name in ("question", "variant")},
+            "seed": seed,
+            **{name: getattr(each, name) for name in ("depth", "opponent")},
+            "seat": SEAT_NAMES[each.match.seat or 0],
+            "games": cell.games,
+            "distinct": cell.distinct,
+            "won": cell.wins / cell.games,
+            "score": cell.score,
+        }
+        for each in WANTED
+        for seed, cell in enumerate(evidence.cells(each.match), 1)
+    ]

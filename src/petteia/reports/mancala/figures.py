@@ -19,7 +19,7 @@ from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, TIMES, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, average, change, combination
 from petteia.reports.engine.matches import score_of
-from petteia.reports.engine.measures import of_match
+from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.settings import Match, Setting
 from petteia.reports.mancala import plan
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OPPONENTS, OWN, PAIRS, SEAT_WORDS, SEATS, THETA
@@ -89,9 +89,9 @@ def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
     return replace(combination([(1.0 / len(figures), each) for each in figures], words), unit=SHARE)
 
 
-def over(words: str, matches: Sequence[Match], subject: str = "") -> Figure:
-    """The mean score of a player over several matches, of each training."""
-    scores = [of_match(each) for each in matches]
+def over(words: str, matches: Sequence[Match], subject: str = "", part: Part = "score") -> Figure:
+    """The mean score of a player over several matches, or a share of the games, of each training."""
+    scores = [of_match(each, part) for each in matches]
     return Figure(words, SHARE, lambda evidence: np.mean([each.values(evidence) for each in scores], axis=0), subject)
 
 

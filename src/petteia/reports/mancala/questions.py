@@ -17,8 +17,10 @@ from petteia.experiments.declaration import label
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.settings import BETWEEN
 from petteia.reports.engine.estimates import POINTS, SHARE
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import difference, known
 from petteia.reports.engine.rules import Finding
+from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala.plan import SEAT_NAMES
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
@@ -74,9 +76,16 @@ def scores_of(cell: CellResult, opponent: str) -> list[float]:
     return [float(score) for score in scores if score is not None]
 
 
-def variant_of(cell: CellResult) -> str:
-    """What the combination is called."""
-    return ", ".join(_option(name, value) for name, value in cell.combination.values.items())
+def named(values: Mapping[str, Any]) -> str:
+    """What a combination of swept options is called."""
+    return ", ".join(_option(name, value) for name, value in values.items())
+
+
+def variants(evidence: Evidence, experiment: str) -> list[Setting]:
+    """The trainings of each variant of a question, in the first seat."""
+    cells = evidence.experiments[experiment].cells
+    values = [each.combination.values for each in cells if each.side == 0]
+    return [Setting(experiment, each, named(each), seat=0) for each in values]
 
 
 def _option(name: str, value: Any) -> str:
@@ -93,7 +102,9 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
     compared = []
     for opponent in AGAINST:
         for side in dict.fromkeys(cell.side for cell in result.cells):
-            scores = {variant_of(cell): scores_of(cell, opponent) for cell in result.cells if cell.side == side}
+            scores = {
+                named(cell.combination.values): scores_of(cell, opponent) for cell in result.cells if cell.side == side
+            }
             if base is not None:
                 first = next(cell for cell in base[1].cells if cell.side == side)
                 scores = {base[0]: scores_of(first, opponent), **scores}

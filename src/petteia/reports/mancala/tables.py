@@ -11,14 +11,14 @@ from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.learned.report_weights import report_weights
-from petteia.reports.engine.cells import Beside
+from petteia.reports.engine.cells import Beside, Meeting
 from petteia.reports.engine.estimates import NUMBER
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, average
 from petteia.reports.engine.matches import figures_of
 from petteia.reports.engine.printed import Printed, PrintedTable
 from petteia.reports.engine.settings import Setting
-from petteia.reports.engine.tables import MatchTable, Meeting, Row, Rows, Table, match_table, table
+from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
 from petteia.reports.mancala import figures, own_games, plan, published
 from petteia.reports.mancala.drawings import COLUMNS, REST
 from petteia.reports.mancala.figures import balanced, met, seat_scores, wins

@@ -1,0 +1,49 @@
+"""Report A: what it helps to search a part of the moves alone, and to search on from moves that are not quiet.
+
+The question, the procedure and the games are those of an exercise on selective alpha-beta search for the Game of the
+Amazons; enough games for error bars are added. In order: `published` (the original's games), `plan` (efforts and
+players), `claims` (what the original says, and how it is judged), `tables` (tables and charts), `page.md` (the prose,
+and where all that stands in it), and here all of it together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from petteia.arena.task import play_task
+from petteia.core.protocol import initial
+from petteia.experiments.tournament.matches import cell_of
+from petteia.features.amazons_mobility import Mobility
+from petteia.features.amazons_rankings import AmazonsQueenDistance
+from petteia.games.amazons import Amazons
+from petteia.players.search import SearchPlayer
+from petteia.render import board_svg
+from petteia.reports.amazons import plan, tables
+from petteia.reports.amazons.claims import CLAIMS
+from petteia.reports.engine.declaration import Declaration
+from petteia.reports.engine.evidence import Evidence
+from petteia.search.quiescence import UntilQuiet
+from petteia.search.selection import BestGroups
+
+
+def names(evidence: Evidence) -> dict[str, Any]:
+    """What the page names besides."""
+    efforts = plan.efforts(evidence)
+    return {
+        "plan": plan,
+        "efforts": [(each.words, evidence.size(each.games)) for each in efforts],
+        "selective_shares": [(each.words, plan.best_share(evidence, each)) for each in efforts],
+        "start_board": board_svg(evidence.rules, initial(evidence.rules)),
+    }
+
+
+REPORT = Declaration(
+    package=__name__,
+    game=plan.GAME,
+    depends=(Amazons, play_task, cell_of, SearchPlayer, Mobility, AmazonsQueenDistance, BestGroups, UntilQuiet),
+    claims=CLAIMS,
+    tables=tables.TABLES,
+    charts=tables.CHARTS,
+    names=names,
+    scales=("quick", "paper", "all"),
+)

@@ -1,0 +1,115 @@
+"""What the report tries: how much thought a move may take, and the players of its two experiments."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from petteia.core.decision import Limit
+from petteia.experiments.tournament.by_limit import score_of_player
+from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION
+from petteia.reports.engine.round_robins import Asked, RoundRobin
+from petteia.reports.engine.settings import Size
+
+GAME = "amazons"
+MOVES = 5
+"""that share the time of the original's clock"""
+RUNS = 3
+"""of each experiment in the original"""
+SHARES = (1.0, 0.75, 0.5, 0.25)
+"""of the moves that are kept, w"""
+ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
+"""the best w by the original, by the seconds"""
+SIMPLE = "search:evaluation=mobility,manager=even"
+RANKED = "order=queen_distance,group=2"
+"""the ranking that the original chose: of amazon moves without their arrows"""
+QUIET = "quiet=built,threshold=7"
+"""three quarters of the moves of 20 games of the simple player, 3,000 nodes a move, change the value by no more"""
+ALL_MOVES, *PARTS = SELECTION.names.values()
+SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
+
+
+class Effort(NamedTuple):
+    """How much thought a move may take, and how many games each two players play."""
+
+    amount: int
+    """nodes of a move; with a clock: seconds of five moves"""
+    games: Size
+    seconds: int = 0
+    """those of the original as which it is judged; 0: it is not"""
+    has_clock: bool = False
+
+    @property
+    def words(self) -> str:
+        """The effort, for people."""
+        return f"{self.amount} s" if self.has_clock else f"{self.amount:,} nodes"
+
+    def meet(self, players: dict[str, str], seed: int) -> RoundRobin:
+        """All players meet each other under it."""
+        if self.has_clock:
+            return RoundRobin(players, self.games, clock=f"{MOVES}/{self.amount}", openings="none")
+        return RoundRobin(players, self.games, Limit(nodes=self.amount), seed=seed)
+
+
+CLOCKS = tuple(Effort(seconds, Size(2 * RUNS, 2), seconds, has_clock=True) for seconds in SECONDS)
+NODES = (
+    Effort(3_000, Size(400, 60)),
+    Effort(12_000, Size(400, 40), 2),
+    Effort(60_000, Size(400, 12), 10),
+    Effort(300_000, Size(150, 2), 50),
+)
+"""the original's times are to each other as 1 : 5 : 25"""
+FAR = Effort(1_500_000, Size(16, 2))
+"""drawn, not judged"""
+
+
+def efforts(evidence: Any) -> tuple[Effort, ...]:
+    """The efforts at a scale: at `paper` the original's clocks."""
+    return CLOCKS if evidence.scale == "paper" else (*NODES, FAR) if evidence.scale == "all" else NODES
+
+
+def judged(evidence: Any) -> list[Effort]:
+    """The efforts that stand for the original's times."""
+    return [each for each in efforts(evidence) if each.seconds]
+
+
+def keeping(share: float) -> str:
+    """The player that searches a share of the moves."""
+    return SIMPLE if share == 1.0 else f"{SIMPLE},keep={share:g},{RANKED}"
+
+
+SHARE_OF = {keeping(share): share for share in SHARES}
+"""the shares by the players that search them"""
+
+
+def shares(effort: Effort) -> RoundRobin:
+    """Experiment 1: the shares meet each other."""
+    return effort.meet(dict(zip(SELECTION.names.values(), map(keeping, SHARES), strict=True)), 1)
+
+
+def best_share(evidence: Any, effort: Effort) -> float:
+    """The share below 1 by which the selective players search: at `paper` the original's best, else ours."""
+    if effort.has_clock:
+        return ORIGINAL_BEST[effort.seconds]
+    table = evidence.round_robin(shares(effort))
+    return max(SHARES[1:], key=lambda share: score_of_player(table, keeping(share)).mean)
+
+
+def players(evidence: Any, effort: Effort) -> RoundRobin:
+    """Experiment 2: simple, selective, and both upgraded meet each other."""
+    selective = keeping(best_share(evidence, effort))
+    texts = (SIMPLE, selective, f"{SIMPLE},{QUIET}", f"{selective},{QUIET}")
+    return effort.meet(dict(zip(PLAYERS.names.values(), texts, strict=True)), 2)
+
+
+def shares_at(seconds: int) -> Asked:
+    """Experiment 1 under what stands for so many seconds of the original."""
+    return lambda evidence: shares(_effort(evidence, seconds))
+
+
+def players_at(seconds: int) -> Asked:
+    """Experiment 2 under what stands for so many seconds of the original."""
+    return lambda evidence: players(evidence, _effort(evidence, seconds))
+
+
+def _effort(evidence: Any, seconds: int) -> Effort:
+    return next(each for each in efforts(evidence) if each.seconds == seconds)

@@ -1,0 +1,144 @@
+"""The tables of the page, and its figures by effort."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from petteia.arena.statistics import Interval
+from petteia.experiments.tournament.by_limit import score_of_player
+from petteia.reports.amazons import plan, published
+from petteia.reports.amazons.plan import Effort, efforts, judged
+from petteia.reports.amazons.published import SECONDS, Games
+from petteia.reports.engine.cells import Meeting
+from petteia.reports.engine.charts import ByEffort
+from petteia.reports.engine.estimates import NUMBER, SHARE
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, known
+from petteia.reports.engine.round_robins import RoundRobin, cell_of, chance_to_name, may_be_best, score
+from petteia.reports.engine.tables import MatchTable, Row, Table, table
+
+Experiment = Callable[[Evidence, Effort], RoundRobin]
+"""what meets under an effort"""
+
+
+def selection(evidence: Evidence, effort: Effort) -> RoundRobin:
+    """Experiment 1."""
+    return plan.shares(effort)
+
+
+EXPERIMENTS: dict[str, tuple[Experiment, Games]] = {
+    "selection": (selection, published.SELECTION),
+    "players": (plan.players, published.PLAYERS),
+}
+"""both experiments, and the original's games"""
+
+
+def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str, str]) -> str:
+    """Who won the games of the first runs in which one player began against another, by letters."""
+    one, other = (asked.players[games.names[letter]] for letter in pair)
+    letters, order = dict(zip("VX", pair, strict=True)), [*games.names]
+    began = int(order.index(pair[0]) > order.index(pair[1]))
+    won = cell_of(evidence.round_robin(asked), one, other).letters[began : 2 * plan.RUNS : 2]
+    return " ".join(letters[each] for each in won)
+
+
+def game_by_game(name: str) -> Table:
+    """The games of the original beside those of our first runs, each by its winner."""
+    experiment, games = EXPERIMENTS[name]
+
+    def rows(evidence: Evidence) -> Iterator[Row]:
+        for number, pair in enumerate(games.pairs):
+            cells: list[str] = []
+            for effort in judged(evidence):
+                won = games.won_by(effort.seconds)[number]
+                marked = f"({won})" if games.is_lost(effort.seconds, number) else won
+                cells += [marked, winners(evidence, experiment(evidence, effort), games, pair)]
+            yield [f"{number + 1}: {pair[0]} {pair[1]}", *cells]
+
+    columns = (words for seconds in SECONDS for words in (f"original, {seconds} s", "here"))
+    return Table(f"{name}-games", ("game", *columns), rows)
+
+
+def scores(name: str) -> Table:
+    """The score of each player at each effort, beside the wins of the original."""
+    experiment, games = EXPERIMENTS[name]
+
+    def rows(evidence: Evidence) -> Iterator[Row]:
+        for letter, player in games.names.items():
+            cells: list[str | Figure] = []
+            for effort in judged(evidence):
+                cells += [f"{games.wins(effort.seconds, letter)} of 6", of(experiment, effort, player)]
+            yield [f"{letter}: {player}", *cells]
+
+    columns = (words for seconds in SECONDS for words in (f"original, {seconds} s", "here"))
+    return Table(f"{name}-scores", ("player", *columns), rows)
+
+
+def of(experiment: Experiment, effort: Effort, player: str) -> Figure:
+    """The score of a player in an experiment under an effort."""
+    return score(lambda evidence: experiment(evidence, effort), player)
+
+
+def matches(name: str, place: int) -> MatchTable:
+    """All matches of an experiment under one of the efforts that are judged."""
+    experiment, _ = EXPERIMENTS[name]
+
+    def meetings(evidence: Evidence) -> Iterator[Meeting]:
+        asked = experiment(evidence, judged(evidence)[place])
+        found = evidence.round_robin(asked)
+        for row, one in asked.players.items():
+            for column, other in asked.players.items():
+                if row != column:
+                    yield Meeting(row, column, [cell_of(found, one, other)])
+
+    return MatchTable(f"{name}-{SECONDS[place]}", "player", meetings)
+
+
+@table("effort", "games of a match", "what may be best", "chance that 36 games name it")
+def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
+    """How probable it is that as many games as the original's name the share that is best over very many."""
+    for effort in efforts(evidence):
+        found = evidence.round_robin(plan.shares(effort))
+        names = {text: name for name, text in plan.shares(effort).players.items()}
+        chance = known("the chance", SHARE, chance_to_name(found, 2 * plan.RUNS))
+        candidates = ", ".join(names[each] for each in may_be_best(found))
+        yield [effort.words, str(found.plan.declaration.tournament.games), candidates, chance]
+
+
+def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
+    """The scores of an experiment by effort, for a chart."""
+    experiment, games = EXPERIMENTS[name]
+    return lambda evidence: {
+        player: [(effort.amount, of(experiment, effort, player)) for effort in efforts(evidence)]
+        for player in games.names.values()
+    }
+
+
+def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
+    """The best share by effort, for a chart: that with the highest score, and the range of those that may be best."""
+    points = []
+    for effort in efforts(evidence):
+        found, names = evidence.round_robin(plan.shares(effort)), plan.SHARE_OF
+        may_be = [names[text] for text in may_be_best(found)]
+        highest = max(plan.SHARES, key=lambda share: score_of_player(found, plan.keeping(share)).mean)
+        points.append((effort.amount, known("the best share", NUMBER, Interval(highest, min(may_be), max(may_be)))))
+    return {"w": points}
+
+
+def axis(evidence: Any) -> str:
+    """What the effort is."""
+    return "seconds of five moves" if evidence.scale == "paper" else "nodes of a move"
+
+
+CHARTS = {
+    "selection": ByEffort("Experiment 1: the share of the moves that is searched", axis, lines("selection")),
+    "best": ByEffort("The best share", axis, best_lines, "share of the moves, w"),
+    "players": ByEffort("Experiment 2: simple, selective, and both upgraded", axis, lines("players")),
+}
+TABLES: tuple[Table | MatchTable, ...] = (
+    *map(game_by_game, EXPERIMENTS),
+    *map(scores, EXPERIMENTS),
+    *(matches(name, place) for name in EXPERIMENTS for place in range(len(SECONDS))),
+    what_36_games_tell,
+)

@@ -1,0 +1,235 @@
+"""Figures of what R has left open: how trainings go, how games are played, and what a direct search finds.
+
+Whatever reads the whole course of many trainings, or takes long, is kept as it is computed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.analysis.curves import settled_from
+from petteia.analysis.direct_search import direct_search
+from petteia.analysis.settling import Settling, WeightSwing, settling, swings
+from petteia.arena.statistics import Interval
+from petteia.experiments.training import Training
+from petteia.features.feature_sets import feature_set_for
+from petteia.features.linear import linear, weighted_sum
+from petteia.learn.cross_entropy import Generation
+from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, Unit
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, Values, change
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.settings import Setting
+from petteia.reports.mancala.behaviour import LONG, Shares, course, treatment_of
+from petteia.reports.mancala.duels import AVERAGING, DRAWS, ENDS, OPTIONS, WORTH, score
+from petteia.reports.mancala.figures import of_stage
+from petteia.reports.mancala.plan import EARLY, GREEDY, LATE, LATER, OWN, SEAT_NAMES
+from petteia.reports.mancala.questions import OPPONENTS
+from petteia.reports.mancala.weight_measures import away
+
+SEED = 1
+LOOKED_AT, TREATED, WATCHED = 400, 300, 2000
+"""games whose positions are looked at, that are watched for how opponents are treated, and for chains of turns"""
+GENERATIONS = 3100
+POINTS_BESIDE = 4
+"""points of the curve to both sides of a mark over which scores are averaged"""
+PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
+"""seat, and the stage that does worse in it than the early one in the report's table"""
+SWING, DISTANCE = Unit(".3f", least=0.0), Unit(".0%", least=0.0)
+
+# How trainings go.
+
+
+def between(evidence: Evidence) -> tuple[int, int, int]:
+    """Games at two marks, and to both sides of each whose scores are averaged."""
+    marks = evidence.marks(OWN)
+    return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
+
+
+@kept
+def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
+    """By how much the score against greedy1, both seats, is more at the second of two marks."""
+
+    def near(mark: int) -> float:
+        return float(np.mean([point.score for point in training.points if abs(point.games - mark) <= beside]))
+
+    return near(late) - near(early)
+
+
+@kept
+def enough(evidence: Evidence, training: Training) -> int:
+    """Games in the middle of the first window from which on the smoothed score stays near that at its end."""
+    games = sorted({point.games for point in training.points})
+    scores = [float(np.mean([point.score for point in training.points if point.games == each])) for each in games]
+    return settled_from(games, scores)
+
+
+@kept
+def mean_swing(evidence: Evidence, training: Training) -> float:
+    """How far a weight swings over the last quarter of the games, in the mean."""
+    return float(swings(evidence.learned(training), training.configuration.games // 4).mean())
+
+
+@kept
+def far_from_printed(evidence: Evidence, training: Training) -> float:
+    """How far the last weights are from R's, in units of the length of these."""
+    return float(away(evidence.learned(training).weights))
+
+
+@kept
+def swings_of(
+    evidence: Evidence, trainings: tuple[Training, ...], games: int
+) -> tuple[list[WeightSwing], float, float]:
+    """How the weights of trainings swing, and what that goes with: the fields of a `Settling`."""
+    found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
+    return found.rows, found.with_inflation, found.with_frequency
+
+
+def settled(evidence: Evidence) -> Settling:
+    """The same of the trainings of the page."""
+    return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
+
+
+CHANGE = of_each(
+    *("", POINTS, OWN, lambda evidence, each: change_between(evidence, each, *between(evidence))), subject=""
+)
+EARLY_IS_BETTER = {(seat, other): change(of_stage(EARLY, seat), of_stage(other, seat)) for seat, other in PUZZLES}
+"""by how much the early stage scores more, by seat and by the other stage"""
+
+
+def enough_against(opponent: str) -> Figure:
+    """Games until the score stays near its end, where this opponent is met in training."""
+    words = "the games until the score against greedy1, both seats, stays within two points of its end"
+    return of_each(words, COUNT, Setting(OPPONENTS, {"opponent": opponent}, f"against {opponent}", seat=0), enough)
+
+
+FIRST_GREEDY2, ITSELF = "greedy:depth=2 for 20000, then self", "self"
+ENOUGH = {name: enough_against(name) for name in (FIRST_GREEDY2, ITSELF)}
+
+# Games that are watched.
+
+
+@kept
+def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
+    """How theta5 treats greedy5."""
+    rules, learned = evidence.rules, evidence.learned(training)
+    value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
+    return treatment_of(rules, f"theta:agent=({training.run.path}),depth=5", GREEDY["greedy5"], games, SEED, value)
+
+
+@kept
+def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
+    """How random treats it."""
+    return treatment_of(evidence.rules, "random", GREEDY["greedy5"], games, SEED)
+
+
+@kept
+def watched(evidence: Evidence, games: int) -> dict[str, float]:
+    """Games of the heuristic against random."""
+    return course(evidence.rules, "heuristic", "random", games, SEED)
+
+
+def treated(name: str, words: str) -> Figure:
+    """A share of the games, or of the moves, of theta5 against greedy5."""
+
+    def share(evidence: Evidence, training: Training) -> float:
+        return treatment(evidence, training, TREATED)[name] or 0.0
+
+    return of_each(f"the share of {words}", SHARE, OWN, share, subject="")
+
+
+def where_known(name: str, unit: Unit) -> Figure:
+    """The same of those trainings alone of which there is anything to tell."""
+
+    def of(evidence: Evidence) -> Values:
+        shares = [treatment(evidence, each, TREATED)[name] for each in evidence.trainings(OWN)]
+        return [each for each in shares if each is not None]
+
+    return Figure("", unit, of)
+
+
+def long_chains(evidence: Evidence) -> Interval:
+    """The share of the games in which there was a long chain of turns."""
+    found = watched(evidence, WATCHED)
+    return Interval(found["long_chains"], found["low"], found["high"])
+
+
+TREATMENTS = {
+    name: treated(name, words)
+    for name, words in {
+        "won": "games that theta5 wins",
+        "drawn": "games that end drawn",
+        "starved": "games in which theta5 starves greedy5",
+        "was_starved": "games in which greedy5 starves theta5",
+        "stuffed": "moves of theta5 that stuff greedy5, of those made where it has an empty pit",
+        "was_stuffed": "moves of greedy5 that stuff theta5, of those made where it has an empty pit",
+        "stuffing": "moves that would stuff greedy5, of all that theta5 could choose there",
+    }.items()
+}
+STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
+DRAWN_VALUE, WON_STARVING = where_known("drawn_value", NUMBER), where_known("won_starving", SHARE)
+BY_CHANCE = Figure("", SHARE, lambda evidence: [treatment_by_chance(evidence, TREATED)["stuffed"] or 0.0])
+LONG_CHAINS = Figure(f"the share of its games against random with {LONG} own plies in a row", SHARE, long_chains)
+
+# Weights that are searched for.
+
+
+class KeptGeneration(NamedTuple):
+    """A `Generation`, as it is kept."""
+
+    mean: list[float]
+    deviation: list[float]
+    best: float
+    elite: float
+
+
+@kept
+def direct(evidence: Evidence, start: Training, generations: int) -> tuple[dict[str, Interval], int, list[float]]:
+    """How often the weights win, by seat, that are found by direct search; its games; the elite's score by generation.
+
+    Each generation is kept as it is known, and the search goes on from these.
+    """
+    journal, steps = evidence.work.steps(f"{generations}-generations", KeptGeneration)
+    known = [Generation(np.array(each.mean), np.array(each.deviation), *each[2:]) for each in steps]
+
+    numbers = itertools.count(len(known) + 1)
+
+    def progress(each: Generation) -> None:
+        journal.append([each._asdict() | {"mean": each.mean.tolist(), "deviation": each.deviation.tolist()}])
+        evidence.work.on_progress(next(numbers), generations, "direct search for weights, generations")
+
+    found = direct_search(
+        *(evidence.rules, "report"),
+        opponent=GREEDY["greedy1"],
+        generations=generations,
+        weights=evidence.learned(start).weights,
+        seed=SEED,
+        jobs=evidence.work.jobs,
+        done=known,
+        progress=progress,
+    )
+    return dict(zip(SEAT_NAMES, (found.first, found.second), strict=True)), found.games, found.curve
+
+
+def searched(evidence: Evidence) -> tuple[dict[str, Interval], int, list[float]]:
+    """The same from the first of the trainings of the page."""
+    return direct(evidence, evidence.trainings(OWN)[0], GENERATIONS)
+
+
+def of_search(seat: str) -> Figure:
+    """The share of games that the weights win which were found, in a seat."""
+    return Figure("", SHARE, lambda evidence: searched(evidence)[0][seat])
+
+
+SEARCHED = {seat: of_search(seat) for seat in SEAT_NAMES}
+
+# Players with other options.
+
+LAST = {name: score(AVERAGING, part="won", variant="last", seat=seat) for seat, name in enumerate(SEAT_NAMES)}
+DRAW_SCORES = {x: score(DRAWS, "the score against greedy of the same depth", x, variant=x) for x in WORTH}
+END_SCORES = {name: score(ENDS, "the score against greedy of the same depth", name, variant=name) for name in OPTIONS}
