@@ -27,7 +27,10 @@ from petteia.web.thinkers import Thinkers
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    for budget in ("BUDGET_OF_SOLVING", "BUDGET_OF_POSITION", "BUDGET_OF_GAME"):  # compiling counts, too
+        monkeypatch.setattr(studies_module, budget, 300.0)
+    monkeypatch.setattr(studies_module, "LEFT", 300.0)
     with TestClient(make_app(Allowed(frozenset()), tmp_path, Door(80)), base_url="http://127.0.0.1") as made:
         yield made
 
@@ -43,7 +46,7 @@ def recorded(client: TestClient, game: str, *moves: str) -> str:
 
 def finished(client: TestClient, address: str, **query: Any) -> str:
     """The page of an analysis when all is found."""
-    for _ in range(600):
+    for _ in range(4000):
         page = client.get(f"{address}/analysis", params=query)
         assert page.status_code == 200, page.text
         if "data-events" not in page.text:
@@ -98,7 +101,7 @@ def test_where_nothing_is_solved_a_search_tells_depth_and_line(client: TestClien
     assert [*rows] == [line.move for line in told.lines]
     assert [row[1] for row in rows.values()] == [points(line.value) for line in told.lines]
     assert [row[4] for row in rows.values()] == [" ".join(line.line) for line in told.lines]
-    assert "Values are those of search:depth=4, 4 plies deep" in page
+    assert "Values are those of search:depth=4, at depth 4" in page
     assert len(marks(page)) == len(rows)
     assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?! src=)", page)
 

@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from petteia.arena.analysis import Analysis, best
 from petteia.arena.exact import EXACT, analyse_exactly, oracle_of
@@ -18,24 +19,26 @@ from petteia.arena.valuation import SOLVING
 from petteia.core.errors import InvalidError, PetteiaError, Stopped, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, initial, legal
-from petteia.core.stop import Stop
+from petteia.core.stop import Stop, check_stop
 from petteia.players import player as read_player
 from petteia.playing.position import Position
 from petteia.records.game_record import GameRecord
 from petteia.solver.oracle import Oracle
-from petteia.web.thinkers import BUDGET, Thinkers, within_budget
+from petteia.web.thinkers import Thinkers, within_budget
 from petteia.web.words import words
 
 KNOWN = ""
 """named in the place of a player: exact values where they can be known, else those of a search"""
 SEARCH, SEARCH_OF_GAME = "search:time=8", "search:time=0.4"
 """that search, of a position, and of each position of a game"""
-BUDGET_OF_GAME = 120.0
-"""seconds that the review of a game may take"""
+BUDGET_OF_POSITION, BUDGET_OF_GAME, BUDGET_OF_SOLVING = 40.0, 120.0, 15.0
+"""seconds that the study of a position and of a game may take, and solving it, if exact values are not asked for"""
 LEFT = 3.0
 """seconds after which a study that nobody looks at is ended"""
 MOST_LINES, MOST_STUDIES, MOST_REFUSED = 60, 40, 1000
 """moves of which a search tells the values; studies that are kept; positions that are known not to be solved"""
+
+Known = TypeVar("Known")
 
 
 @dataclass(eq=False)
@@ -89,18 +92,17 @@ class Studies:
                 study.analysis, study.by = analysis, analysis.player
                 study.tell()
 
-            if by in (KNOWN, EXACT):
-                try:
-                    tell(self._exactly(rules, state))
-                    return
-                except UsageError:
-                    if by == EXACT:
-                        raise
+            if by == EXACT:
+                tell(self._exactly(rules, state))
+                return
+            if by == KNOWN and (found := _if_quick(lambda: self._exactly(rules, state))):
+                tell(found)
+                return
             text = by or SEARCH
             lines = min(len(legal(rules, state)), MOST_LINES) if read_player(text, rules).tells_lines else 1
             tell(best(rules, position=state, player=text, lines=lines, progress=tell))
 
-        return self._study(("position", format_game(rules), position.text, by), BUDGET, work)
+        return self._study(("position", format_game(rules), position.text, by), BUDGET_OF_POSITION, work)
 
     def of_game(self, game: GameRecord, by: str) -> Study:
         """What each move of a game gave away: by a player, by `EXACT` values, or as `KNOWN`."""
@@ -110,14 +112,11 @@ class Studies:
                 study.moves = (*study.moves, move)
                 study.tell()
 
-            study.by = by or EXACT
-            try:
-                review(game, by=study.by, memory=SOLVING, progress=tell)
-            except UsageError:
-                if by != KNOWN:
-                    raise
-                study.by = SEARCH_OF_GAME
-                review(game, by=study.by, progress=tell)
+            study.by = by
+            if by == KNOWN:
+                is_solved = _if_quick(lambda: self._oracle(game.rules, game.start)) is not None
+                study.by = EXACT if is_solved else SEARCH_OF_GAME
+            review(game, by=study.by, memory=SOLVING, progress=tell)
 
         return self._study(("game", format_game(game.rules), game.write(), by), BUDGET_OF_GAME, work)
 
@@ -191,3 +190,16 @@ class Studies:
             while len(self._refused) > MOST_REFUSED:
                 self._refused.popitem(last=False)
             raise
+
+
+def _if_quick(solve: Callable[[], Known]) -> Known | None:
+    """What solving gives, unless that cannot be done or takes long."""
+    stop = Stop()
+    try:
+        with within_budget(stop, BUDGET_OF_SOLVING):
+            return solve()
+    except UsageError:
+        return None
+    except Stopped:
+        check_stop()  # raises it again if the whole study is to end
+        return None
