@@ -22,7 +22,9 @@ ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
 SIMPLE = "search:evaluation=mobility,manager=even"
 RANKED = "order=queen_distance,group=2"
 """the ranking that the original chose: of amazon moves without their arrows"""
-QUIET = "quiet=built,threshold=7"
+THRESHOLD = 7
+"""queen moves by which a quiet move changes the value at most"""
+QUIET = f"quiet=built,threshold={THRESHOLD}"
 """three quarters of the moves of 20 games of the simple player, 3,000 nodes a move, change the value by no more"""
 ALL_MOVES, *PARTS = SELECTION.names.values()
 SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()

@@ -7,15 +7,16 @@ from typing import Any
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.by_limit import score_of_player
-from petteia.reports.amazons import plan, published
+from petteia.reports.amazons import plan, published, seen
 from petteia.reports.amazons.plan import Effort, efforts, judged
 from petteia.reports.amazons.published import SECONDS, Games
+from petteia.reports.engine.cells import Meeting
 from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.round_robins import RoundRobin, cell_of, chance_to_name, may_be_best, score
-from petteia.reports.engine.tables import MatchTable, Meeting, Row, Table, table
+from petteia.reports.engine.tables import MatchTable, Row, Table, table
 
 Experiment = Callable[[Evidence, Effort], RoundRobin]
 """what meets under an effort"""
@@ -130,8 +131,9 @@ def axis(evidence: Any) -> str:
     return "seconds of five moves" if evidence.scale == "paper" else "nodes of a move"
 
 
-CHARTS = {
+CHARTS: dict[str, Callable[[Any], str]] = {
     "selection": ByEffort("Experiment 1: the share of the moves that is searched", axis, lines("selection")),
+    "branching": seen.branching,
     "best": ByEffort("The best share", axis, best_lines, "share of the moves, w"),
     "players": ByEffort("Experiment 2: simple, selective, and both upgraded", axis, lines("players")),
 }
@@ -140,4 +142,5 @@ TABLES: tuple[Table | MatchTable, ...] = (
     *map(scores, EXPERIMENTS),
     *(matches(name, place) for name in EXPERIMENTS for place in range(len(SECONDS))),
     what_36_games_tell,
+    *seen.TABLES,
 )
