@@ -25,6 +25,8 @@ class Selective(NamedTuple):
     threshold: int | None = None
     """None: no quiescence"""
     levels: int = 1
+    repaired: bool = False
+    """whether the chosen move is verified, instead of a horizon that searches on"""
 
     def selected(self, state: State, ply: int) -> list[int]:
         """The moves that are searched."""
@@ -71,7 +73,11 @@ class Selective(NamedTuple):
 
     def _beyond(self, before: State, state: State, ply: int) -> int:
         value = evaluate(self.evaluation, self.rules, state)
-        if self.threshold is None or abs(value - evaluate(self.evaluation, self.rules, before)) <= self.threshold:
+        if (
+            self.threshold is None
+            or self.repaired
+            or abs(value - evaluate(self.evaluation, self.rules, before)) <= self.threshold
+        ):
             return value
         return self._replies(state, value, ply, self.levels)
 
@@ -93,3 +99,39 @@ class Selective(NamedTuple):
         return {
             move: self.value(state, play(self.rules, state, move), depth - 1, 1) for move in self.selected(state, 0)
         }
+
+    def verified(self, state: State, depth: int) -> set[tuple[int, int]]:
+        """The moves that may be chosen once the best is quiet or verified, with their values.
+
+        Which of equal moves is looked at first is left open: hence there may be several.
+        """
+        values = self.values(state, depth)
+        sign = 1 - 2 * to_move(self.rules, state)
+        done = set[int]()
+        while True:
+            tied = self.best(state, values)
+            worth = values[tied[0]]
+            doubtful = [move for move in tied if move not in done and not self.is_quiet(state, move)]
+            values |= {move: self.deeper(state, move, depth, worth) for move in doubtful}
+            done |= set(doubtful)
+            if found := {(move, values[move]) for move in tied if sign * values[move] >= sign * worth}:
+                return found
+
+    def best(self, state: State, values: dict[int, int]) -> list[int]:
+        """The moves of the best value."""
+        best = (max if to_move(self.rules, state) == 0 else min)(values.values())
+        return [move for move, value in values.items() if value == best]
+
+    def is_quiet(self, state: State, move: int) -> bool:
+        """Whether a move is quiet."""
+        child = play(self.rules, state, move)
+        before, after = (evaluate(self.evaluation, self.rules, each) for each in (state, child))
+        return is_over(self.rules, child) or abs(after - before) <= (self.threshold or 0)
+
+    def deeper(self, state: State, move: int, depth: int, value: int) -> int:
+        """The value of a move that is searched deeper, ply by ply, until it settles."""
+        for deeper in range(depth + 1, depth + self.levels + 1):
+            before, value = value, self.value(state, play(self.rules, state, move), deeper - 1, 1)
+            if abs(value - before) <= (self.threshold or 0):
+                break
+        return value

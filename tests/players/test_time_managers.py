@@ -59,7 +59,7 @@ def test_hard_moves_get_more_and_clear_ones_less(name: str) -> None:
 
 def test_the_last_move_gets_no_more_than_what_is_left() -> None:
     hard = depths((3, 2.0), (3, 5.0), (4, 1.0))
-    assert [ADAPTIVE.seconds(Share(1.0, moves), hard, 0) for moves in (1, 2, 9)] == pytest.approx([1.0, 1.5, 2.25])
+    assert [ADAPTIVE.seconds(Share(1.0, moves), hard, 0) for moves in (1, 2, 9)] == pytest.approx([1.0, 1.5, 3.0])
 
 
 def spent(manager: Manager, clock: Clock, moves: int, draw: random.Random) -> list[float]:

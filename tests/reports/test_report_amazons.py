@@ -24,7 +24,7 @@ from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION, Games
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.page import page
+from petteia.reports.engine.page import Page
 from petteia.reports.engine.round_robins import RoundRobin
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.work import Work
@@ -187,7 +187,7 @@ def test_the_page_at_each_scale(scale: Any) -> None:
     names = names_of([REPORT], evidence, judgements, Path(), scale) | REPORT.names(evidence)
     charts = dict.fromkeys(REPORT.charts, "<svg></svg>")
     template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
-    text = page(template, names, evidence, judgements, charts, REPORT.tables)
+    text = Page(evidence, judgements, charts, REPORT.tables).document(template, names)
     assert text.count('class="claim"') == len(CLAIMS)
     for line in re.findall("<pre>(.*?)</pre>", text, re.DOTALL)[-1].splitlines():
         assert parsed(unescape(line)), line

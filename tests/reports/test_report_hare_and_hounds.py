@@ -15,34 +15,27 @@ from typing import Any
 
 import numpy as np
 import pytest
-from flat_options import train
-from pydantic import TypeAdapter
 
 import petteia
 from petteia.analysis.curves import always_from, games_to_rest, staying_above, unrest
-from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
+from petteia.analysis.truth import REACHABLE
 from petteia.core.errors import UsageError
-from petteia.core.protocol import initial
 from petteia.experiments import outputs
 from petteia.experiments.experiment import experiment
 from petteia.experiments.source import shipped
-from petteia.learned.table import TablePolicy
-from petteia.learned.table_file import load_table
-from petteia.players import player
-from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.records.game_record import read_record
 from petteia.reports import report
 from petteia.reports.engine import work
+from petteia.reports.engine.cells import KINDS
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.page import Page
-from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import REPORT, figures, plan
 from petteia.reports.hare_and_hounds.claims import CLAIMS
-from petteia.reports.hare_and_hounds.plan import EXPERIMENTS, OPPONENTS
+from petteia.reports.hare_and_hounds.plan import EXPERIMENTS
 
 # The rules by which claims are judged: made-up curves that must give each verdict.
 
@@ -251,71 +244,7 @@ def test_figures_of_curves() -> None:
 
 
 def test_claims_have_names_and_rules_of_their_own() -> None:
-    assert len({each.name for each in CLAIMS}) == len({each.judged_by.words for each in CLAIMS}) == len(CLAIMS) == 30
-
-
-# The truth.
-
-
-@pytest.fixture(scope="module")
-def truth() -> Truth:
-    return Truth(petteia.game("hare-and-hounds"), OPPONENTS)
-
-
-@pytest.mark.parametrize("side", [0, 1])
-def test_tables_are_judged_as_the_command_does(truth: Truth, tmp_path: Path, side: int) -> None:
-    run = train("hare-and-hounds", side=side, games=5000, runs=tmp_path).run
-    judged = truth.judge(load_table(run.weights, truth.rules).table, side, "random", 0.9)
-    for rows, over in ((ALL, "all"), (REACHABLE, "reachable")):
-        known, found = petteia.regret("hare-and-hounds", f"q:agent={run.path}", over=over), judged.sets[rows]
-        assert (known.positions, known.won) == (found.positions, found.won)
-        assert known.perfect_share == pytest.approx(found.perfect_share)
-        assert known.mean == pytest.approx(found.mean_regret)
-        assert known.wins_given_away == pytest.approx(found.given_away)
-    assert judged.sets[MET].positions < judged.sets[REACHABLE].positions
-    assert 0 < judged.error < judged.largest_error < 2
-    assert TypeAdapter(Judgement).validate_python(json.loads(json.dumps(judged))) == judged
-
-
-def test_scores_are_those_of_play(truth: Truth, tmp_path: Path) -> None:
-    run = train("hare-and-hounds", games=2000, runs=tmp_path).run
-    table = load_table(run.weights, truth.rules).table
-    scores = truth.scores(0, truth.table_probabilities(0, table))
-    for name in ("random", "simple"):
-        policy = player(name, truth.rules).policy(truth.rules)
-        games = play_games(
-            truth.rules, initial(truth.rules), TablePolicy(table), policy, games=4000, keys=match_keys(2), seats=(0, 0)
-        )
-        assert (games[:, MARGIN] > 0).mean() == pytest.approx(scores[name], abs=0.03)
-
-
-def test_what_endless_learning_leads_to(truth: Truth) -> None:
-    """With nothing discounted a certain win is worth more than any chance; otherwise the hounds hurry, and lose."""
-    assert truth.limit_of_learning("random", 1.0)[REACHABLE].given_away == 0
-    assert truth.limit_of_learning("random", 0.9)[REACHABLE].given_away > 0
-    assert truth.limit_scores("random", 0.9)["perfect"] < 0.01 < truth.limit_scores("random", 0.9)["random"]
-    assert truth.limit_of_learning("mixed:first=perfect,second=random,share=0.9", 0.9)[ALL].given_away == 0
-
-
-@pytest.mark.slow
-def test_perfect_play_is_learned(truth: Truth, tmp_path: Path) -> None:
-    """The recipe gives away no won position that can be reached."""
-    (cell,) = experiment("perfect-play", scale="quick", seeds=1, folder=tmp_path).cells
-    check_perfect_play(truth, cell.trainings)
-
-
-@pytest.mark.heavy
-def test_perfect_play_is_learned_with_every_seed(truth: Truth, tmp_path: Path) -> None:
-    (cell,) = experiment("perfect-play", folder=tmp_path, jobs=2).cells
-    assert len(cell.trainings) == 5
-    check_perfect_play(truth, cell.trainings)
-
-
-def check_perfect_play(truth: Truth, trainings: list[Any]) -> None:
-    for training in trainings:
-        judged = truth.measure(0, truth.table_probabilities(0, load_table(training.run.weights, truth.rules).table))
-        assert judged[REACHABLE].won == 2753
-        assert judged[REACHABLE].given_away == judged[MET].given_away == 0
+    assert len({each.name for each in CLAIMS}) == len({each.judged_by.words for each in CLAIMS}) == len(CLAIMS) == 33
 
 
 # The page.

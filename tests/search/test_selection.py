@@ -17,15 +17,18 @@ from petteia.features.evaluations import evaluation_for
 from petteia.features.rankings import RANKINGS, ByValue, ranking_for
 from petteia.games import game
 from petteia.players import player
-from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS
+from petteia.players.search import SearchPlayer
+from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.ends import EARLY
 from petteia.search.parts import Parts
 from petteia.search.quiescence import UntilQuiet
 from petteia.search.searcher import Searcher, points
 from petteia.search.selection import WHOLE, BestGroups, BestMoves, kept
+from petteia.search.verification import Verification
 
 AMAZONS, KALAH, SQUARE = "amazons:width=4,height=5", "kalah:pits=3,seeds=2", "british-square:size=3"
 OPTIONS = EARLY | EXACT_DEPTH | ORDER | PVS
+EVALUATION = {AMAZONS: "mobility", SQUARE: "open-squares"}
 MANY = 4000
 """positions of each kind in the heavy lane"""
 
@@ -38,7 +41,7 @@ def parts_of(plain: Selective) -> Parts:
     elif plain.keep < 1.0:
         stages = (plain.stages[0], plain.stages[-1])
         parts = parts._replace(selection=BestGroups(share, int(plain.only_root), plain.heavy, plain.ranking, *stages))
-    if plain.threshold is not None:
+    if plain.threshold is not None and not plain.repaired:
         parts = parts._replace(horizon=UntilQuiet(plain.threshold, plain.levels))
     return parts
 
@@ -62,7 +65,7 @@ def agree(plain: Selective, count: int, depth: int, seed: int = 0) -> int:
 
 def selective(name: str, order: str = "value", **options: Any) -> Selective:
     rules = game(name)
-    evaluation = evaluation_for(rules, "mobility" if name == AMAZONS else None)
+    evaluation = evaluation_for(rules, EVALUATION.get(name))
     ranking, known = ranking_for(rules, order, evaluation)
     if known.stages:
         options["stages"] = tuple(range(known.stages[0], known.stages[1] + 1))
@@ -86,12 +89,68 @@ CASES = {
 }
 
 
+def agree_on_the_choice(plain: Selective, count: int, depth: int, seed: int = 0) -> int:
+    """Compare chosen moves that are verified, and further lines; return how often that changed the choice."""
+    rules, evaluation = plain.rules, plain.evaluation
+    verification = Verification(plain.threshold or 0, plain.levels)
+    changed = 0
+    for ties in (0, TIES):
+        options = OPTIONS | ties
+        searcher = Searcher(rules, evaluation, options=options, parts=parts_of(plain), verification=verification)
+        for number, state in enumerate(states(format_game(rules), count, seed)[1]):
+            thought = searcher.search(state, Limit(depth=depth), multipv=1 + number % 3, random=[number])
+            if thought.depth < depth:
+                continue
+            lines = [(each.moves[0], each.value) for each in thought.variations]
+            expected = {(move, points(evaluation, rules, value)) for move, value in plain.verified(state, depth)}
+            assert lines[0] in expected, (rules, state)
+            values = plain.values(state, depth)
+            for move, value in lines[1:]:
+                known = {values[move], plain.deeper(state, move, depth, values[move])}
+                assert value in {points(evaluation, rules, each) for each in known}
+            changed += lines[0][0] not in plain.best(state, values)
+            searcher.clear()
+    return changed
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_values_are_those_of_the_plain_version(name: str) -> None:
     plain, depth = CASES[name]
     left_out = agree(plain, 40, depth)
     assert left_out > 10 or plain.keep == 1.0
+
+
+VERIFIED = {
+    "kalah": (selective(KALAH, threshold=0, levels=1, repaired=True), 2),
+    "kalah, until it settles": (selective(KALAH, threshold=0, levels=3, repaired=True), 1),
+    "kalah, the best half": (selective(KALAH, keep=0.5, threshold=0, levels=2, repaired=True), 2),
+    "british square": (selective(SQUARE, threshold=1, levels=2, repaired=True), 1),
+    "amazons, the best groups": (
+        selective(AMAZONS, "queen_distance", keep=0.2, stages=(2,), threshold=4, levels=1, repaired=True),
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in VERIFIED if name.startswith("kalah")])
+def test_chosen_moves_that_are_verified_are_those_of_the_plain_version(name: str) -> None:
+    plain, depth = VERIFIED[name]
+    assert agree_on_the_choice(plain, 100, depth) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VERIFIED)
+def test_verified_moves_are_those_of_the_plain_version(name: str) -> None:
+    plain, depth = VERIFIED[name]
+    assert agree_on_the_choice(plain, 40, depth) > 0
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", VERIFIED)
+def test_verified_moves_of_many_positions(name: str) -> None:
+    plain, depth = VERIFIED[name]
+    assert agree_on_the_choice(plain, MANY if plain.rules == game(KALAH) else MANY // 8, depth, seed=1) > 0
 
 
 @pytest.mark.heavy
@@ -142,9 +201,10 @@ def test_selective_players_play() -> None:
         ("keep=0.5,group=2", "kalah has no steps; use group=0"),
         ("threshold=3", "needs quiet=built"),
         ("quiet=built", "threshold is missing"),
+        ("quiet=repaired", "threshold is missing"),
         ("quiet=built,threshold=-1", "threshold=-1: must be"),
         ("quiet=built,threshold=1,repeat=0", "repeat=0: must be"),
-        ("quiet=maybe", "quiet=maybe: must be one of no, built"),
+        ("quiet=maybe", "quiet=maybe: must be one of no, built, repaired"),
     ],
 )
 def test_wrong_options(text: str, says: str) -> None:
@@ -165,3 +225,37 @@ def test_rankings_of_ones_own() -> None:
 
 def test_every_ranking_says_what_it_goes_by() -> None:
     assert all(each.help for each in RANKINGS.values())
+
+
+def test_verified_moves_count_as_nodes_and_limits_hold() -> None:
+    rules = game("kalah")
+    plain = Searcher(rules, evaluation_for(rules), options=OPTIONS, megabytes=1)
+    verified = Searcher(
+        rules, evaluation_for(rules), options=OPTIONS, megabytes=1, verification=Verification(0, levels=2)
+    )
+    for state in states("kalah", 10)[1]:
+        found = [searcher.search(state, Limit(depth=4)) for searcher in (plain, verified)]
+        assert found[0].nodes <= found[1].nodes
+        for most in (1, 10, 100, 1000):
+            stopped = verified.search(state, Limit(nodes=most))
+            assert stopped.nodes <= most + 2 * 6
+            assert stopped.variations[0].moves[0] in legal(rules, state)
+        plain.clear()
+        verified.clear()
+
+
+def test_a_verified_choice_among_some_moves_is_never_final() -> None:
+    rules = game("kalah:pits=2,seeds=2")
+    made = player("search:depth=30,keep=0.5,quiet=repaired,threshold=0", rules)
+    assert isinstance(made, SearchPlayer)
+    thought = made.analyse(initial(rules), Limit())
+    assert not thought.is_final
+    assert not any(each.is_won for each in thought.variations)
+
+
+@pytest.mark.parametrize("quiet", ["built", "repaired"])
+def test_players_with_quiescence_play(quiet: str) -> None:
+    text = f"search:nodes=300,evaluation=mobility,quiet={quiet},threshold=3,repeat=2,table=none"
+    found = petteia.match("amazons:width=4,height=5", text, "random", games=4)
+    assert found.illegal == 0
+    assert found.score > 0.5

@@ -16,6 +16,7 @@ from petteia.players.search_options import (
     ends_of,
     megabytes_of,
     parts_of,
+    verification_of,
 )
 from petteia.players.time_managers import MANAGERS, Manager
 from petteia.players.time_share import MARGIN, prepare, share
@@ -226,7 +227,7 @@ class SearchPlayer(Player):
 
     def dependencies(self, rules: Rules) -> Parts:
         """The code of this player, of its evaluation and of the parts of its search."""
-        return dependencies(type(self), self._searcher.evaluation, self._searcher.parts)
+        return dependencies(type(self), self._searcher.evaluation, self._searcher.parts, self._searcher.verification)
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
         """The result of a search within `limit`, its own, or three seconds; also whether wins are certain."""
@@ -271,6 +272,7 @@ class SearchPlayer(Player):
             megabytes=searcher.megabytes,
             draws=searcher.draws,
             parts=searcher.parts,
+            verification=searcher.verification,
         )
         adviser = SearchPlayer(self.name, self._rules, other, self._limit, self._manager, self._margin)
         adviser.notice = self.notice
@@ -320,8 +322,15 @@ def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
         flags |= TIES
     evaluation = evaluation_for(rules, options.evaluation)
     megabytes, draws = megabytes_of(options.table, MEGABYTES), draws_of(options.draws, evaluation, rules, name)
-    parts = parts_of(options, evaluation, rules, name)
-    searcher = Searcher(rules, evaluation, options=flags, megabytes=megabytes, draws=draws, parts=parts)
+    searcher = Searcher(
+        rules,
+        evaluation,
+        options=flags,
+        megabytes=megabytes,
+        draws=draws,
+        parts=parts_of(options, evaluation, rules, name),
+        verification=verification_of(options, name),
+    )
     limit, manager = Limit(options.depth, options.nodes, options.time), MANAGERS[options.manager]
     player = SearchPlayer(name, rules, searcher, limit, manager, options.margin)
     player.notice = _notice(options.evaluation, rules, evaluation)

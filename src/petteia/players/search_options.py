@@ -18,6 +18,7 @@ from petteia.search.quiescence import UntilQuiet
 from petteia.search.searcher import check_table
 from petteia.search.selection import PLACES, BestGroups, BestMoves
 from petteia.search.selection import WHOLE as WHOLE_SHARE
+from petteia.search.verification import Verification
 
 YES_NO, NO_YES = OneOf(("yes", "no")), OneOf(("no", "yes"))
 """The default first."""
@@ -87,7 +88,7 @@ class SearchOptions(NamedTuple):
     )
     group: Annotated[int, Range(0, MOST_STEPS), "rank moves by so many first steps, and keep groups whole; 0: no"] = 0
     heavy: Annotated[int, WHOLE, "rank at random where there are so many moves or more; 0: never"] = 0
-    quiet: Annotated[str, OneOf(("no", "built")), "search on from moves that are not quiet: no or built"] = "no"
+    quiet: Annotated[str, OneOf(("no", "built", "repaired")), "search on from moves that are not quiet"] = "no"
     threshold: Annotated[int | None, WHOLE, "largest change of value of a quiet move, in the evaluation's units"] = None
     repeat: Annotated[int, Range(1, MOST_LEVELS), "plies that are searched on at most, where moves are not quiet"] = 1
 
@@ -133,7 +134,7 @@ def megabytes_of(given: int | str | None, megabytes: int) -> int:
 
 def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
     """The parts of the search: its selection and its horizon. UsageError for options that do not go together."""
-    return Parts(horizon=_horizon(options, evaluation, name), selection=_selection(options, evaluation, rules, name))
+    return Parts(horizon=_horizon(options, name), selection=_selection(options, evaluation, rules, name))
 
 
 def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Selection:
@@ -156,12 +157,22 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
     return BestGroups(share, only_root, options.heavy, ranking, first, last)
 
 
-def _horizon(options: SearchOptions, evaluation: Evaluation, name: str) -> Horizon:
+def _horizon(options: SearchOptions, name: str) -> Horizon:
+    if options.quiet != "built":
+        return STANDARD_PARTS.horizon
+    return UntilQuiet(_threshold(options, name), options.repeat)
+
+
+def verification_of(options: SearchOptions, name: str) -> Verification | None:
+    """How the chosen move is verified, if it is. UsageError for options that do not go together."""
     if options.quiet == "no":
         for option in ("threshold", "repeat"):
             if getattr(options, option) != SearchOptions._field_defaults[option]:
-                raise UsageError(f"player {name}: {option} says what is not quiet; it needs quiet=built")
-        return STANDARD_PARTS.horizon
+                raise UsageError(f"player {name}: {option} says what is not quiet; it needs quiet=built or repaired")
+    return Verification(_threshold(options, name), options.repeat) if options.quiet == "repaired" else None
+
+
+def _threshold(options: SearchOptions, name: str) -> int:
     if options.threshold is None:
         raise UsageError(f"player {name}: threshold is missing: the largest change of value of a quiet move")
-    return UntilQuiet(min(options.threshold, LARGEST), options.repeat)
+    return min(options.threshold, LARGEST)

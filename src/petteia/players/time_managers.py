@@ -36,7 +36,7 @@ class AdaptiveTime:
 
     KEPT = 0.5
     """of its share, what each later move keeps at least"""
-    CHANGED, FALLEN, CLEAR = 1.5, 1.5, 0.5
+    CHANGED, FALLEN, CLEAR = 2.0, 1.5, 0.8
     """factors of the share"""
     DEPTHS = 3
     """depths at which a move must have been the best, to stand out"""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from petteia.core.kernel import inline, kernel
 from petteia.core.pointer import pointer_to
 from petteia.core.protocol import State, moves, play, to_move
@@ -79,6 +81,17 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
                     place -= 1
                 root.tops[place] = value
             known += 1
+
+
+def sort_root(root: Root) -> None:
+    """Put the best moves first, before those of which only an upper bound is known; equals keep their order."""
+    count = int(root.counts[LISTED])
+    worth = np.where(root.exact[:count] != 0, -root.values[:count], INFINITE + 1)
+    order = np.argsort(worth, kind="stable")
+    for part in (root.moves, root.values, root.exact):
+        part[:count] = part[:count][order]
+    known = order[: np.count_nonzero(root.exact[:count])]
+    root.pvs[: len(known)] = root.pvs[known]  # the others have no line
 
 
 @inline

@@ -60,7 +60,8 @@ from petteia.search.memory import (
     stoppable,
 )
 from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond, sees_all
-from petteia.search.root import is_as_good, list_root, pick, search_root
+from petteia.search.root import is_as_good, list_root, pick, search_root, sort_root
+from petteia.search.verification import Verification, is_quiet_move, verify
 from petteia.search.worker import Deadline, run_apart
 
 WON_POINTS = 99_999
@@ -163,8 +164,9 @@ class Searcher:
         megabytes: int = MEGABYTES,
         draws: int = 0,
         parts: Parts = STANDARD_PARTS,
+        verification: Verification | None = None,
     ) -> None:
-        """Args as in `alpha_beta`, `memory` and `parts`; errors as in `check_table`.
+        """Args as in `alpha_beta`, `memory`, `parts` and `verification`; errors as in `check_table`.
 
         `megabytes`: of the table, 0 for none; `draws`: what a draw is worth for who searches, in units.
         """
@@ -175,6 +177,7 @@ class Searcher:
         self.evaluation = evaluation
         self.draws = draws
         self.parts = parts
+        self.verification = verification
         options = allowed(rules, options)
         self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE | BY_RESULT) else options
         self._memory: Memory = memory_for(rules, DEEPEST + plies_beyond(parts.horizon), megabytes)
@@ -202,6 +205,8 @@ class Searcher:
         search_root(self._search, start, 1, 1, self._root)
         if not is_over(self.rules, start):
             list_root(self._search, start, self._root)
+            if self.verification is not None:
+                is_quiet_move(self._search, start, int(self._root.moves[0]), 0)
         self._is_compiled = True
 
     def search(
@@ -283,18 +288,20 @@ class Searcher:
                 if multipv == 1 and (better := self._better(chosen)) is not None:
                     thought = thought._replace(variations=(self._variation(state, better),))
                 return thought._replace(nodes=int(memory.counters[NODES]))
-            self._sort()
+            sort_root(root)
+            # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
+            is_last = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:multipv]) <= depth))
+            if self.verification is not None and not is_last:
+                verify(self.verification, self._search, state, depth, multipv, root)
             draws = random is not None and multipv == 1 and bool(self.options & TIES)
             chosen = pick(root, random, True) if draws else 0
             variations = tuple(self._variation(state, place) for place in ([chosen] if draws else range(multipv)))
-            # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
-            is_last = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:multipv]) <= depth))
             final = is_last and sees_all(self.parts)
             thought = Thought(
                 depth, variations, int(memory.counters[NODES]), seconds, final, False, self._values(state)
             )
             goes_on = note(thought)
-            if is_last or not goes_on:
+            if is_last or not goes_on or memory.counters[STOP]:
                 break
         return thought
 
@@ -305,16 +312,6 @@ class Searcher:
         if chosen < done:
             return None if is_as_good(root, chosen, best) else best
         return best if best > 0 else None  # the first one was as good as the chosen one
-
-    def _sort(self) -> None:
-        """Put the best moves first; the others keep their order."""
-        root, count = self._root, int(self._root.counts[LISTED])
-        worth = np.where(root.exact[:count] != 0, -root.values[:count], WON + 2)
-        order = np.argsort(worth, kind="stable")
-        for part in (root.moves, root.values, root.exact):
-            part[:count] = part[:count][order]
-        known = order[: np.count_nonzero(root.exact[:count])]
-        root.pvs[: len(known)] = root.pvs[known]  # of moves without an exact value there is no line
 
     def _variation(self, state: State, place: int) -> Variation:
         root = self._root

@@ -23,7 +23,7 @@ from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.rules import above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.work import duration, usual_seconds
-from petteia.reports.hare_and_hounds import figures, plan, tables
+from petteia.reports.hare_and_hounds import figures, other_games, plan, relearned, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.figures import judged, judgement, truth
 from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, PERFECT, TRIED
@@ -81,6 +81,7 @@ CHARTS: dict[str, Of] = {
     ),
     "simple": hounds("Q-learning hounds against the simple hare", plan.AGAINST_SIMPLE),
     "values": followed_chart,
+    "goes-on": hounds("One table, whose parameters and opponents change", plan.GOES_ON),
     "learners": Curves("Other learners", [Line(each, Setting(plan.LEARNERS, {"learner": each})) for each in LEARNERS]),
     "both": Curves(
         "Hounds and hare learn from each other", [Line(each.words, each) for each in (plan.HOUNDS, plan.HARE)]
@@ -94,8 +95,12 @@ FIGURES = {
     "perfect_moves": figures.PERFECT_MOVES,
     "kept": judged("kept"),
     "hounds_win": judged("perfect"),
-    "mean_move": figures.MEAN_MOVE,
-    "distance": figures.DISTANCE,
+    "mean_move": relearned.MEAN_MOVE,
+    "distance": relearned.DISTANCE,
+    "tried": relearned.TRIED,
+    "mean_move_often": relearned.MEAN_MOVE_OFTEN,
+    "largest_move_often": relearned.LARGEST_MOVE_OFTEN,
+    "distance_often": relearned.DISTANCE_OFTEN,
     "meeting": of_each("", SHARE, plan.HOUNDS, figures.meeting),
     "kept_by_the_recipe": judged("kept", PERFECT),
 }
@@ -108,6 +113,9 @@ def names(evidence: Evidence) -> dict[str, Any]:
     is_, longest, winners = recipe[0].configuration, solution.longest, tables.best_of(evidence)
     return {
         "plan": plan,
+        "room": other_games.ROOM,
+        "decisions": truth().decisions,
+        "stones": other_games.STONES,
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took_one": duration(usual_seconds(best.trainings)),
         "first_score": f"{best.scores[:, 0].mean():.0%}",
@@ -149,7 +157,7 @@ REPORT = Declaration(
     package=__name__,
     game=plan.GAME,
     experiments=plan.EXPERIMENTS,
-    depends=(Truth,),
+    depends=(Truth, *other_games.DEPENDS),
     claims=CLAIMS,
     tables=tables.TABLES,
     charts=CHARTS,

@@ -15,14 +15,25 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, ratio
 from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, most, most_below
 from petteia.reports.engine.settings import Setting
-from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.figures import HIGH, level, most_curves, most_score_more, most_stay_high, scatter
+from petteia.reports.hare_and_hounds import figures, plan, relearned
+from petteia.reports.hare_and_hounds.figures import (
+    HIGH,
+    MOVED,
+    level,
+    most_curves,
+    most_score_more,
+    most_stay_high,
+    scatter,
+)
+from petteia.reports.hare_and_hounds.other_games import WORKS_EVERYWHERE
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, random_moves, rates
 
 RESTLESS, SPREAD = 2.0, 0.03
 """who scatters more, in units of chance or plainly, is unstable; chance makes at most 2.2 % of 500 games"""
-ALIKE, ALIKE_AT_FIRST, MOVED = 0.03, 0.1, 0.05
+ALIKE, ALIKE_AT_FIRST = 0.03, 0.1
 ALL = 0.999
+TURNED = 0.5
+"""a value that one game changes by so much has been turned"""
 AT_ONCE = 250.0
 """games: a twentieth of what the thesis took until all were won"""
 FIRST_PART = 1.0 / 12.0
@@ -108,6 +119,7 @@ RULES = {
     ),
     "gamma-at-middle-rate": above(figures.bend(0.5), 0.0),
     "gamma-matters-less": above(difference(figures.rise(0.5), figures.rise(0.9)), 0.0),
+    "one-game-turns-nothing": most_below(relearned.by_one_game(ONLY), TURNED),
     "average-at-high-rate": as_printed(figures.mean_of_all_points(0.9), 0.7, give=0.05, of_games=MANY),
     "unstable-at-middle-rate": each_of(of_alpha(0.5), scatter, above, RESTLESS),
     "middle-rate-by-spread": each_of(of_alpha(0.5), figures.plain_spread, above, SPREAD),
@@ -126,6 +138,10 @@ RULES = {
     "all-reach": all_of(reaches(random_moves(epsilon)) for epsilon in EPSILONS),
     "fastest": sooner(figures.games_to),
     "soonest-stable": sooner(figures.games_to_settle),
+    "repeating-matters": all_of(
+        above(difference(relearned.settled(random_moves(EPSILON)), relearned.settled(random_moves(other))), 0.0)
+        for other in OTHERS
+    ),
     "soonest-stable-above": sooner(figures.games_to_stay_high),
     "simple-is-beaten": most_curves(
         "every game is won to the end",
@@ -142,7 +158,7 @@ RULES = {
     "good-move": above(figures.followed(1), 0.0),
     "bad-move": below(figures.followed(2), 0.0),
     "values-settle": most_below(figures.LAST_MOVES, MOVED),
-    "table-settles": all_of((most_below(figures.LARGEST_MOVE, MOVED), most_below(figures.DISTANCE, MOVED))),
+    "table-settles": all_of((most_below(relearned.LARGEST_MOVE, MOVED), most_below(relearned.DISTANCE, MOVED))),
     "best-parameters": Rule(
         "no other combination is clearly better in two of three: the games until it stays above 90 %, the score in "
         "the last quarter, and the spread there",
@@ -153,6 +169,7 @@ RULES = {
         "combination that is best in the mean",
         suits_other_games,
     ),
+    "works-everywhere": WORKS_EVERYWHERE,
     "is-optimal": above(figures.PERFECT_MOVES, 0.999),
 }
 """How each claim of claims.toml is judged."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
 from petteia.experiments.results import CellResult
 from petteia.experiments.training import Training
 from petteia.games import game
-from petteia.learn.mdp import learned
 from petteia.learned.table import Table
 from petteia.learned.table_file import load_table
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
@@ -26,7 +24,7 @@ from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, OPPONENTS, TRIED, rates
 
-HIGH, SETTLED, FEW = 0.9, 0.02, 0.05
+HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
 STEADY = 0.95
 """who is above a bound at this share of the points stays above it"""
 STEPS = Unit("+.1f", " points", 100.0)
@@ -181,35 +179,6 @@ def meeting(evidence: Evidence, training: Training) -> float:
     return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
 
 
-class Moved(NamedTuple):
-    """How far the values of a table have moved, over all moves in positions that can be reached."""
-
-    mean: float
-    """the mean of the distances"""
-    largest: float
-    """the largest of them"""
-
-
-@kept
-def moved(evidence: Evidence, early: Training, late: Training) -> Moved:
-    """How far values move from one table to another."""
-    mdp = truth().mdp(0, OPPONENTS[0], 1.0)
-    asked = mdp.actions & truth().reached[mdp.origins]
-    before, after = (learned(mdp, table_of(each))[asked] for each in (early, late))
-    distances = np.abs(after - before)
-    return Moved(float(distances.mean()), float(distances.max()))
-
-
-def moves(words: str, part: str) -> Figure:
-    """How far values move from the table at three quarters of the followed trainings to their end."""
-
-    def of(evidence: Evidence) -> Values:
-        pairs = zip(evidence.trainings(plan.SOONER), evidence.trainings(FOLLOWED), strict=True)
-        return [getattr(moved(evidence, early, late), part) for early, late in pairs]
-
-    return Figure(f"the {words} a value of the whole table moves from 150,000 to 200,000 games", NUMBER, of)
-
-
 MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
     "all": (SHARE, lambda each: each.sets[ALL].perfect_share),
     "reachable": (SHARE, lambda each: each.sets[REACHABLE].perfect_share),
@@ -235,12 +204,10 @@ def judged(measure: str, setting: Setting = BEST, words: str = "", side: int | N
     return of_each(words, unit, setting, value, subject="")
 
 
-def positions_met(evidence: Evidence) -> Values:
-    """The share of the reachable positions that hounds which move at random while they learn have met."""
-    return [(curve[-1].states or 0) / truth().decisions for curve in evidence.cell(rates(0.1, 0.9)).curves]
-
-
-POSITIONS_MET = Figure("the share of the positions that can be reached which the table has met", SHARE, positions_met)
-MEAN_MOVE, LARGEST_MOVE = moves("mean of what", "mean"), moves("most that", "largest")
-DISTANCE = judged("error", FOLLOWED, "the mean distance of the table's values from the exact ones")
+positions_met = of_curves(
+    "the share of the positions that can be reached which the table has met",
+    SHARE,
+    lambda cell: [(curve[-1].states or 0) / truth().decisions for curve in cell.curves],
+)
+POSITIONS_MET = positions_met(rates(0.1, 0.9))
 PERFECT_MOVES = judged("reachable", words="the share of perfect moves where it can come")

@@ -31,10 +31,10 @@ def random_moves(epsilon: float) -> Setting:
 BEST = random_moves(EPSILON)
 AGAINST_SIMPLE = Setting("simple-hare", words="the simple hare")
 FOLLOWED = Setting("convergence", words="the three values")
-SOONER = Setting("convergence-earlier", words="the same trainings, after three quarters of the games")
 PERFECT = Setting("perfect-play", words="the better teacher")
+GOES_ON = Setting("goes-on", words="the table that goes on")
 HOUNDS, HARE = (Setting(BOTH, words=side, seat=seat) for seat, side in enumerate(("hounds", "hare")))
-ALONE = (AGAINST_SIMPLE, FOLLOWED, SOONER, PERFECT)
+ALONE = (AGAINST_SIMPLE, FOLLOWED, PERFECT, GOES_ON)
 """settings that are the only ones of their experiments"""
 EXPERIMENTS = (RATES, RANDOM_MOVES, *(each.experiment for each in ALONE), LEARNERS, BOTH, *ELSEWHERE)
 SETTINGS = {

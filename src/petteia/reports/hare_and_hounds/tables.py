@@ -14,8 +14,19 @@ from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.hare_and_hounds import plan
-from petteia.reports.hare_and_hounds.figures import HIGH, MEASURES, judged, judgement, level, plain_spread, truth
+from petteia.reports.hare_and_hounds.figures import (
+    HIGH,
+    MEASURES,
+    judged,
+    judgement,
+    level,
+    plain_spread,
+    positions_met,
+    truth,
+)
+from petteia.reports.hare_and_hounds.other_games import every_game
 from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS
+from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, by_one_game, settled, tried
 
 MOST_SHOWN = 5
 """combinations of another game"""
@@ -126,4 +137,21 @@ def _name(each: CellResult) -> str:
     return ", ".join(f"{name} {value}" for name, value in each.combination.values.items())
 
 
-TABLES = (combinations, against_the_truth, other_learners, both_sides, *map(other_game, plan.ELSEWHERE), recipe)
+@table("alpha", f"most that one of {FURTHER:,} further games changes a value tried {TRIES} times")
+def by_alpha(evidence: Evidence) -> Iterator[Row]:
+    """How far one game moves a value that many have made."""
+    for alpha in plan.TRIED:
+        yield [f"{alpha:g}", by_one_game(plan.rates(alpha, GAMMA))]
+
+
+@table("epsilon", "positions met", f"values tried {TRIES} times", "of all values settled")
+def by_epsilon(evidence: Evidence) -> Iterator[Row]:
+    """How much is met, tried and settled."""
+    for setting in map(plan.random_moves, plan.EPSILONS):
+        yield [f"{setting.values['epsilon']:g}", positions_met(setting), tried(setting), settled(setting)]
+
+
+TABLES = (
+    *(combinations, against_the_truth, other_learners, both_sides, *map(other_game, plan.ELSEWHERE), recipe),
+    *(by_alpha, by_epsilon, every_game),
+)

@@ -1,0 +1,175 @@
+"""Trainings played once more, for what their runs do not keep: how often each value is tried, and how far it moves.
+
+All random numbers of a training follow from its seed, so the same games come of it, and the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.core.arrays import Floats, Ints
+from petteia.core.protocol import initial
+from petteia.core.random import keys
+from petteia.experiments.settings import policy_of
+from petteia.experiments.table_settings import TableSettings
+from petteia.experiments.training import Training
+from petteia.learn.mdp import MDP, learned
+from petteia.learn.step_sizes import ByVisits
+from petteia.learn.tabular import learn_games, table_for
+from petteia.learned.table import Table
+from petteia.policies.play_games import RngKeys
+from petteia.reports.engine.estimates import NUMBER, SHARE, Unit
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.settings import Setting
+from petteia.reports.hare_and_hounds.figures import MOVED, truth
+from petteia.reports.hare_and_hounds.plan import FOLLOWED
+
+TRIES = 10
+"""who is tried so often has been made by many games"""
+FURTHER = 1_000
+"""games after a training that are looked at one by one"""
+COUNTING = ByVisits(0.0)
+"""the step size of the schedule, whatever the number of visits is, which is counted"""
+
+
+class Moved(NamedTuple):
+    """How far values move in the last quarter of the games, and how far they lie from the exact ones in the end."""
+
+    mean: float
+    """the mean of the distances that they move"""
+    largest: float
+    """the largest of these"""
+    error: float
+    """the mean distance from the exact values"""
+
+
+class Relearned(NamedTuple):
+    """What a training's values do, over all moves in positions that can be reached."""
+
+    all: Moved
+    """of all values"""
+    often: Moved
+    """of those that have been tried ten times"""
+    tried: float
+    """the share of the values that have been tried ten times"""
+    settled: float
+    """the share of the values that have, and that move by less than MOVED in the last quarter of the games"""
+    by_one_game: float
+    """the most that a value which was tried ten times is changed by one of the further games"""
+
+
+def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
+    """The table after so many games, in rising order, and how often each value was tried; it changes with the next."""
+    is_, rules = training.configuration, training.rules
+    assert isinstance(is_, TableSettings)
+    words = keys(training.run.seed, 8)
+    learner, opponent = is_.rule._replace(step=COUNTING), policy_of(is_.opponent, rules, is_.others)
+    table, done = table_for(rules, learner, initial=is_.learner.initial), 0
+    for end in ends:
+        first, count = min(done, is_.games - 1), end - done
+        table = learn_games(
+            *(rules, initial(rules), is_.learns, table, opponent),
+            alphas=is_.rate.schedule.over(first, count, is_.games),
+            explorations=is_.exploration.over(first, count, is_.games),
+            gammas=is_.discount.over(first, count, is_.games),
+            keys=RngKeys(words[6], *words[:3]),
+            first_game=done,
+            max_plies=is_.max_plies,
+            learner=learner,
+        )
+        done = end
+        yield table
+
+
+@kept
+def relearned(evidence: Evidence, training: Training) -> Relearned:
+    """What is seen of a training whose hounds learn from a random hare when it is played once more."""
+    is_ = training.configuration
+    mdp, gamma = truth().mdp(0, is_.opponent, 1.0), float(is_.learner.gamma)
+    asked = mdp.actions & truth().reached[mdp.origins]
+    further = tables(training, [is_.games * 3 // 4, *range(is_.games, is_.games + FURTHER + 1)])
+    before = _values(mdp, next(further))[asked]
+    table = next(further)
+    after, often = _values(mdp, table)[asked], _tries(mdp, table)[asked] >= TRIES
+    moves = np.abs(after - before)
+    errors = np.abs(after - truth().exact_values(0, is_.opponent, gamma)[asked])
+    largest = 0.0
+    known, tried = _rows(table)
+    for later in further:
+        values, tries = _rows(later)
+        changes = np.abs(values[: len(known)] - known)[tried >= TRIES]
+        largest = max(largest, float(changes.max(initial=0.0)))
+        known, tried = values, tries
+    return Relearned(
+        all=_moved(moves, errors),
+        often=_moved(moves[often], errors[often]),
+        tried=float(often.mean()),
+        settled=float((often & (moves < MOVED)).mean()),
+        by_one_game=largest,
+    )
+
+
+def _moved(moves: Floats, errors: Floats) -> Moved:
+    return Moved(float(moves.mean()), float(moves.max()), float(errors.mean()))
+
+
+def _values(mdp: MDP, table: Table) -> Floats:
+    return learned(mdp, table)
+
+
+def _tries(mdp: MDP, table: Table) -> Floats:
+    return learned(mdp, table._replace(values=table.visits.astype(np.float64)))
+
+
+def _rows(table: Table) -> tuple[Floats, Ints]:
+    used = int(table.used[0])
+    return table.values[:used].copy(), table.visits[:used].copy()
+
+
+def of_relearned(
+    words: str, value: Callable[[Relearned], float], setting: Setting, unit: Unit = NUMBER, subject: str | None = None
+) -> Figure:
+    """A figure of what is seen of the trainings of a setting when they are played once more."""
+    return of_each(
+        words, unit, setting, lambda evidence, training: value(relearned(evidence, training)), subject=subject
+    )
+
+
+def settled(setting: Setting) -> Figure:
+    """The share of the values that have come to rest."""
+    words = f"the share of the values that were tried ten times and move by less than {MOVED} in the last quarter"
+    return of_relearned(words, lambda seen: seen.settled, setting, SHARE)
+
+
+def tried(setting: Setting) -> Figure:
+    """The share of the values that have been tried ten times."""
+    words = "the share of the values that were tried ten times or more"
+    return of_relearned(words, lambda seen: seen.tried, setting, SHARE)
+
+
+def by_one_game(setting: Setting) -> Figure:
+    """The most that one game changes a value that many have made."""
+    words = f"the most that one of {FURTHER:,} further games changes a value that was tried ten times"
+    return of_relearned(words, lambda seen: seen.by_one_game, setting)
+
+
+def _of_followed(words: str, value: Callable[[Relearned], float], unit: Unit = NUMBER) -> Figure:
+    return of_relearned(words, value, FOLLOWED, unit, subject="")
+
+
+OFTEN = "that was tried ten times or more"
+MEAN_MOVE = _of_followed("the mean of what a value moves from 150,000 to 200,000 games", lambda seen: seen.all.mean)
+LARGEST_MOVE = _of_followed(
+    "the most that a value of the whole table moves from 150,000 to 200,000 games", lambda seen: seen.all.largest
+)
+DISTANCE = _of_followed("the mean distance of the table's values from the exact ones", lambda seen: seen.all.error)
+TRIED = tried(FOLLOWED)
+MEAN_MOVE_OFTEN = _of_followed(f"the mean of what a value {OFTEN} moves", lambda seen: seen.often.mean)
+LARGEST_MOVE_OFTEN = _of_followed(f"the most that a value {OFTEN} moves", lambda seen: seen.often.largest)
+DISTANCE_OFTEN = _of_followed(f"the mean distance of a value {OFTEN} from the exact one", lambda seen: seen.often.error)

@@ -1,0 +1,120 @@
+"""Verification of the chosen move: after each depth it is searched deeper, unless it is quiet.
+
+A move is not quiet if the position after it is worth much more, or much less, to the evaluation than the one before. If
+a move that is not quiet falls behind the next best, that one is verified, and so on. So all moves have been ranked by a
+whole search before any is looked at more closely, and a good one is ready whenever time ends.
+
+Source: a student report on selective alpha-beta search for the Game of the Amazons, question 14, which proposes this in
+the place of a horizon that searches on (`quiescence`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from petteia.core.arrays import Ints
+from petteia.core.kernel import kernel
+from petteia.core.protocol import State, play
+from petteia.search.alpha_beta import TIES
+from petteia.search.ends import finer, guessed_worth, is_chance, is_settled
+from petteia.search.memory import DEEPEST, DONE, LISTED, STOP, Root
+from petteia.search.parts import Search
+from petteia.search.quiescence import is_quiet
+from petteia.search.root import search_root, sort_root
+
+
+class Verification(NamedTuple):
+    """When a chosen move is searched deeper, and how much."""
+
+    threshold: int
+    """the largest difference of a quiet move, in units of the evaluation"""
+    levels: int
+    """the plies that it is searched deeper at most, one after the other, until its value settles"""
+
+
+@kernel(purpose="search")
+def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bool:
+    """Whether a move of `state` is quiet; as is one that ends the game, or after which chance moves."""
+    rules, evaluation, _, options, _ = search
+    child = play(rules, state, move)
+    if is_settled(rules, options, child) or is_chance(rules, child):
+        return True
+    return is_quiet(guessed_worth(evaluation, rules, state), guessed_worth(evaluation, rules, child), threshold)
+
+
+def verify(verification: Verification, search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
+    """Verify the best move in `root`, which holds what a search of `depth` plies has found, best moves first.
+
+    Searches on until the best one is quiet or verified, with the option `TIES` all that are best, or until the search
+    must stop. Then `root` has the deeper values of moves that were verified, and the best `multipv` stand first again.
+    """
+    threshold = verification.threshold * finer(search.evaluation, search.rules)
+    verified = set[int]()
+    while search.memory.counters[STOP] == 0:
+        place = _doubtful(search, state, threshold, root, verified)
+        if place is None:
+            return
+        verified.add(int(root.moves[place]))
+        _search_deeper(verification.levels, search, state, depth, threshold, root, place)
+        sort_root(root)
+        if search.memory.counters[STOP] == 0 and _may_be_better(root, multipv, bool(search.options & TIES)):
+            _search_others(search, state, depth, multipv, root, verified)
+            sort_root(root)
+
+
+def _doubtful(search: Search, state: State, threshold: int, root: Root, verified: set[int]) -> int | None:
+    """The place of a best move that is neither quiet nor verified; None if there is none."""
+    count = int(root.counts[LISTED]) if search.options & TIES else 1
+    for place in range(count):
+        if root.exact[place] == 0 or root.values[place] != root.values[0]:
+            return None
+        move = int(root.moves[place])
+        if move not in verified and not is_quiet_move(search, state, move, threshold):
+            return place
+    return None
+
+
+def _search_deeper(
+    levels: int, search: Search, state: State, depth: int, threshold: int, root: Root, place: int
+) -> None:
+    """Search the move at `place`, which then is the first, deeper and deeper until its value settles."""
+    order = np.arange(root.counts[LISTED])
+    order[: place + 1] = np.roll(order[: place + 1], 1)
+    _arrange(root, order)
+    listed, root.counts[LISTED] = int(root.counts[LISTED]), 1
+    for deeper in range(depth + 1, min(depth + levels, DEEPEST) + 1):
+        before = int(root.values[0])
+        search_root(search, state, deeper, 1, root)
+        if search.memory.counters[STOP] != 0 or is_quiet(before, int(root.values[0]), threshold):
+            break
+    root.counts[LISTED] = root.counts[DONE] = listed
+
+
+def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
+    """Whether a move of which only an upper bound is known may be one of the best `multipv`."""
+    count = int(root.counts[LISTED])
+    known = np.count_nonzero(root.exact[:count])
+    if known == count:
+        return False
+    if known < multipv:
+        return True
+    bound, least = root.values[known:count].max(), root.values[multipv - 1]
+    return bool(bound >= least if ties else bound > least)
+
+
+def _search_others(search: Search, state: State, depth: int, multipv: int, root: Root, verified: set[int]) -> None:
+    """Search the moves that were not verified `depth` plies ahead again, for the best of them."""
+    listed = int(root.counts[LISTED])
+    is_verified = np.isin(root.moves[:listed], list(verified))
+    _arrange(root, np.argsort(is_verified, kind="stable"))
+    root.counts[LISTED] = listed - len(verified)
+    search_root(search, state, depth, min(multipv, int(root.counts[LISTED])), root)
+    root.counts[LISTED] = root.counts[DONE] = listed
+
+
+def _arrange(root: Root, order: Ints) -> None:
+    """Put the moves in another order, with all that is known of them."""
+    for part in (root.moves, root.values, root.exact, root.pvs):
+        part[: len(order)] = part[order]

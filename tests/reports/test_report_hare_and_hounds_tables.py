@@ -1,0 +1,130 @@
+"""What tables of Hare and Hounds are held against: the solution of the game, and their trainings played once more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flat_options import train
+from pydantic import TypeAdapter
+
+import petteia
+from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
+from petteia.core.protocol import initial
+from petteia.experiments.experiment import experiment
+from petteia.learned import table as tables
+from petteia.learned.table import TablePolicy
+from petteia.learned.table_file import load_table
+from petteia.players import player
+from petteia.policies.play_games import MARGIN, match_keys, play_games
+from petteia.reports.hare_and_hounds import other_games, relearned
+from petteia.reports.hare_and_hounds.plan import OPPONENTS
+
+# The truth.
+
+
+@pytest.fixture(scope="module")
+def truth() -> Truth:
+    return Truth(petteia.game("hare-and-hounds"), OPPONENTS)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_tables_are_judged_as_the_command_does(truth: Truth, tmp_path: Path, side: int) -> None:
+    run = train("hare-and-hounds", side=side, games=5000, runs=tmp_path).run
+    judged = truth.judge(load_table(run.weights, truth.rules).table, side, "random", 0.9)
+    for rows, over in ((ALL, "all"), (REACHABLE, "reachable")):
+        known, found = petteia.regret("hare-and-hounds", f"q:agent={run.path}", over=over), judged.sets[rows]
+        assert (known.positions, known.won) == (found.positions, found.won)
+        assert known.perfect_share == pytest.approx(found.perfect_share)
+        assert known.mean == pytest.approx(found.mean_regret)
+        assert known.wins_given_away == pytest.approx(found.given_away)
+    assert judged.sets[MET].positions < judged.sets[REACHABLE].positions
+    assert 0 < judged.error < judged.largest_error < 2
+    assert TypeAdapter(Judgement).validate_python(json.loads(json.dumps(judged))) == judged
+
+
+def test_scores_are_those_of_play(truth: Truth, tmp_path: Path) -> None:
+    run = train("hare-and-hounds", games=2000, runs=tmp_path).run
+    table = load_table(run.weights, truth.rules).table
+    scores = truth.scores(0, truth.table_probabilities(0, table))
+    for name in ("random", "simple"):
+        policy = player(name, truth.rules).policy(truth.rules)
+        games = play_games(
+            truth.rules, initial(truth.rules), TablePolicy(table), policy, games=4000, keys=match_keys(2), seats=(0, 0)
+        )
+        assert (games[:, MARGIN] > 0).mean() == pytest.approx(scores[name], abs=0.03)
+
+
+def test_what_endless_learning_leads_to(truth: Truth) -> None:
+    """With nothing discounted a certain win is worth more than any chance; otherwise the hounds hurry, and lose."""
+    assert truth.limit_of_learning("random", 1.0)[REACHABLE].given_away == 0
+    assert truth.limit_of_learning("random", 0.9)[REACHABLE].given_away > 0
+    assert truth.limit_scores("random", 0.9)["perfect"] < 0.01 < truth.limit_scores("random", 0.9)["random"]
+    assert truth.limit_of_learning("mixed:first=perfect,second=random,share=0.9", 0.9)[ALL].given_away == 0
+
+
+@pytest.mark.slow
+def test_perfect_play_is_learned(truth: Truth, tmp_path: Path) -> None:
+    """The recipe gives away no won position that can be reached."""
+    (cell,) = experiment("perfect-play", scale="quick", seeds=1, folder=tmp_path).cells
+    check_perfect_play(truth, cell.trainings)
+
+
+@pytest.mark.heavy
+def test_perfect_play_is_learned_with_every_seed(truth: Truth, tmp_path: Path) -> None:
+    (cell,) = experiment("perfect-play", folder=tmp_path, jobs=2).cells
+    assert len(cell.trainings) == 5
+    check_perfect_play(truth, cell.trainings)
+
+
+def check_perfect_play(truth: Truth, trainings: list[Any]) -> None:
+    for training in trainings:
+        judged = truth.measure(0, truth.table_probabilities(0, load_table(training.run.weights, truth.rules).table))
+        assert judged[REACHABLE].won == 2753
+        assert judged[REACHABLE].given_away == judged[MET].given_away == 0
+
+
+# Trainings once more.
+
+
+def test_a_training_played_once_more_learns_the_same_values(tmp_path: Path) -> None:
+    training = train("hare-and-hounds", games=3000, alpha="0.5..0.1", epsilon=0.5, runs=tmp_path)
+    early, table = (
+        each._replace(values=each.values.copy(), visits=each.visits.copy(), used=each.used.copy())
+        for each in relearned.tables(training, [1000, 3000])
+    )
+    known = load_table(training.run.weights, training.rules).table
+    for ours, theirs in zip(tables.rows(table), tables.rows(known), strict=True):
+        assert np.array_equal(ours, theirs)
+    used = int(early.used[0])
+    assert used < int(table.used[0])
+    assert early.visits[:used].sum() < table.visits[: int(table.used[0])].sum()
+    untried = table.visits == 0
+    assert (table.values[untried] == 0.0).all()
+
+
+def test_what_is_seen_when_a_training_is_played_once_more(tmp_path: Path) -> None:
+    training = train("hare-and-hounds", games=4000, epsilon=1.0, alpha=0.1, runs=tmp_path)
+    seen = relearned.relearned.__wrapped__(None, training)  # type: ignore[attr-defined]  # as it is computed
+    assert 0.0 < seen.settled < seen.tried < 1.0
+    assert seen.often.mean > seen.all.mean  # most values are never tried, so they never move
+    assert seen.often.error < seen.all.error
+    assert 0.0 < seen.by_one_game <= 0.4  # a value lies in -1..1 and moves by a tenth of the way, twice at most
+
+
+@pytest.mark.parametrize("game", other_games.SMALL[:3])
+def test_small_games_are_learned(game: str) -> None:
+    found = other_games.course.__wrapped__(None, game, 30_000)  # type: ignore[attr-defined]  # as it is computed
+    assert found.gone >= other_games.GONE
+    assert found.games < 30_000
+    assert found.random > 0.3
+    assert found.rows > 0
+
+
+def test_too_few_games_are_told() -> None:
+    found = other_games.course.__wrapped__(None, "petteia.games.tic_tac_toe:TicTacToe", 1000)  # type: ignore[attr-defined]
+    assert found.gone < other_games.GONE
+    assert found.games == 1000
