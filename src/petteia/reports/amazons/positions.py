@@ -17,7 +17,7 @@ from petteia.features.evaluation import evaluate
 from petteia.features.evaluations import evaluation_for
 from petteia.features.rankings import rank, ranking_for
 from petteia.games.amazons_board import free_squares
-from petteia.games.queens import only, reach, size_of, union
+from petteia.games.queens import SQUARES, only, reach, size_of, union
 from petteia.reports.amazons.plan import SIMPLE, THRESHOLD, keeping
 from petteia.reports.engine.estimates import Unit
 from petteia.reports.engine.evidence import Evidence
@@ -116,7 +116,7 @@ def seen_in(evidence: Evidence, position: str) -> Seen:
     values = np.array([value_of(evidence, play(rules, state, move)) for move in moves], np.float64)
     return Seen(
         places,
-        size_of(reached(evidence, state, origin)) <= LOST,
+        size_of(reached(evidence, state, pick // SQUARES**2 % SQUARES)) <= LOST,
         left,
         explained(values, [tuple(each[:TARGET]) for each in squares]),
         explained(values, [each[TARGET] for each in squares]),
@@ -138,7 +138,7 @@ def value_of(evidence: Evidence, state: State) -> int:
 
 
 def reached(evidence: Evidence, state: Any, square: int) -> Any:
-    """The squares that an amazon can reach in any number of moves if nothing else moves."""
+    """The squares that the amazon on a square of the words of a state can reach in any number of moves of its own."""
     found, free = only(square), free_squares(evidence.rules, state)
     while (more := union(found, reach(found, free))) != found:
         found = more
