@@ -40,6 +40,8 @@ def limit_of(asked: RoundRobin) -> tuple[Any, ...]:
 
 
 def as_original(asked: RoundRobin) -> Mapping[str, float]:
+    if plan.BUILT in asked.players:
+        return {each: 100.0 * (each != plan.BUILT) for each in asked.players}
     effort = next(each for each in EFFORTS if limit_of(each.meet({}, 0)) == limit_of(asked))
     ratings = SHARES if [*asked.players] == [*SELECTION.names.values()] else PLAYING
     return dict(zip(asked.players, ratings[effort.seconds or 2], strict=True))
@@ -170,7 +172,7 @@ def test_winners_by_who_began() -> None:
 def test_the_players_can_be_made() -> None:
     rules, made = game(plan.GAME), MadeRoundRobins(as_original)
     for effort in (*plan.NODES, *plan.CLOCKS):
-        for asked in (plan.shares(effort), plan.players(made, effort)):
+        for asked in (plan.shares(effort), plan.players(made, effort), plan.repairs(made)):
             assert [player(text, rules).text for text in asked.players.values()] == [*asked.players.values()]
 
 

@@ -119,6 +119,7 @@ RULES: dict[str, Rule] = {
     "best-grows": best_is("the best share never falls with more time, and rises in all", best_shares(*SECONDS), grows),
     "small-helps": all_of(ahead(SMALLEST, ALL_MOVES, seconds=LITTLE, of=shares_at)),
     "small-shrinks": below(widening(SMALLEST, ALL_MOVES, LITTLE, MUCH, shares_at), 0.0),
+    "repair-helps": above(lead(plan.repairs, plan.repaired(plan.THRESHOLD, 1), plan.BUILT), 0.0),
     "selective-best-2": all_of(
         rule for one in (SELECTIVELY, UPGRADED) for rule in ahead(one, SIMPLY, UPGRADED_SIMPLE, seconds=LITTLE)
     ),

@@ -115,3 +115,25 @@ def players_at(seconds: int) -> Asked:
 
 def _effort(evidence: Any, seconds: int) -> Effort:
     return next(each for each in efforts(evidence) if each.seconds == seconds)
+
+
+THRESHOLDS, REPEATS = (2, 7, 15), (1, 3)
+"""queen moves by which half, three quarters and nine tenths of the moves change the value at most; plies searched on"""
+BUILT = "as built"
+
+
+def repaired(threshold: int, repeat: int) -> str:
+    """What a player with the repair is called."""
+    return f"repaired, threshold {threshold}, repeat {repeat}"
+
+
+def repairs(evidence: Any) -> RoundRobin:
+    """Selective, the improvement as it was built, and the repair that the original proposes, over a grid."""
+    half = keeping(0.5)
+    grid = {
+        repaired(threshold, repeat): f"{half},quiet=repaired,threshold={threshold},repeat={repeat}"
+        for threshold in THRESHOLDS
+        for repeat in REPEATS
+    }
+    players = {SELECTIVELY: half, BUILT: f"{half},{QUIET}"} | grid
+    return RoundRobin(players, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)

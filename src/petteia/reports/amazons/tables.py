@@ -106,6 +106,13 @@ def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
         yield [effort.words, str(found.plan.declaration.tournament.games), candidates, chance]
 
 
+@table("player", "score")
+def repairs(evidence: Evidence) -> Iterator[Row]:
+    """The improvement as built and repaired."""
+    for player in plan.repairs(evidence).players:
+        yield [player, score(plan.repairs, player)]
+
+
 def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
     """The scores of an experiment by effort, for a chart."""
     experiment, games = EXPERIMENTS[name]
@@ -142,5 +149,6 @@ TABLES: tuple[Table | MatchTable, ...] = (
     *map(scores, EXPERIMENTS),
     *(matches(name, place) for name in EXPERIMENTS for place in range(len(SECONDS))),
     what_36_games_tell,
+    repairs,
     *seen.TABLES,
 )
