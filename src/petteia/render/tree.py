@@ -1,5 +1,6 @@
-"""A game tree, drawn from the left to the right: circles where player 0 moves, squares where player 1 does, triangles
-where chance does, and dots within a move that is made in parts.
+"""A game tree, drawn from the left to the right.
+
+Player 0 moves at circles, player 1 at squares, chance at triangles. Dots lie within a move that is made in parts.
 """
 
 from __future__ import annotations

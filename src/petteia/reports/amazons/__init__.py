@@ -19,7 +19,7 @@ from petteia.features.amazons_rankings import AmazonsQueenDistance
 from petteia.games.amazons import Amazons
 from petteia.players.search import SearchPlayer
 from petteia.render import board_svg
-from petteia.reports.amazons import plan, seen, tables
+from petteia.reports.amazons import plan, rabbits, seen, tables
 from petteia.reports.amazons.claims import CLAIMS
 from petteia.reports.amazons.positions import GAMES, played, seen_in, thought_in
 from petteia.reports.engine.declaration import Declaration
@@ -37,6 +37,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "selective_shares": [(each.words, plan.best_share(evidence, each)) for each in efforts],
         "positions": evidence.size(GAMES),
         "below_heavy": seen.below_heavy(evidence),
+        "shown": rabbits.SHOWN,
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
     }
 
@@ -46,11 +47,11 @@ REPORT = Declaration(
     game=plan.GAME,
     depends=(
         *(Amazons, play_task, cell_of, SearchPlayer, Mobility, AmazonsQueenDistance, BestGroups, UntilQuiet),
-        *(played, seen_in, thought_in),
+        *(played, seen_in, thought_in, rabbits.on_small_board, rabbits.on_large_board, rabbits.of_games),
     ),
     claims=CLAIMS,
-    tables=tables.TABLES,
-    charts=tables.CHARTS,
+    tables=(*tables.TABLES, rabbits.rabbits),
+    charts={**tables.CHARTS, "tree": rabbits.tree},
     names=names,
     scales=("quick", "paper", "all"),
 )

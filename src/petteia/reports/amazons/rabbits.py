@@ -14,8 +14,8 @@ from petteia.core.packing import unpack
 from petteia.core.protocol import CHANCE, Rules, State, format_move, initial, is_over, legal, parse_state, play, to_move
 from petteia.core.random import keys
 from petteia.features.amazons_mobility import Mobility
+from petteia.features.evaluation import unit
 from petteia.games.amazons import Amazons
-from petteia.players.perfect import solved
 from petteia.render.tree import Node, tree_svg
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
@@ -27,8 +27,10 @@ from petteia.solver.oracle import Oracle
 PLAIN, ONE_EACH, SMALL = Amazons(), Amazons(rabbits=1), Amazons(3, 4, 1)
 SHOWN = "1bw/x2/xxx/x2 w 1,1 c2"
 """a position in which a rabbit can be released, and few moves are legal"""
-POSITIONS, NODES, GAMES = Size(1000, 200), 10_000, Size(1000, 200)
-"""positions of the large board, nodes of a search of each, and games of two equal players"""
+FEW = "1b1/3/3/1w1 w 1,1 -"
+"""one amazon each on the small board, from which all positions are solved"""
+DRAWN, POSITIONS, NODES, GAMES = Size(20_000, 2000), Size(1000, 200), 10_000, Size(1000, 200)
+"""positions of the small board and of the large one, nodes of a search of the latter, and games of equal players"""
 PLAYERS = ("random", "greedy:depth=1")
 
 
@@ -73,7 +75,7 @@ def _node(oracle: Oracle, state: State) -> Node:
 class Change(NamedTuple):
     """What one rabbit each changes: in positions the value for the mover, in games their number of plies."""
 
-    count: int
+    number: int
     """positions, or games of each variant"""
     plain: float
     """the mean without rabbits"""
@@ -84,16 +86,18 @@ class Change(NamedTuple):
 
 
 @kept
-def on_small_board(evidence: Evidence) -> Change:
-    """The expected margins of all positions of a small board in which the mover can release a rabbit, and without."""
-    plain, known, pairs = Amazons(SMALL.width, SMALL.height), solved(SMALL), []
-    searcher = Searcher(plain, Mobility())
-    for row, value in zip(known.states, known.values.tolist(), strict=True):
-        state = unpack(initial(SMALL), row)
+def on_small_board(evidence: Evidence, count: int) -> Change:
+    """The expected margins of positions drawn from those in which the mover can release a rabbit, and without."""
+    searcher = Searcher(Amazons(SMALL.width, SMALL.height), Mobility())
+    known, pairs = Oracle(SMALL, position=FEW).table, list[tuple[float, float, int]]()
+    for row in np.random.default_rng(0).permutation(len(known.keys)):
+        state = unpack(initial(SMALL), known.states[row])
         if is_over(SMALL, state) or to_move(SMALL, state) == CHANCE or not _may_release(SMALL, state):
             continue
-        found = searcher.search(state._replace(rabbits=0), Limit(depth=SMALL.width * SMALL.height)).variations[0].value
-        pairs.append((float(np.sign(found)) if found else 0.0, value, 1 - 2 * state.side))
+        plain = searcher.search(state._replace(rabbits=0), Limit(depth=SMALL.width * SMALL.height)).variations[0].value
+        pairs.append((float(np.sign(plain or 0.0)), float(known.values[row]), 1 - 2 * state.side))
+        if len(pairs) == count:
+            break
     return _change(pairs)
 
 
@@ -103,16 +107,29 @@ def _may_release(rules: Rules, state: State) -> bool:
 
 @kept
 def on_large_board(evidence: Evidence, count: int) -> Change:
-    """What searches of equal nodes say of positions of random games, with a rabbit each and without, in queen moves."""
+    """What searches of equal nodes say of positions of random games, with a rabbit each and without, in queen moves.
+
+    Positions that either search sees won are left out.
+    """
     searchers = Searcher(PLAIN, Mobility()), Searcher(ONE_EACH, Mobility())
-    pairs = []
-    for state in itertools.islice(_random_positions(), count):
+    pairs = list[tuple[float, float, int]]()
+    for state in _random_positions():
         plain, one_each = (
-            (searcher.clear(), searcher.search(each, Limit(nodes=NODES)).variations[0].value or 0.0)[1] * 256
+            _moves_ahead(searcher, each)
             for searcher, each in zip(searchers, (state._replace(rabbits=0), state), strict=True)
         )
-        pairs.append((plain, one_each, 1 - 2 * state.side))
+        if plain is not None and one_each is not None:
+            pairs.append((plain, one_each, 1 - 2 * state.side))
+        if len(pairs) == count:
+            break
     return _change(pairs)
+
+
+def _moves_ahead(searcher: Searcher, state: State) -> float | None:
+    """White's lead in queen moves; None if the search sees a winner."""
+    searcher.clear()
+    value = searcher.search(state, Limit(nodes=NODES)).variations[0].value
+    return None if value is None or abs(value) >= 1.0 else value * unit(Mobility())
 
 
 def _random_positions() -> Iterator[State]:
@@ -148,8 +165,8 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
 def rabbits(evidence: Evidence) -> Iterator[Row]:
     """What a rabbit each changes."""
     found = {
-        "expected margin for the mover, 3x4 squares": (on_small_board(evidence), "+.3f"),
-        f"value for the mover, 10x10 squares, {NODES:,} nodes": (
+        "expected margin for the mover, 3x4 squares": (on_small_board(evidence, evidence.size(DRAWN)), "+.3f"),
+        f"queen moves ahead of the opponent, 10x10 squares, {NODES:,} nodes": (
             on_large_board(evidence, evidence.size(POSITIONS)),
             "+.2f",
         ),
@@ -157,4 +174,4 @@ def rabbits(evidence: Evidence) -> Iterator[Row]:
     }
     for words, (change, form) in found.items():
         apart = "" if change.apart is None else f"{change.apart:.3f}"
-        yield [words, f"{change.count:,}", f"{change.plain:{form}}", f"{change.one_each:{form}}", apart]
+        yield [words, f"{change.number:,}", f"{change.plain:{form}}", f"{change.one_each:{form}}", apart]
