@@ -13,6 +13,7 @@
 #   make bench       how fast this machine is
 #   make agents      train again the agents that come with the package
 #   make levels      find again the players that the levels of each game stand for, and measure them
+#   make thresholds  measure again how much moves change the evaluations
 #   make docs        write again what README.md and docs/ show of the program
 #   make clean       remove what was made here (runs/ stays)
 
@@ -28,7 +29,7 @@ UV := $(shell command -v uv)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(PIP))
 
-.PHONY: demo test slow style kernels plain checked browser heavy packaging bench agents levels docs clean
+.PHONY: demo test slow style kernels plain checked browser heavy packaging bench agents levels thresholds docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
@@ -79,6 +80,9 @@ agents: $(READY)
 
 levels: $(READY)
 	$(BIN)/python -m petteia.experiments.levels
+
+thresholds: $(READY)
+	$(BIN)/python -m petteia.experiments.thresholds
 
 docs: $(TOOLS)
 	$(BIN)/python tests/fresh/documents.py

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
-import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import own_players
 import pytest
+from dask_processes import killing, scheduler, worker
 
 import petteia
 from petteia.arena.cluster import Cluster
 from petteia.cli import main
 
 GAME = "kalah:pits=3,seeds=2"
-WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny", "--no-dashboard", "--nthreads", "1")
 ADDRESS = "tcp://127.0.0.1:1"
 
 
@@ -34,43 +26,11 @@ class TestWithDask:
     def dask(self) -> None:
         pytest.importorskip("distributed", reason="Dask is not installed")
 
-    @contextmanager
-    def process(self, module: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-        begun = subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{module}", *arguments],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": str(Path(own_players.__file__).parent)},
-        )
-        try:
-            yield begun
-        finally:
-            begun.kill()
-            begun.wait()
-
-    @contextmanager
-    def scheduler(self, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-        """A scheduler and its address."""
-
-        file = tmp_path / "scheduler.json"
-        options = ("--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file))
-        with self.process("dask_scheduler", *options) as begun:
-            until = time.monotonic() + 60.0
-            address = ""
-            while not address and time.monotonic() < until:
-                with suppress(OSError, ValueError):
-                    address = json.loads(file.read_text())["address"]
-                time.sleep(0.05)
-            yield begun, address
-
-    def worker(self, address: str, *more: str) -> Any:
-        return self.process("dask_worker", address, "--no-nanny", "--no-dashboard", "--nthreads", "1", *more)
-
     @pytest.mark.slow
     def test_the_same_bytes_as_here(self, tmp_path: Path) -> None:
         """In the compiled loop, from Python, with a player of one's own, and with a sequential test."""
         players = ["random", "greedy:depth=1", "search:nodes=30", "own_players:Lower"]
-        with self.scheduler(tmp_path) as (_, address), self.worker(address), self.worker(address):
+        with scheduler(tmp_path) as (_, address), worker(address), worker(address):
             for cluster, name in ((address, "there"), (None, "here")):
                 petteia.tournament(GAME, players, games=40, folder=tmp_path / name, cluster=cluster)
             for options in ({"sprt": "0,50"}, {"moves": True}):
@@ -85,34 +45,8 @@ class TestWithDask:
     def killed(self, tmp_path: Path, kills: int, games: int) -> None:
         """Kill the older of two workers again and again, each time that a new one has come."""
         expected = petteia.match(GAME, "search:nodes=300", "random", games=games)
-        with self.scheduler(tmp_path) as (_, address), self.worker(address) as first:
-            workers, is_over = [first], threading.Event()
-
-            def kill() -> None:
-                for _ in range(kills):
-                    with suppress(ProcessLookupError):
-                        workers[-1].send_signal(signal.SIGKILL)
-                    workers.append(
-                        subprocess.Popen(
-                            [*WORKER, address],
-                            stdout=subprocess.DEVNULL,
-                            stderr=subprocess.DEVNULL,
-                        )
-                    )
-                    if is_over.wait(6.0):
-                        return
-
-            killing = threading.Timer(3.0, kill)
-            killing.start()
-            try:
-                with self.worker(address):
-                    found = petteia.match(GAME, "search:nodes=300", "random", games=games, cluster=address)
-            finally:
-                is_over.set()
-                killing.join()
-                for each in workers:
-                    each.kill()
-                    each.wait()
+        with scheduler(tmp_path) as (_, address), killing(address, kills) as workers, worker(address):
+            found = petteia.match(GAME, "search:nodes=300", "random", games=games, cluster=address)
         assert found == expected
         assert len(workers) > 1
 
@@ -129,19 +63,19 @@ class TestWithDask:
         arguments: dict[str, Any] = {"games": 400, "folder": tmp_path / "kept"}
         players = ["random", "search:nodes=300"]
         told = []
-        with self.scheduler(tmp_path) as (scheduler, address), self.worker(address):
+        with scheduler(tmp_path) as (begun, address), worker(address):
 
             def kill(done: int, wanted: int, words: str) -> None:
                 told.append(done)
                 if done > 20:
-                    scheduler.kill()
+                    begun.kill()
 
             with pytest.raises(petteia.PetteiaError, match="its scheduler is lost; start it") as raised:
                 petteia.tournament(GAME, players, cluster=address, progress=kill, **arguments)
             assert "\n" not in str(raised.value)
-        begun = []
-        kept = petteia.tournament(GAME, players, progress=lambda done, *rest: begun.append(done), **arguments)
-        assert begun[0] >= max(told) > 20
+        begun_with = []
+        kept = petteia.tournament(GAME, players, progress=lambda done, *rest: begun_with.append(done), **arguments)
+        assert begun_with[0] >= max(told) > 20
         assert kept.cells == petteia.tournament(GAME, players, games=400).cells
 
     @pytest.mark.slow
@@ -150,8 +84,8 @@ class TestWithDask:
     ) -> None:
         import distributed
 
-        with self.scheduler(tmp_path) as (_, address):
-            with self.worker(address):
+        with scheduler(tmp_path) as (_, address):
+            with worker(address):
                 told = distributed.Client.get_versions
 
                 def other(client: Any, **options: Any) -> Any:
@@ -165,7 +99,7 @@ class TestWithDask:
                     Cluster(address)
                 monkeypatch.undo()
             with (
-                self.process("dask_worker", address, "--no-nanny", "--no-dashboard", "--nthreads", "2"),
+                worker(address, threads=2),
                 pytest.raises(petteia.UsageError, match="has 2 threads; start workers with --nthreads 1"),
             ):
                 Cluster(address)

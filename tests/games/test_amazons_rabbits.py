@@ -78,13 +78,16 @@ def expectation(board: Board, place: Place, known: dict[Place, float]) -> float:
     return known[place]
 
 
-@pytest.mark.parametrize(("rabbits", "position"), [(1, None), (2, "b1b/xx1/w1w/1xx w 2,1 b1")])
-def test_solved_in_expectation(rabbits: int, position: str | None) -> None:
-    name = f"amazons:width=3,height=4,rabbits={rabbits}"
-    found = petteia.solve(name, position=position, check=True)
-    board = Board(3, 4, rabbits)
-    place = board.start if position is None else board.read(position)
-    assert found.value == pytest.approx(expectation(board, place, {}))
+@pytest.mark.parametrize("position", ["bxw/1x1/xx1/x2 w 1,1 b2", "xx1/xxw/1b1/x2 w 1,1 b4", "1x1/xw1/b1x/x1x w 1,1 b4"])
+def test_solved_in_expectation(position: str) -> None:
+    found = petteia.solve("amazons:width=3,height=4,rabbits=1", position=position, check=True)
+    board = Board(3, 4, 1)
+    place = board.read(position)
+    known: dict[Place, float] = {}
+    values = {move: expectation(board, after, known) for move, after in board.steps(place).items()}
+    assert {each.move: each.value for each in found.openings} == pytest.approx(values)
+    assert found.value == pytest.approx(expectation(board, place, known))
+    assert any(value != round(value) for value in known.values())
 
 
 def hold(rules: Amazons, state: Any, depth: int, evaluation: Any) -> None:

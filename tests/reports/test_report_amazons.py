@@ -9,20 +9,25 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from made_up_round_robins import MadeRoundRobins, made_table
 
+from petteia.core.protocol import format_move, legal, parse_state, play
 from petteia.games import game
 from petteia.players import player
-from petteia.reports.amazons import REPORT, plan, tables
+from petteia.reports.amazons import REPORT, plan, positions, tables
 from petteia.reports.amazons.claims import CLAIMS, grows
 from petteia.reports.amazons.plan import SELECTIVELY
+from petteia.reports.amazons.positions import RANKINGS, Played, Seen, Thought, explained, value_of
 from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION, Games
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
+from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.page import Page
 from petteia.reports.engine.round_robins import RoundRobin
 from petteia.reports.engine.rules import Answer
+from petteia.reports.engine.work import Work
 
 EFFORTS = (*plan.NODES, plan.FAR, *plan.CLOCKS)
 SHARES = {2: (-300, -200, -100, 0), 10: (-200, -100, 0, -300), 50: (-100, 0, -200, -300)}
@@ -35,6 +40,8 @@ def limit_of(asked: RoundRobin) -> tuple[Any, ...]:
 
 
 def as_original(asked: RoundRobin) -> Mapping[str, float]:
+    if plan.BUILT in asked.players:
+        return {each: 100.0 * (each != plan.BUILT) for each in asked.players}
     effort = next(each for each in EFFORTS if limit_of(each.meet({}, 0)) == limit_of(asked))
     ratings = SHARES if [*asked.players] == [*SELECTION.names.values()] else PLAYING
     return dict(zip(asked.players, ratings[effort.seconds or 2], strict=True))
@@ -48,28 +55,67 @@ def even(asked: RoundRobin) -> Mapping[str, float]:
     return dict.fromkeys(asked.players, 0.0)
 
 
+OF_POSITIONS = {
+    *("first-moves", "branching-falls", "spends-long", "queen-distance-best", "square-matters", "tree-is-cowardly"),
+    *("share-trades", "takes-back", "selective-deeper", "not-ready"),
+}
+"""claims that are judged by positions"""
+POSITIONS = 40
+
+
+class Made(MadeRoundRobins):
+    """Evidence of round robins and of positions, in which all is as the original says (`agrees`) or the other way."""
+
+    def __init__(self, agrees: bool = True, **options: Any) -> None:
+        super().__init__(as_original if agrees else reversed_original, **options)
+        self.rules, self.agrees = game(plan.GAME), agrees
+
+    def recall(self, function: Any, arguments: tuple[Any, ...]) -> Any:
+        sign = 1 if self.agrees else -1
+        if function.__name__ == "played":
+            counts = [[500, 500 - 300 * sign + game, 1] for game in range(POSITIONS)]
+            return Played([[f"{third} {game}" for game in range(POSITIONS)] for third in range(3)], counts)
+        third, number = map(int, arguments[0].split())
+        jitter = 0.01 * (number % 5)
+        if function.__name__ == "seen_in":
+            places = {name: 0.3 + jitter + sign * 0.2 * (name != "queen_distance") for name in RANKINGS}
+            lost = (third if self.agrees else 2 - third) * 20 > number
+            return Seen(
+                places, lost, 0.2, 0.5 + sign * 0.2 + jitter, 0.5, [2, 3, 1, 4] if self.agrees else [1, 4, 2, 3]
+            )
+        assert function.__name__ == "thought_in"
+        is_upgraded, is_part = plan.QUIET in arguments[1], "keep" in arguments[1]
+        depth = 2 + sign * (is_part - is_upgraded) + (number % 7 == 0)
+        if is_upgraded:
+            depth = (number % 2) if self.agrees else 4
+        return Thought(depth, 0.3 if self.agrees else 0.9 + jitter)
+
+
 def answers(made: Any) -> dict[str, Answer]:
     return {each.name: each.judged_by.judge(made).answer for each in CLAIMS}
 
 
 def test_claims_where_all_is_as_the_original_concludes() -> None:
-    found = answers(MadeRoundRobins(as_original, games=4000))
+    found = answers(Made(games=4000))
     assert found.pop("simple-behind") is False, "the original expected it, and saw that it is not so"
     assert set(found.values()) == {True}, found
 
 
 def test_claims_where_all_is_the_other_way() -> None:
-    assert set(answers(MadeRoundRobins(reversed_original, games=4000)).values()) == {False}
+    found = answers(Made(agrees=False, games=4000))
+    assert found.pop("first-moves") is True, "whatever is made up"
+    assert set(found.values()) == {False}, found
 
 
 def test_selective_may_be_ahead_of_simple_at_every_time() -> None:
     ahead = MadeRoundRobins(lambda asked: {each: 200.0 * (each == SELECTIVELY) for each in asked.players})
-    assert answers(ahead)["simple-behind"] is True
+    (claim,) = (each for each in CLAIMS if each.name == "simple-behind")
+    assert claim.judged_by.judge(ahead).answer is True
 
 
 def test_nothing_is_told_where_all_are_even() -> None:
-    found = answers(MadeRoundRobins(even, games=20))
-    assert set(found.values()) == {None}
+    made = MadeRoundRobins(even, games=20)
+    assert {each.judged_by.judge(made).answer for each in CLAIMS if each.name not in OF_POSITIONS} == {None}
 
 
 @pytest.mark.parametrize(
@@ -126,7 +172,7 @@ def test_winners_by_who_began() -> None:
 def test_the_players_can_be_made() -> None:
     rules, made = game(plan.GAME), MadeRoundRobins(as_original)
     for effort in (*plan.NODES, *plan.CLOCKS):
-        for asked in (plan.shares(effort), plan.players(made, effort)):
+        for asked in (plan.shares(effort), plan.players(made, effort), plan.repairs(made)):
             assert [player(text, rules).text for text in asked.players.values()] == [*asked.players.values()]
 
 
@@ -138,8 +184,7 @@ def test_the_best_share_of_the_selective_players() -> None:
 
 @pytest.mark.parametrize("scale", REPORT.scales)
 def test_the_page_at_each_scale(scale: Any) -> None:
-    evidence: Any = MadeRoundRobins(as_original, games=6, scale=scale)
-    evidence.rules = game(plan.GAME)
+    evidence: Any = Made(games=6, scale=scale)
     judgements = judge_all(CLAIMS, evidence, scale)
     names = names_of([REPORT], evidence, judgements, Path(), scale) | REPORT.names(evidence)
     charts = dict.fromkeys(REPORT.charts, "<svg></svg>")
@@ -148,6 +193,40 @@ def test_the_page_at_each_scale(scale: Any) -> None:
     assert text.count('class="claim"') == len(CLAIMS)
     for line in re.findall("<pre>(.*?)</pre>", text, re.DOTALL)[-1].splitlines():
         assert parsed(unescape(line)), line
+
+
+def test_the_share_of_a_variance_that_groups_explain() -> None:
+    assert explained(np.array([1.0, 1.0, 3.0, 3.0]), ["a", "a", "b", "b"]) == 1.0
+    assert explained(np.array([1.0, 3.0, 1.0, 3.0]), ["a", "a", "b", "b"]) == 0.0
+    assert explained(np.array([0.0, 2.0, 4.0, 6.0]), ["a", "a", "b", "b"]) == pytest.approx(0.8)
+    assert explained(np.array([2.0, 2.0]), ["a", "b"]) == 0.0, "there is none"
+
+
+SMALL = "amazons:width=6,height=6"
+
+
+def test_what_is_seen_in_positions_by_hand(tmp_path: Path) -> None:
+    evidence = Evidence(SMALL, Work(tmp_path, "quick", None, 1, lambda *told: None), {})
+    position = "b5/6/6/3x2/2x3/w1x3 w"
+    found = positions.seen_in(evidence, position)
+    rules = evidence.rules
+    state = parse_state(rules, position)
+    moves = legal(rules, state)
+    values = {format_move(rules, state, move): value_of(evidence, play(rules, state, move)) for move in moves}
+    assert found.left == 1.0, "there is one amazon"
+    assert not found.picks_lost
+    by_square: dict[str, list[int]] = {}
+    for text, value in values.items():
+        by_square.setdefault(text.partition("x")[0], []).append(value)
+    mean = sum(values.values()) / len(values)
+    between = sum(len(each) * (sum(each) / len(each) - mean) ** 2 for each in by_square.values())
+    assert found.by_amazon == pytest.approx(between / sum((each - mean) ** 2 for each in values.values()))
+    assert all(0.0 <= each < 1.0 for each in found.places.values())
+    lost = positions.seen_in(evidence, "w1x2b/xxx3/6/6/6/5w w")
+    assert lost.picks_lost, "it can go to the square beside it alone"
+    thought = positions.thought_in(evidence, position, plan.SIMPLE, 2000)
+    assert thought.depth > 0
+    assert 0.0 < thought.settled <= 1.0
 
 
 def parsed(line: str) -> bool:

@@ -26,11 +26,11 @@ from petteia.experiments.source import shipped
 from petteia.records.game_record import read_record
 from petteia.reports import report
 from petteia.reports.engine import work
+from petteia.reports.engine.cells import KINDS
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.page import Page
-from petteia.reports.engine.parts import KINDS
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import REPORT, figures, plan
@@ -105,9 +105,9 @@ GOOD_RATES = {"a1_g9": flat(0.9), "a5_g9": flat(0.8), "a9_g9": flat(0.7), "a1_g5
         ("average-at-high-rate", {"rest": flat(0.7)}, True),
         ("average-at-high-rate", {"rest": flat(0.8)}, False),
         ("unstable-at-middle-rate", {"rest": flat(0.8, 0.06)}, True),
-        ("unstable-at-middle-rate", {"a5_g1": flat(0.8, 0.02), "rest": flat(0.8, 0.06)}, False),
+        ("unstable-at-middle-rate", {"a5_g9": flat(0.8, 0.02), "rest": flat(0.8, 0.06)}, False),
         ("middle-rate-by-spread", {"rest": flat(0.8, 0.06)}, True),
-        ("middle-rate-by-spread", {"a5_g1": flat(0.8, 0.02), "rest": flat(0.8, 0.06)}, False),
+        ("middle-rate-by-spread", {"a5_g9": flat(0.8, 0.02), "rest": flat(0.8, 0.06)}, False),
         ("unstable-at-high-rate", {"rest": flat(0.7, 0.06)}, True),
         ("unstable-at-high-rate", {"a9_g1": flat(0.7), "rest": flat(0.7, 0.06)}, False),
         ("high-rate-by-spread", {"rest": flat(0.7, 0.06)}, True),
@@ -244,7 +244,7 @@ def test_figures_of_curves() -> None:
 
 
 def test_claims_have_names_and_rules_of_their_own() -> None:
-    assert len({each.name for each in CLAIMS}) == len({each.judged_by.words for each in CLAIMS}) == len(CLAIMS) == 33
+    assert len({each.name for each in CLAIMS}) == len({each.judged_by.words for each in CLAIMS}) == len(CLAIMS) == 34
 
 
 # The page.
@@ -259,6 +259,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, i
         text = shipped()[name]
         for size, value in sizes.items():
             text = re.sub(rf"^{size} = .*$", f"{size} = {value}", text, flags=re.MULTILINE)
+        text = re.sub(r"\b([24]0)000\b", r"\1", text)  # stages and steps that fit these games
         (declarations / f"{name}.toml").write_text(text)
 
     def small(name: str, **options: Any) -> Any:
@@ -302,7 +303,7 @@ def test_page_of_hare_and_hounds(made: Report) -> None:
     assert text.count("<figure>") == sum(len(each.moves) + 1 for each in records) + len([*folder.glob("*.svg")]) + 2 + 3
     with (folder / "judgement.csv").open() as file:
         rows = [*csv.DictReader(file)]
-    assert len(rows) == 2 * (9 + 5 + 1 + 5 + 1)
+    assert len(rows) == 2 * (9 + 5 + 1 + 5)
     assert all(0 <= float(row["sets_reachable_perfect_share"]) <= 1 for row in rows)
     assert petteia.regret("hare-and-hounds", f"q:agent={folder / 'hounds.safetensors'}").seat == "hounds"
 
@@ -329,7 +330,7 @@ def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Repor
     before = journal.read_text()
     make(made.page.parent.parent, 1)
     assert journal.read_text() == before
-    assert len(before.splitlines()) == 2 * (9 + 5 + 1 + 5 + 1)
+    assert len(before.splitlines()) == 2 * (9 + 5 + 1 + 5)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from petteia.learned.table import TablePolicy
 from petteia.learned.table_file import load_table
 from petteia.players import player
 from petteia.policies.play_games import MARGIN, match_keys, play_games
+from petteia.policies.policy import Uniform
 from petteia.reports.hare_and_hounds import other_games, relearned
 from petteia.reports.hare_and_hounds.plan import OPPONENTS
 
@@ -115,16 +117,32 @@ def test_what_is_seen_when_a_training_is_played_once_more(tmp_path: Path) -> Non
     assert 0.0 < seen.by_one_game <= 0.4  # a value lies in -1..1 and moves by a tenth of the way, twice at most
 
 
-@pytest.mark.parametrize("game", other_games.SMALL[:3])
+@pytest.mark.parametrize("game", ["petteia.games.tic_tac_toe:TicTacToe", "british-square:size=3"])
 def test_small_games_are_learned(game: str) -> None:
-    found = other_games.course.__wrapped__(None, game, 30_000)  # type: ignore[attr-defined]  # as it is computed
+    found = other_games.course(game, 300_000)
     assert found.gone >= other_games.GONE
-    assert found.games < 30_000
-    assert found.random > 0.3
-    assert found.rows > 0
+    assert found.games < 300_000
+    assert other_games.course(game, 1000)._replace(learned=0.0, rows=0, bytes=0) == found._replace(
+        learned=0.0, rows=0, bytes=0, games=1000
+    )
+    assert other_games.course(game, 1000).gone < other_games.GONE
 
 
-def test_too_few_games_are_told() -> None:
-    found = other_games.course.__wrapped__(None, "petteia.games.tic_tac_toe:TicTacToe", 1000)  # type: ignore[attr-defined]
-    assert found.gone < other_games.GONE
-    assert found.games == 1000
+def test_mistakes_are_those_that_the_command_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(other_games, "POSITIONS", 10**6)
+    game = "petteia.games.tic_tac_toe:TicTacToe"
+    positions, count = other_games.known_positions(petteia.game(game))
+    counted = petteia.regret(game, "random", seat=0)
+    assert count == 5478
+    assert other_games.mistakes(positions, Uniform()) == pytest.approx(counted.given_away / counted.positions)
+
+
+@pytest.mark.parametrize(
+    ("gone", "works", "answer"),
+    [((0.9, 0.8, 0.5, 0.1), True, True), ((0.0, 0.5, 0.8, 0.9), False, False), ((0.5, 0.9, 0.1, 0.6), True, None)],
+)
+def test_claims_on_other_games(gone: tuple[float, ...], works: bool, answer: bool | None) -> None:
+    games = {str(i): other_games.Course(10**i, 1.0, 1.0 - each, 5, 5, 5) for i, each in enumerate(gone)}
+    evidence: Any = SimpleNamespace(recall=lambda function, arguments: games, is_judged=True)
+    assert other_games.in_every_game(evidence).answer is works
+    assert other_games.less_in_larger(evidence).answer is answer

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from report_figures import STEADY
 
-from petteia.core.errors import InvalidError
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.reports.engine.cells import (
@@ -17,6 +16,7 @@ from petteia.reports.engine.cells import (
     judge,
     shown,
     together,
+    unfolding,
     with_verdicts,
 )
 from petteia.reports.engine.estimates import (
@@ -25,8 +25,7 @@ from petteia.reports.engine.estimates import (
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.matches import is_one_game, score_of, turned
 from petteia.reports.engine.page import Page
-from petteia.reports.engine.parts import unfolding
-from petteia.reports.engine.printed import Printed, read_tables
+from petteia.reports.engine.printed import Printed, read_table
 from petteia.reports.engine.rules import (
     NOT_JUDGED,
     TOO_WIDELY,
@@ -34,44 +33,27 @@ from petteia.reports.engine.rules import (
 from petteia.reports.engine.settings import Agent, Match, Setting
 from petteia.reports.engine.tables import MatchTable
 
-TABLES = """
-# what it prints
-[first] 200 games a cell
-         x     y     # the players
+TABLE = """
+         x       y
 one      100/0.5 -
 two      36/2.5  0/100
-[second] 1000 games a cell
-         x
-one      91/3
 """
 
 
-def test_printed_tables() -> None:
-    found = read_tables(TABLES, "tables")
-    assert list(found) == ["first", "second"]
-    first = found["first"]
-    assert (first.rows, first.columns) == (("one", "two"), ("x", "y"))
-    assert set(first.cells) == {("one", "x"), ("two", "x"), ("two", "y")}
-    assert first.cells["one", "x"].counts == (199, 1, 0), "wins are rounded, so they give way"
-    assert first.cells["two", "x"].score == 0.3725
-    assert found["second"].cells["one", "x"].counts == (910, 30, 60)
-    assert first.cells["one", "x"].text == "100/0.5"
+def test_a_printed_table() -> None:
+    found = read_table(TABLE, 200)
+    assert (found.rows, found.columns) == (("one", "two"), ("x", "y"))
+    assert set(found.cells) == {("one", "x"), ("two", "x"), ("two", "y")}
+    assert found.cells["one", "x"].counts == (199, 1, 0), "wins are rounded, so they give way"
+    assert found.cells["two", "x"].score == 0.3725
+    assert found.cells["one", "x"].text == "100/0.5"
+    assert read_table("x\none 91/3", 1000).cells["one", "x"].counts == (910, 30, 60)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("one 1/2", "line 1: stands before the first table"),
-        ("[a] 10 games a cell\nx y\none 1/2", "line 3: has 1 cells, not 2"),
-        ("[a] 10 games a cell\nx\none 1", "line 3: '1' is not wins/draws"),
-        ("[a] 10 games a cell\nx\none 101/0", "line 3: '101/0' is not in per cent"),
-        ("[a] 10 games a cell\nx\none nan/0", "line 3: 'nan/0' is not in per cent"),
-        ("[a] 10 games a cell\n[a] 10 games a cell", "line 2: there is a table 'a' already"),
-    ],
-)
-def test_damaged_tables_are_refused(text: str, message: str) -> None:
-    with pytest.raises(InvalidError, match=message):
-        read_tables(text, "tables")
+@pytest.mark.parametrize("text", ["x y\none 1/2", "x\none 1/2 1/2", "x\none 1/x"])
+def test_an_unsound_table_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"zip|float"):
+        read_table(text, 10)
 
 
 def cell(row: str = "a", column: str = "b", wins: int = 50, games: int = 100, distinct: int = 100) -> Cell:

@@ -113,6 +113,13 @@ def agree_on_the_choice(plain: Selective, count: int, depth: int, seed: int = 0)
     return changed
 
 
+@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("kalah")])
+def test_values_of_a_small_game_are_those_of_the_plain_version(name: str) -> None:
+    plain, depth = CASES[name]
+    left_out = agree(plain, 20, depth)
+    assert left_out > 5 or plain.keep == 1.0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_values_are_those_of_the_plain_version(name: str) -> None:
@@ -199,7 +206,9 @@ def test_selective_players_play() -> None:
         ("keep=0.5,order=nonsense", "there is no order 'nonsense'; choose from value, random"),
         ("keep=0.5,order=mobility", "order mobility: is for amazons, not for kalah"),
         ("keep=0.5,group=2", "kalah has no steps; use group=0"),
-        ("threshold=3", "needs quiet=built"),
+        ("threshold=3", "needs quiet=built or repaired"),
+        ("threshold=q75", "needs quiet=built or repaired"),
+        ("quiet=built,threshold=q80", "threshold=q80: must be a whole number, or one of q50, q75, q90"),
         ("quiet=built", "threshold is missing"),
         ("quiet=repaired", "threshold is missing"),
         ("quiet=built,threshold=-1", "threshold=-1: must be"),
@@ -259,3 +268,21 @@ def test_players_with_quiescence_play(quiet: str) -> None:
     found = petteia.match("amazons:width=4,height=5", text, "random", games=4)
     assert found.illegal == 0
     assert found.score > 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quiet", ["built", "repaired"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("kalah:pits=3,seeds=2", "evaluation=searched_games:lead,keep=0.5,order=own_evaluations:LastFirst"),
+        ("own_evaluations:Coins", "keep=0.5,order=own_evaluations:LastFirst"),
+        ("tiny_games:DiceRace", "keep=0.5"),
+        ("amazons:width=4,height=5,rabbits=1", "evaluation=mobility,keep=0.5"),
+    ],
+)
+def test_games_rankings_and_evaluations_of_ones_own(name: str, options: str, quiet: str) -> None:
+    """Of several modules, and where chance moves."""
+    text = f"search:nodes=400,table=1,{options},quiet={quiet},threshold=1,repeat=2"
+    found = petteia.match(name, text, "random", games=4)
+    assert (found.games, found.illegal) == (4, 0)

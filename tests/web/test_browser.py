@@ -31,6 +31,8 @@ GAMES = {
 }
 MODULES = ("dropped_discs", "clicked_squares", "pig", "tiny_games")
 MOST_CLICKS = 500
+COMPILING = 60_000
+"""milliseconds within which a search is compiled and has an answer"""
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 PLACES = ".board button.on, .words button"
 
@@ -182,6 +184,59 @@ def test_a_program_answers_at_once(visit: Visit) -> None:
     visit.until("document.querySelector('main').dataset.ply == '0'")
     visit.page.keyboard.press("End")
     visit.until("document.querySelector('main').dataset.ply == '2'")
+
+
+def test_an_analysis_grows_and_is_left(visit: Visit) -> None:
+    """Values come depth by depth, by events alone; leaving the page and going back keep working."""
+    visit.page.set_default_timeout(COMPILING)
+    visit.begin("kalah")
+    visit.page.locator("#to-analysis").click()
+    visit.page.wait_for_selector(".values tbody tr")
+    assert visit.page.locator(".board .value").count() > 0
+    first = visit.page.inner_text("#study .hint")
+    visit.until(f"document.querySelector('#study .hint').innerText != {first!r}")
+    visit.page.locator("#to-game").click()
+    visit.page.wait_for_selector("#to-analysis")
+    visit.page.go_back()
+    visit.page.wait_for_selector(".values tbody tr")
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_a_game_is_reviewed(browser: Any, server: str, has_scripts: bool) -> None:
+    visit = Visit(browser, server, java_script_enabled=has_scripts)
+    visit.page.set_default_timeout(COMPILING)
+    visit.begin("hare-and-hounds")
+    for _ in range(8):  # two steps a move
+        before = visit.version()
+        visit.page.locator(PLACES).last.click()
+        if has_scripts:
+            visit.settled(before)
+    visit.page.locator("#to-analysis").click()
+    visit.page.locator("#do-review").click()
+    visit.page.wait_for_selector(".graph circle")
+    visit.page.wait_for_selector("#study:not([data-events])")
+    assert visit.page.locator(".graph circle, .graph .mistake").count() == 4
+    visit.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_analyses_are_accessible_and_fit(browser: Any, server: str, scheme: Any, width: int) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    visit = Visit(browser, server, color_scheme=scheme, viewport={"width": width, "height": 800})
+    visit.page.set_default_timeout(COMPILING)
+    for name, query in (("hare-and-hounds", "review=1"), ("kalah", "by=theta")):
+        visit.begin(name)
+        for _ in range(2 if name == "hare-and-hounds" else 1):
+            before = visit.version()
+            visit.page.locator(PLACES).nth(1).click()
+            visit.settled(before)
+        visit.page.goto(f"{visit.page.url.partition('?')[0]}/analysis?ply=0&{query}")
+        visit.page.wait_for_selector("#study:not([data-events])")
+        visit.page.wait_for_selector(".values tbody tr")
+        _check_page(visit, Axe(), f"analysis-{name}-{scheme}-{width}")
+    visit.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

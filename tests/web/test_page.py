@@ -105,7 +105,7 @@ def test_a_program_answers(client: TestClient) -> None:
     answer = choose(client, answer, choices(answer.text)[0])
     for _ in range(200):
         answer = client.get(address(answer))
-        if "data-waits" not in answer.text:
+        if "data-events" not in answer.text:
             break
         time.sleep(0.05)
     assert 'id="ply-2"' in answer.text

@@ -1,20 +1,23 @@
 """Workers of a cluster, by Dask: on other machines, or on this one (`local:2`).
 
-A task is done on whichever worker is free. One whose worker dies is done again on another. What a scheduler is sent it
-runs, whoever sends it: so a cluster must only be open to those who may run programs on it.
+A task is done on whichever worker is free. One whose worker dies is done again on another. Versions are compared when a
+worker is met first; by what code the results of a task come about the worker compares itself, before it begins. What a
+scheduler is sent it runs, whoever sends it: so a cluster must only be open to those who may run programs on it.
 """
 
 from __future__ import annotations
 
 import logging
+import pickle
 import re
 import time
-from collections.abc import Callable
-from concurrent.futures import Executor, Future
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from petteia.core.errors import PetteiaError, UsageError
+from petteia.provenance.live import Parts, listed
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,2})", re.ASCII)
 PACKAGES = ("petteia", "numba")
@@ -41,7 +44,8 @@ class Cluster:
         for name in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told in one line
         self.where = where
-        self.deaths: tuple[type[Exception], ...] = (distributed.KilledWorker,)
+        self.deaths: tuple[type[BaseException], ...] = (distributed.KilledWorker, CancelledError)
+        """the errors that tell that a worker has died; where the scheduler is lost, nothing can be asked again"""
         self._cluster: Any = None
         local = LOCAL.fullmatch(where)
         if local is None and "://" not in where:
@@ -102,9 +106,9 @@ class Cluster:
                     )
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Let a worker call `function(*arguments)`."""
+        """Let a worker call `function(*arguments)`; what is wrong there names the worker."""
         self.check_connected()
-        return self._executor.submit(function, *arguments)
+        return self._executor.submit(_on_worker, pickle.dumps((function, arguments)))
 
     def check_connected(self) -> None:
         """Raise a PetteiaError if the scheduler is lost."""
@@ -119,6 +123,19 @@ class Cluster:
                     each.close(timeout=SECONDS_TO_CONNECT)
 
 
+@contextmanager
+def connected(where: str | Cluster | None) -> Iterator[Cluster | None]:
+    """The cluster at an address, which is left at the end; one that is connected already, or None, as it is."""
+    if not isinstance(where, str):
+        yield where
+        return
+    cluster = Cluster(where)
+    try:
+        yield cluster
+    finally:
+        cluster.close()
+
+
 def _versions(of: dict[str, Any]) -> dict[str, str | None]:
     return {"Python": of["host"]["python"], **{name: of["packages"].get(name) for name in PACKAGES}}
 
@@ -126,3 +143,37 @@ def _versions(of: dict[str, Any]) -> dict[str, str | None]:
 def one_line(error: BaseException) -> str:
     """What an error says, in one line."""
     return " ".join(str(error).split()) or type(error).__name__
+
+
+# On a worker.
+
+
+def _on_worker(call: bytes) -> Any:
+    """What a call returns; an error that people can mend says where it was met.
+
+    The call is pickled, so that users' modules are looked for here alone, and not by the scheduler.
+    """
+    try:
+        function, arguments = pickle.loads(call)
+    except (ImportError, AttributeError) as error:
+        raise PetteiaError(f"{_here()}: {one_line(error)}; put its folder into PYTHONPATH of the worker") from None
+    try:
+        return function(*arguments)
+    except PetteiaError as error:
+        error.args = (f"{_here()}: {error}",)
+        raise
+
+
+def check_same_code(needed: Parts, found: Parts) -> None:
+    """Raise a PetteiaError if the code by which results come about is other code on this worker.
+
+    `needed` is that of the process which asks for the results, `found` that of this one.
+    """
+    if other := sorted(name for name in needed.keys() | found.keys() if needed.get(name) != found.get(name)):
+        raise PetteiaError(f"its code of {listed(other)} is not that of your machine; give it the same, and restart it")
+
+
+def _here() -> str:
+    from distributed import get_worker
+
+    return f"worker {get_worker().address}"

@@ -14,7 +14,7 @@ from petteia.arena.blocks import blocks
 from petteia.arena.compiled import Compiled, compiled_players
 from petteia.arena.openings import parse_openings
 from petteia.arena.tally import Tally, total
-from petteia.arena.task import Call, Task
+from petteia.arena.task import Call, Task, code_of_games
 from petteia.arena.workers import Workers
 from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import Limit, check_amounts
@@ -169,7 +169,7 @@ def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: 
         conditions,
         (one, two),
         games,
-        _call(one, two, terms.memory, workers),
+        _call(rules, one, two, terms.memory, workers),
         compiled_players(rules, one, two) if runs_free else None,
         terms.keeps_rows or terms.keeps_moves,
         notes,
@@ -177,12 +177,13 @@ def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: 
     )
 
 
-def _call(one: Player, two: Player, memory: int | None, workers: Workers) -> Call | None:
+def _call(rules: Rules, one: Player, two: Player, memory: int | None, workers: Workers) -> Call | None:
     if one.text is None or two.text is None:
         return None
     children = workers.children
     match = secrets.token_hex(8)
-    return Call(match, one.text, two.text, memory, children.allowance, children.in_process, allowed())
+    code = None if workers.cluster is None else code_of_games(rules, one, two)
+    return Call(match, one.text, two.text, memory, children.allowance, children.in_process, allowed(), code)
 
 
 def check_counts(**counts: int) -> None:

@@ -5,28 +5,20 @@ What is played where and when changes nothing about the games: a block is the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from petteia.arena.alternate import OverloadedError
+from petteia.arena.asking import Asking
 from petteia.arena.cluster import QUEUED
 from petteia.arena.contest import Contest
 from petteia.arena.tally import Tally
 from petteia.arena.task import Played, play_task, work
 from petteia.arena.workers import Workers
-from petteia.core.errors import PetteiaError
-from petteia.core.interrupt import POLL_SECONDS, InterruptLater, LeftBehindError
+from petteia.core.interrupt import InterruptLater
 from petteia.core.stop import Stop, obeying
-
-MOST_ATTEMPTS = 3
-"""processes that may die over a task"""
-
-DIED = (
-    "a process that played games has died: it has used up the memory, a policy has crashed it, "
-    "or a script starts matches outside `if __name__ == '__main__':`"
-)
 
 MOST_VOIDED, SOME_VOIDED = 0.01, 10
 """share of the games that may be played again as the machine was overloaded, and how many may be in any case"""
@@ -35,12 +27,11 @@ Keep = Callable[[Contest, tuple[range, ...], tuple[Tally, ...]], None]
 """is told of blocks that have been played, each once, in any order"""
 
 
-class _Asked(NamedTuple):
-    """A task that somebody is doing."""
+class _Given(NamedTuple):
+    """Blocks of a match that somebody plays."""
 
     contest: Contest
     blocks: tuple[range, ...]
-    attempts: int
 
 
 def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
@@ -90,52 +81,43 @@ def _played(contest: Contest, blocks: tuple[range, ...]) -> Played:
 
 
 def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count) -> None:
-    waiting, asked = _Queue(contests), dict[Future[Played], _Asked]()
-    with InterruptLater() as interrupt, _ending(workers, interrupt.stop, asked):
-        while True:
-            while (following := waiting.next) is not None and len(asked) < _most(following, workers, asked):
-                _ask(_Asked(following, following.cut(workers.jobs), 1), workers, interrupt.stop, asked)
-            if not asked:
-                return
-            done, _ = wait(asked, POLL_SECONDS, FIRST_COMPLETED)
-            if interrupt.requested:
-                raise KeyboardInterrupt
-            if workers.cluster is not None:
-                workers.cluster.check_connected()
-            for each in done:
-                was = asked.pop(each)
-                try:
-                    played = each.result()
-                except workers.deaths:
-                    if was.attempts == MOST_ATTEMPTS:
-                        raise PetteiaError(DIED) from None
-                    _ask(was._replace(attempts=was.attempts + 1), workers, interrupt.stop, asked)
-                    continue
-                if played.tallies:
-                    count(was.contest, was.blocks, played)
-                else:
-                    was.contest.compiled = None
-                    _ask(was, workers, interrupt.stop, asked)
+    waiting = _Queue(contests)
+    with InterruptLater() as interrupt:
+        asking = Asking[_Given, Played](lambda given: _submitted(given, workers, interrupt.stop), workers.deaths)
+        with _ending(workers, interrupt.stop, asking):
+            while True:
+                while (following := waiting.next) is not None and len(asking) < _most(following, workers, asking.tasks):
+                    asking.ask(_Given(following, following.cut(workers.jobs)))
+                if not asking:
+                    return
+                asking.wait()
+                if interrupt.requested:
+                    raise KeyboardInterrupt
+                workers.check_connected()
+                for given, played in asking.done():
+                    if played.tallies:
+                        count(*given, played)
+                    else:
+                        given.contest.compiled = None
+                        asking.ask(given)
 
 
-def _most(contest: Contest, workers: Workers, asked: dict[Future[Played], _Asked]) -> int:
+def _most(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
     """Tasks that may be done at a time when one of this match is next: timed games share no core."""
-    timed = contest.conditions.is_timed or any(each.contest.conditions.is_timed for each in asked.values())
     if workers.cluster is not None:
         return QUEUED * workers.jobs
+    timed = contest.conditions.is_timed or any(each.contest.conditions.is_timed for each in given)
     return min(workers.jobs, workers.cores) if timed else workers.jobs
 
 
-def _ask(given: _Asked, workers: Workers, stop: Stop, asked: dict[Future[Played], _Asked]) -> None:
-    """Let somebody do this task."""
+def _submitted(given: _Given, workers: Workers, stop: Stop) -> Future[Played]:
+    """What comes of this task, which is given to somebody."""
     contest, task = given.contest, given.contest.task(given.blocks)
     if workers.cluster is not None:
-        future = workers.cluster.submit(work, contest.call_driven(workers.jobs), task)
-    elif contest.compiled is not None:
-        future = workers.threads.submit(_in_thread, stop, play_task, task, contest.compiled, contest.players)
-    else:
-        future = workers.processes.submit(work, contest.call_driven(workers.jobs), task)
-    asked[future] = given
+        return workers.cluster.submit(work, contest.call_driven(workers.jobs), task)
+    if contest.compiled is not None:
+        return workers.threads.submit(_in_thread, stop, play_task, task, contest.compiled, contest.players)
+    return workers.processes.submit(work, contest.call_driven(workers.jobs), task)
 
 
 def _in_thread(stop: Stop, function: Callable[..., Played], *arguments: Any) -> Played:
@@ -144,19 +126,14 @@ def _in_thread(stop: Stop, function: Callable[..., Played], *arguments: Any) -> 
 
 
 @contextmanager
-def _ending(workers: Workers, stop: Stop, asked: Collection[Future[Played]]) -> Iterator[None]:
+def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Iterator[None]:
     """Whatever goes wrong within it ends all that is being done: a move that takes long is not waited for."""
     try:
         yield
     except BaseException:
         stop.set()
         workers.processes.stop()
-        for each in asked:
-            each.cancel()
-        wait(asked)
-        for each in asked:
-            if not each.cancelled() and isinstance(error := each.exception(), LeftBehindError):
-                raise error from None
+        asking.cancel()
         raise
 
 

@@ -6,17 +6,20 @@ which is a process, keeps the players of its last match, as making them may take
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import Any, NamedTuple
 
 from petteia.arena.alternate import Conditions, alternate
+from petteia.arena.cluster import check_same_code
 from petteia.arena.compiled import Compiled, compiled_players, play_compiled
 from petteia.arena.tally import Tally, tally_of_columns, tally_of_rows
 from petteia.children.process import Children
 from petteia.core.decision import Allowance, Fault
+from petteia.core.protocol import Rules
 from petteia.foreign.trust import allow
 from petteia.players import Player, player
+from petteia.provenance.live import Parts
+from petteia.provenance.reach import by_module, dependencies
 
 
 class Call(NamedTuple):
@@ -36,6 +39,8 @@ class Call(NamedTuple):
     """whether players of users' modules live in the worker itself"""
     allowed: frozenset[str]
     """the modules whose code files may name"""
+    code: Parts | None = None
+    """the code by which the games come about, where the worker may have other code"""
 
 
 class Task(NamedTuple):
@@ -80,6 +85,11 @@ def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Play
     return Played(tuple(tallies), time.perf_counter() - begin)
 
 
+def code_of_games(rules: Rules, one: Player, two: Player) -> Parts:
+    """The code by which games of these players come about."""
+    return by_module(dependencies(rules, play_task) | one.dependencies(rules) | two.dependencies(rules))
+
+
 def finished(*players: Player) -> list[str]:
     """Tell players that no more games follow; what they say to that, and what goes wrong at it."""
     remarks: list[Any] = []
@@ -94,7 +104,7 @@ def finished(*players: Player) -> list[str]:
 # In a worker.
 
 
-class _Kept(threading.local):
+class _Kept:
     """What a worker keeps between two tasks."""
 
     call: Call | None = None
@@ -121,6 +131,8 @@ def _players(call: Call, task: Task) -> tuple[Player, Player]:
         allow(call.allowed)
         rules = task.conditions.rules
         one, two = (player(text, rules, _kept.children, memory=call.memory) for text in (call.first, call.second))
+        if call.code is not None:
+            check_same_code(call.code, code_of_games(rules, one, two))
         _kept.call, _kept.players = call, (one, two)
         _kept.compiled = compiled_players(rules, one, two) if task.is_compiled else None
     return _kept.players

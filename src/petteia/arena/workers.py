@@ -36,8 +36,8 @@ class Here(Executor):
 class Workers:
     """Up to `jobs` threads or processes that play games, started when they are first needed, and the children here.
 
-    With `cluster`, the address of a scheduler or `local:N`, its workers play instead. Used with `with`, after which all
-    have ended.
+    With `cluster`, the address of a scheduler, `local:N`, or a cluster that is connected already, its workers play
+    instead. Used with `with`, after which all have ended.
     """
 
     def __init__(
@@ -46,10 +46,11 @@ class Workers:
         allowance: Allowance = ALLOWANCE,
         *,
         in_process: bool = False,
-        cluster: str | None = None,
+        cluster: str | Cluster | None = None,
     ) -> None:
         self._jobs = min(jobs, MOST_JOBS)
-        self.cluster = None if cluster is None else Cluster(cluster)
+        self._is_connected_here = isinstance(cluster, str)
+        self.cluster = Cluster(cluster) if isinstance(cluster, str) else cluster
         self.children = Children(allowance, in_process=in_process)
         self.here = Here()
         self.processes = Processes(self._jobs)
@@ -66,7 +67,7 @@ class Workers:
         return self.cluster is None and self._jobs == 1
 
     @property
-    def deaths(self) -> tuple[type[Exception], ...]:
+    def deaths(self) -> tuple[type[BaseException], ...]:
         """The errors that tell that a worker has died."""
         return (BrokenExecutor,) if self.cluster is None else self.cluster.deaths
 
@@ -84,12 +85,17 @@ class Workers:
             return self.cluster.workers
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
+    def check_connected(self) -> None:
+        """Raise a PetteiaError if the scheduler of a cluster is lost."""
+        if self.cluster is not None:
+            self.cluster.check_connected()
+
     def close(self) -> None:
         """End all threads and processes; those of workers end with the workers."""
         if self._threads is not None:
             self._threads.shutdown()
         self.processes.shutdown()
-        if self.cluster is not None:
+        if self.cluster is not None and self._is_connected_here:
             self.cluster.close()
         self.children.close()
 

@@ -61,6 +61,7 @@ def experiment(
         int | None, typer.Option(metavar="N", help="Trainings of each combination.  [default: what the file says]")
     ] = None,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where experiments live.")] = Path("experiments"),
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before a very large experiment.")] = False,
     wide: Wide = False,
@@ -87,6 +88,7 @@ def experiment(
                 scale=scale,
                 seeds=seeds,
                 jobs=jobs,
+                cluster=cluster,
                 folder=folder,
                 large=yes or _is_meant(source, scale, seeds),
                 progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from petteia.cli.output import print_json, print_table, progress, say, show, terminal_width
-from petteia.cli.parameters import Game, Json, Runs, Seed, Wide, complete_report, complete_run, takes_trust
+from petteia.cli.parameters import Cluster, Game, Json, Runs, Seed, Wide, complete_report, complete_run, takes_trust
 from petteia.cli.training_options import arguments, takes_training_options
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ def report(
     jobs: Annotated[
         int | None, typer.Option(metavar="N", help="Trainings at a time.  [default: the number of processors]")
     ] = None,
+    cluster: Cluster = None,
     folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where reports are written.")] = Path("reports"),
     as_json: Json = False,
 ) -> None:
@@ -146,6 +147,7 @@ def report(
             scale=scale,
             seeds=seeds,
             jobs=jobs,
+            cluster=cluster,
             folder=folder,
             progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),
         )

@@ -86,7 +86,7 @@ Cluster = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS|local:N",
-        help="Let the workers of a Dask cluster play: tcp://HOST:PORT of its scheduler. local:N: N processes here.",
+        help="Let the workers of a Dask cluster do it: tcp://HOST:PORT of its scheduler. local:N: N processes here.",
     ),
 ]
 INSTEAD = ", instead of the player's own limit."

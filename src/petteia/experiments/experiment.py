@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from petteia.arena.cluster import Cluster
 from petteia.core.errors import UsageError
 from petteia.experiments.declaration import Plan, plan_trainings
 from petteia.experiments.results import ExperimentResult
@@ -78,6 +79,7 @@ def experiment(
     scale: Scale = "paper",
     seeds: int | None = None,
     jobs: int = 1,
+    cluster: str | Cluster | None = None,
     folder: str | Path = "experiments",
     large: bool = False,
     progress: Progress | None = None,
@@ -89,6 +91,8 @@ def experiment(
         scale: `paper`, or `quick`: as the file says in `[quick]`, in a folder of its own
         seeds: trainings of each combination of swept values, instead of what the file says; not for tournaments
         jobs: trainings, or games of a tournament, at a time; the results are the same
+        cluster: instead of jobs, the workers of a cluster: the address of a scheduler of Dask, or `local:N`, see
+            docs/cluster.md; the results are the same
         folder: where experiments live; this one is put into the folder of its name there
         large: whether more than 1,000 trainings, or 1,000,000,000 games, are meant
         progress: called as the work goes on, maybe by several threads in turn
@@ -101,7 +105,7 @@ def experiment(
         InvalidError: the file is not sound (the line names the field), or the folder holds other runs; as a
             DamagedTrainingsError, which has what the others have found: trainings are damaged
         UsageError: another scale; a number out of range; an experiment that is large without being meant so
-        PetteiaError: a folder that cannot be written; no matplotlib
+        PetteiaError: a folder that cannot be written; no matplotlib; a cluster that cannot be reached or is lost
         KeyboardInterrupt: interrupted; the work is saved, and the same call goes on
 
     """
@@ -117,8 +121,8 @@ def experiment(
     path = Path(folder) / folder_name(planned)
     on_progress = progress or (lambda done, wanted, note: None)
     if isinstance(planned, TournamentPlan):
-        return play_tournament(path, planned, jobs, on_progress)
-    return run_trainings(path, planned, jobs, on_progress)
+        return play_tournament(path, planned, jobs, on_progress, cluster)
+    return run_trainings(path, planned, jobs, on_progress, cluster)
 
 
 def folder_name(planned: Plan | TournamentPlan) -> str:

@@ -25,6 +25,8 @@ from petteia.solver.shortage import MEGABYTE, MemoryShortageError
 
 Number = float | int | None
 """None where there is no value"""
+Numbers = dict[int, dict[str, Number]]
+"""What sums up a training, for each side that learned."""
 
 
 class Column(NamedTuple):

@@ -1,4 +1,6 @@
-"""Running trainings that are declared: in threads, each in a run folder, so that they resume wherever they stopped.
+"""Running trainings that are declared, each in a run folder, so that they resume wherever they stopped.
+
+They are done in threads, or by the workers of a cluster (`on_cluster`).
 
 The folder of the experiment holds, besides what every experiment leaves,
 
@@ -18,6 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from petteia.arena.cluster import Cluster, connected
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.hints import arguments_given
 from petteia.core.interrupt import InterruptLater
@@ -26,7 +29,8 @@ from petteia.core.protocol import Rules
 from petteia.core.stop import Stop, obeying
 from petteia.experiments.configuration import Configuration, configure
 from petteia.experiments.declaration import Combination, Plan
-from petteia.experiments.measures import Number, check, measure
+from petteia.experiments.measures import Numbers, check, measure
+from petteia.experiments.on_cluster import finish_on
 from petteia.experiments.options import TrainingOptions, grouped
 from petteia.experiments.outputs import write_outputs
 from petteia.experiments.results import CellResult, ExperimentResult
@@ -41,6 +45,7 @@ from petteia.records.lock import locked
 LARGEST = 10**7
 """trainings that can be meant at all"""
 POLL_SECONDS = 0.1
+RUNS = "runs"
 TOLD = 3
 """damaged trainings of which is told what is wrong"""
 
@@ -73,16 +78,21 @@ class _Done(NamedTuple):
     """A training that is done."""
 
     training: Training
-    numbers: dict[int, dict[str, Number]]
-    """what sums it up, for each side that learned"""
+    numbers: Numbers
 
 
-def run_trainings(path: Path, plan: Plan, jobs: int, progress: Progress) -> ExperimentResult:
+def run_trainings(
+    path: Path, plan: Plan, jobs: int, progress: Progress, cluster: str | Cluster | None = None
+) -> ExperimentResult:
     """Do all trainings of an experiment that are not done yet, and write what was found into the folder `path`."""
     work = list(_all_work(plan))
-    make_folder(path / "runs", within=path.parent)
+    make_folder(path / RUNS, within=path.parent)
     with locked(path):
-        done = _do(path, plan, work, jobs, progress)
+        with connected(cluster) as workers:
+            if workers is None:
+                done = _do(path, plan, work, jobs, progress)
+            else:
+                done = _do_on(workers, path, plan, work, progress)
         result = ExperimentResult(path, plan, *_cells(plan, work, done))
         if result.damaged:
             raise DamagedTrainingsError(_damage(done), result)
@@ -189,6 +199,29 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
     return outcomes
 
 
+def _do_on(cluster: Cluster, path: Path, plan: Plan, work: list[_Work], progress: Progress) -> list[_Done | str]:
+    """The same on the workers of a cluster."""
+    wanted = sum(each.configuration.games for each in work)
+    damaged, learned, found = dict[Path, str](), dict[Path, int](), dict[Path, Numbers]()
+
+    def trainings() -> Iterator[Training]:
+        for each in work:
+            try:
+                yield _training(path, each)
+            except _DamagedError as error:
+                damaged[_folder(path, each)] = str(error)
+
+    def tell(folder: Path, games: int, numbers: Numbers | None) -> None:
+        learned[folder] = games
+        if numbers is not None:
+            found[folder] = numbers
+        progress(sum(learned.values()), wanted, f"{len(found) + len(damaged)} of {len(work)} trainings")
+
+    finish_on(cluster, trainings(), plan.declaration.measure, tell)
+    folders = [_folder(path, each) for each in work]
+    return [damaged.get(each) or _Done(open_training(each), found[each]) for each in folders]
+
+
 def _damage(done: list[_Done | str]) -> str:
     """What is wrong, of some of the trainings."""
     damaged = [each for each in done if isinstance(each, str)]
@@ -201,9 +234,9 @@ def _damage(done: list[_Done | str]) -> str:
 
 def _training(path: Path, work: _Work) -> Training:
     """The training in its run folder, which is made if it is not there; InvalidError if it holds another."""
-    folder = path / "runs" / work.name
+    folder = _folder(path, work)
     if not folder.exists():
-        return begin(work.rules, work.configuration, work.seed, path / "runs", work.name, code=work.code)
+        return begin(work.rules, work.configuration, work.seed, folder.parent, work.name, code=work.code)
     try:
         training = open_training(folder)
     except PetteiaError as error:
@@ -216,6 +249,11 @@ def _training(path: Path, work: _Work) -> Training:
     training.run.check_same_code(work.rules, lambda: work.code, anew=anew)
     training.run.tidy()
     return training
+
+
+def _folder(path: Path, work: _Work) -> Path:
+    """Where the run of a training lies."""
+    return path / RUNS / work.name
 
 
 def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:

@@ -16,8 +16,10 @@ from petteia.players.search_options import (
     ends_of,
     megabytes_of,
     parts_of,
+    thresholds_of,
     verification_of,
 )
+from petteia.players.thresholds import Thresholds, third_of
 from petteia.players.time_managers import MANAGERS, Manager
 from petteia.players.time_share import MARGIN, prepare, share
 from petteia.policies.policy import for_thread
@@ -175,13 +177,18 @@ class SearchPlayer(Player):
         limit: Limit,
         manager: Manager = MANAGERS["even"],
         margin: float = MARGIN,
+        thresholds: Thresholds = (),
     ) -> None:
-        """`limit`: its own; `manager`: of the time of a clock; `margin`: seconds of its share that it leaves."""
+        """`limit`: its own; `manager`: of the time of a clock; `margin`: seconds of its share that it leaves.
+
+        `thresholds`: of quiet moves in each third of the game, if they differ.
+        """
         self.name = name
         self._searcher = searcher
         self._limit = limit
         self._manager = manager
         self._margin = margin
+        self._thresholds = thresholds
         self._rules = rules
         self._random: RandomState = [0]
 
@@ -191,8 +198,10 @@ class SearchPlayer(Player):
         self._searcher.clear()
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Compile what divides the time of a clock."""
+        """Compile what divides the time of a clock, and the moves of a game."""
         prepare(rules, start, limit)
+        if self._thresholds:
+            third_of(rules, start)
 
     @property
     def evaluation(self) -> Evaluation:
@@ -247,6 +256,8 @@ class SearchPlayer(Player):
         certainty: bool = False,
     ) -> Thought:
         within = self._within(limit)
+        if self._thresholds:
+            self._searcher.set_threshold(self._thresholds[third_of(self._rules, state)])
         return self._searcher.search(
             state,
             within.of_move,
@@ -274,7 +285,9 @@ class SearchPlayer(Player):
             parts=searcher.parts,
             verification=searcher.verification,
         )
-        adviser = SearchPlayer(self.name, self._rules, other, self._limit, self._manager, self._margin)
+        adviser = SearchPlayer(
+            self.name, self._rules, other, self._limit, self._manager, self._margin, self._thresholds
+        )
         adviser.notice = self.notice
         return adviser
 
@@ -329,9 +342,11 @@ def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
         megabytes=megabytes,
         draws=draws,
         parts=parts_of(options, evaluation, rules, name),
-        verification=verification_of(options, name),
+        verification=verification_of(options, evaluation, rules, name),
     )
+    by_thirds = isinstance(options.threshold, str)
+    thresholds = thresholds_of(options, evaluation, rules, name) if by_thirds else ()
     limit, manager = Limit(options.depth, options.nodes, options.time), MANAGERS[options.manager]
-    player = SearchPlayer(name, rules, searcher, limit, manager, options.margin)
+    player = SearchPlayer(name, rules, searcher, limit, manager, options.margin, thresholds)
     player.notice = _notice(options.evaluation, rules, evaluation)
     return player

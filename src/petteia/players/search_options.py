@@ -6,10 +6,11 @@ from typing import Annotated, NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
-from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, OneOf, Range
+from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, OneOf, Range, WholeOr
 from petteia.core.protocol import MOST_STEPS, Rules, has_chance, limits, provides
 from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.rankings import ranking_for
+from petteia.players.thresholds import QUANTILES, Thresholds, thresholds_for
 from petteia.players.time_managers import MANAGERS
 from petteia.players.time_share import MARGIN
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
@@ -89,7 +90,11 @@ class SearchOptions(NamedTuple):
     group: Annotated[int, Range(0, MOST_STEPS), "rank moves by so many first steps, and keep groups whole; 0: no"] = 0
     heavy: Annotated[int, WHOLE, "rank at random where there are so many moves or more; 0: never"] = 0
     quiet: Annotated[str, OneOf(("no", "built", "repaired")), "search on from moves that are not quiet"] = "no"
-    threshold: Annotated[int | None, WHOLE, "largest change of value of a quiet move, in the evaluation's units"] = None
+    threshold: Annotated[
+        int | str | None,
+        WholeOr(tuple(QUANTILES)),
+        "largest change of value of a quiet move, in the evaluation's units, or a quantile of changes in games",
+    ] = None
     repeat: Annotated[int, Range(1, MOST_LEVELS), "plies that are searched on at most, where moves are not quiet"] = 1
 
 
@@ -134,7 +139,9 @@ def megabytes_of(given: int | str | None, megabytes: int) -> int:
 
 def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
     """The parts of the search: its selection and its horizon. UsageError for options that do not go together."""
-    return Parts(horizon=_horizon(options, name), selection=_selection(options, evaluation, rules, name))
+    return Parts(
+        horizon=_horizon(options, evaluation, rules, name), selection=_selection(options, evaluation, rules, name)
+    )
 
 
 def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Selection:
@@ -157,22 +164,27 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
     return BestGroups(share, only_root, options.heavy, ranking, first, last)
 
 
-def _horizon(options: SearchOptions, name: str) -> Horizon:
+def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Horizon:
     if options.quiet != "built":
         return STANDARD_PARTS.horizon
-    return UntilQuiet(_threshold(options, name), options.repeat)
+    return UntilQuiet(thresholds_of(options, evaluation, rules, name)[0], options.repeat)
 
 
-def verification_of(options: SearchOptions, name: str) -> Verification | None:
+def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Verification | None:
     """How the chosen move is verified, if it is. UsageError for options that do not go together."""
     if options.quiet == "no":
         for option in ("threshold", "repeat"):
             if getattr(options, option) != SearchOptions._field_defaults[option]:
                 raise UsageError(f"player {name}: {option} says what is not quiet; it needs quiet=built or repaired")
-    return Verification(_threshold(options, name), options.repeat) if options.quiet == "repaired" else None
+    if options.quiet != "repaired":
+        return None
+    return Verification(thresholds_of(options, evaluation, rules, name)[0], options.repeat)
 
 
-def _threshold(options: SearchOptions, name: str) -> int:
+def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Thresholds:
+    """The threshold of quiet moves, or one for each third of the game. UsageError if there is none."""
+    if isinstance(options.threshold, str):
+        return thresholds_for(options.threshold, rules, evaluation, name)
     if options.threshold is None:
         raise UsageError(f"player {name}: threshold is missing: the largest change of value of a quiet move")
-    return min(options.threshold, LARGEST)
+    return (min(options.threshold, LARGEST),)

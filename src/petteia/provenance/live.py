@@ -16,7 +16,7 @@ import functools
 import hashlib
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, ParamSpec, TypeVar
 
@@ -87,17 +87,18 @@ def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> s
         return None
     if not then:
         modules = {name.partition(".")[0] for name in now}
-        return f"it does not say by what code of {_listed(sorted(modules - {PACKAGE} or modules))} {since}"
+        return f"it does not say by what code of {listed(sorted(modules - {PACKAGE} or modules))} {since}"
     changed = [name for name in sorted(now) if name in then and now[name] != then[name]]
     unread = [name for name in changed if UNREAD in then[name] + now[name]]
     if read := [name for name in changed if name not in unread]:
-        return f"{_listed(read)} {'has' if len(read) == 1 else 'have'} changed since {since}"
+        return f"{listed(read)} {'has' if len(read) == 1 else 'have'} changed since {since}"
     if unread:
-        return f"{_listed(unread)} may have changed since {since} (the source could not be read)"
-    return f"code was added or taken away since {since}: {_listed(sorted(then.keys() ^ now.keys()))}"
+        return f"{listed(unread)} may have changed since {since} (the source could not be read)"
+    return f"code was added or taken away since {since}: {listed(sorted(then.keys() ^ now.keys()))}"
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names in words, as one or several; of many the first few."""
     shown = names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 

@@ -31,6 +31,7 @@ def report(
     scale: Scale = "paper",
     seeds: int | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     folder: str | Path = "reports",
     progress: Progress | None = None,
 ) -> Report:
@@ -42,6 +43,8 @@ def report(
             where there is that: with what the original has left open, or with enough games to tell
         seeds: trainings of each combination of parameters; default: as its experiments say
         jobs: trainings at a time; the results are the same. Default: as many as there are processors
+        cluster: the workers of a cluster do the trainings and tournaments instead: the address of a scheduler of Dask,
+            or `local:N`, see docs/cluster.md; the results are the same
         folder: where reports live
         progress: called as the work goes on
 
@@ -50,7 +53,7 @@ def report(
 
     Raises:
         UsageError: an unknown report or scale, a number out of range
-        PetteiaError: a folder that cannot be written
+        PetteiaError: a folder that cannot be written; a cluster that cannot be reached or is lost
         KeyboardInterrupt: interrupted; the work is saved, and the same call goes on
 
     """
@@ -63,4 +66,4 @@ def report(
         if number is not None and number < 1:
             raise UsageError(f"{what}={number}: must be 1 or more")
     place = Path(folder) / (f"{name}-quick" if scale == "quick" else name)
-    return declared.make(place, scale, seeds, jobs, progress)
+    return declared.make(place, scale, seeds, jobs, progress, cluster)

@@ -60,6 +60,7 @@ from petteia.search.memory import (
     stoppable,
 )
 from petteia.search.parts import STANDARD_PARTS, Parts, Search, leaves_out, plies_beyond, sees_all
+from petteia.search.quiescence import UntilQuiet
 from petteia.search.root import is_as_good, list_root, pick, search_root, sort_root
 from petteia.search.verification import Verification, is_quiet_move, verify
 from petteia.search.worker import Deadline, run_apart
@@ -184,6 +185,15 @@ class Searcher:
         self._root: Root = root_for(rules)
         self._is_compiled = False
         self._is_clear = True
+
+    def set_threshold(self, threshold: int) -> None:
+        """Let moves be quiet up to this change of value, where that matters, and forget what was found by another."""
+        horizon = self.parts.horizon
+        if isinstance(horizon, UntilQuiet) and horizon.threshold != threshold:
+            self.parts = self.parts._replace(horizon=horizon._replace(threshold=threshold))
+            self.clear()
+        if self.verification is not None:
+            self.verification = self.verification._replace(threshold=threshold)
 
     @property
     def _search(self) -> Search:

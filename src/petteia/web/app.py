@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Any
-from urllib.parse import parse_qsl
+from typing import Any
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import (
     HTMLResponse,
@@ -17,7 +16,6 @@ from fastapi.responses import (
     PlainTextResponse,
     RedirectResponse,
     Response,
-    StreamingResponse,
 )
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
@@ -29,9 +27,13 @@ from petteia.core.protocol import initial
 from petteia.core.steps import Steps
 from petteia.web import setup
 from petteia.web.allowed import Allowed
+from petteia.web.analysing import add_analysis
 from petteia.web.games import PACES, Game, Games, Wish
 from petteia.web.guard import Door, Guard
 from petteia.web.pictures import Painter, name_of_picture, turned
+from petteia.web.requests import Sent, is_number, read_steps
+from petteia.web.streams import Streams
+from petteia.web.studies import Studies
 from petteia.web.thinkers import Thinkers
 from petteia.web.view import view
 from petteia.web.words import words
@@ -43,9 +45,9 @@ PICTURE = {
     "cache-control": "private, max-age=31536000, immutable",
 }
 """headers of a drawing, which may have styles of its own and nothing else"""
-POLL, HEARTBEAT, MOST_STREAMS = 0.05, 15.0, 200
-"""seconds between two looks at a game, and between two signs of life; pages that are told of moves at once"""
-MOST_FIELDS = 60
+
+STUDYING = 2
+"""analyses that are made at once"""
 
 templates = Jinja2Templates(
     env=Environment(
@@ -58,28 +60,17 @@ templates = Jinja2Templates(
 )
 
 
-async def sent_form(request: Request) -> dict[str, str]:
-    """The fields of a form."""
-    text = (await request.body()).decode("utf-8", "replace")
-    try:
-        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS))
-    except ValueError:
-        raise UsageError(f"a form has at most {MOST_FIELDS} fields") from None
-
-
-Sent = Annotated[dict[str, str], Depends(sent_form)]
-
-
 def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     """The application: what is `allowed`, the folder in which games are kept, and how it can be reached."""
     thinkers, painter = Thinkers(), Painter()
     games = Games(state, allowed, thinkers)
-    streams = 0
+    studies, streams = Studies(Thinkers(STUDYING)), Streams()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
         thinkers.close()
+        studies.close()
         painter.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
@@ -142,7 +133,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     @app.get("/games/{name}")
     def shown(request: Request, name: str, begun: str = "", ply: str = "") -> Response:
-        return show(request, games.find(name), begun=_steps(begun), ply=int(ply) if _is_number(ply) else None)
+        return show(request, games.find(name), begun=read_steps(begun), ply=int(ply) if is_number(ply) else None)
 
     def changing(request: Request, name: str, sent: Mapping[str, str], change: Any) -> Response:
         """Change a game, if the form was made of it as it stands; else show how it stands."""
@@ -161,10 +152,10 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     @app.post("/games/{name}/step")
     def step(request: Request, name: str, sent: Sent) -> Response:
-        chosen = _steps(sent.get("step", ""))
+        chosen = read_steps(sent.get("step", ""))
         if len(chosen) != 1:
             raise UsageError("step: must be a whole number")
-        return changing(request, name, sent, lambda game: game.step(_steps(sent.get("begun", "")), chosen[0]))
+        return changing(request, name, sent, lambda game: game.step(read_steps(sent.get("begun", "")), chosen[0]))
 
     @app.post("/games/{name}/undo")
     def undo(request: Request, name: str, sent: Sent) -> Response:
@@ -257,34 +248,19 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     @app.get("/games/{name}/events")
     async def events(name: str, since: int) -> Response:
         """Says when the game has changed since a version, and ends then."""
-        nonlocal streams
         game = await asyncio.to_thread(games.find, name)
-        if streams >= MOST_STREAMS:
-            raise HTTPException(503)
 
-        async def told() -> AsyncIterator[str]:
-            nonlocal streams
-            streams += 1
-            try:
-                yield ": hello\n\n"
-                quiet = 0.0
-                while game.version == since:
-                    if game.lock.acquire(blocking=False):
-                        try:
-                            games.go_on(game)
-                        finally:
-                            game.lock.release()
-                    await asyncio.sleep(POLL)
-                    quiet += POLL
-                    if quiet >= HEARTBEAT:
-                        quiet = 0.0
-                        yield ": still here\n\n"
-                yield f"event: changed\ndata: {game.version}\n\n"
-            finally:
-                streams -= 1
+        def changed() -> str:
+            if game.version == since and game.lock.acquire(blocking=False):
+                try:
+                    games.go_on(game)
+                finally:
+                    game.lock.release()
+            return "" if game.version == since else str(game.version)
 
-        return StreamingResponse(told(), media_type="text/event-stream", headers={"cache-control": "no-store"})
+        return streams.until(changed)
 
+    add_analysis(app, games, studies, streams, allowed, painter, page)
     guarded = Guard(app, door)
     guarded.games = games  # type: ignore[attr-defined]  # for who begins a game at once
     return guarded
@@ -298,13 +274,3 @@ def _refilled(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
         name = sent.get("game", "")
         known = name if name in setup.games(allowed) else setup.games(allowed)[0]
         return setup.form(allowed, {"game": known})
-
-
-def _steps(text: str) -> Steps:
-    """The steps that a form or a link tells, `12,30`; none for what is no such text."""
-    parts = text.split(",")[:8]
-    return tuple(map(int, parts)) if all(map(_is_number, parts)) else ()
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 18

@@ -26,9 +26,9 @@ Key = tuple[str, str]
 
 
 @contextmanager
-def within_budget(stop: Stop) -> Iterator[None]:
-    """Within it, work is asked to end by `stop`, which is set when the budget of a move is used up."""
-    timer = threading.Timer(BUDGET, stop.set)
+def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
+    """Within it, work is asked to end by `stop`, which is set when the budget is used up, by default that of a move."""
+    timer = threading.Timer(seconds, stop.set)
     timer.daemon = True
     timer.start()
     try:
@@ -41,8 +41,9 @@ def within_budget(stop: Stop) -> Iterator[None]:
 class Thinkers:
     """Players by game and text. Each thinks in one thread at a time; who is done is kept for the next move."""
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(THREADS, "thinker")
+    def __init__(self, threads: int = THREADS) -> None:
+        """`threads`: how many think at once."""
+        self._pool = ThreadPoolExecutor(threads, "thinker")
         self._idle: OrderedDict[int, tuple[Key, Agent]] = OrderedDict()
         self._lock = threading.Lock()
         self._waiting = 0

@@ -21,6 +21,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from petteia.arena.blocks import blocks, left
+from petteia.arena.cluster import Cluster
 from petteia.arena.contest import SEATS, Contest, Terms, prepare
 from petteia.arena.openings import parse_openings
 from petteia.arena.schedule import play
@@ -115,7 +116,7 @@ Played = dict[Pair, dict[range, Tally]]
 
 
 def play_tournament(
-    path: Path, plan: TournamentPlan, jobs: int, progress: Progress, cluster: str | None = None
+    path: Path, plan: TournamentPlan, jobs: int, progress: Progress, cluster: str | Cluster | None = None
 ) -> TournamentResult:
     """Play all that has not been played yet, and write what was found into the folder `path`."""
     make_folder(path, within=path.parent)
@@ -200,7 +201,7 @@ def play_all(
     keep: Callable[[list[dict[str, Any]]], None],
     jobs: int,
     progress: Progress,
-    cluster: str | None = None,
+    cluster: str | Cluster | None = None,
 ) -> list[Cell]:
     """All matches in their order; what is not `played` is played now, and `keep` is told of each block of it."""
     declared, pairs = plan.declaration.tournament, list(plan.pairs)

@@ -2,8 +2,9 @@
 
 The question, the procedure and the games are those of an exercise on selective alpha-beta search for the Game of the
 Amazons; enough games for error bars are added. In order: `published` (the original's games), `plan` (efforts and
-players), `claims` (what the original says, and how it is judged), `tables` (tables and charts), `page.md` (the prose,
-and where all that stands in it), and here all of it together.
+players), `positions` and `seen` (what they see in positions, and figures of it), `claims.toml` and `claims` (what the
+original says, and how it is judged), `tables` (tables and charts of the matches), `page.md` (the prose, and where all
+that stands in it), and here all of it together.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from petteia.features.amazons_rankings import AmazonsQueenDistance
 from petteia.games.amazons import Amazons
 from petteia.players.search import SearchPlayer
 from petteia.render import board_svg
-from petteia.reports.amazons import plan, tables
+from petteia.reports.amazons import plan, seen, tables
 from petteia.reports.amazons.claims import CLAIMS
+from petteia.reports.amazons.positions import GAMES, played, seen_in, thought_in
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.evidence import Evidence
 from petteia.search.quiescence import UntilQuiet
@@ -33,6 +35,8 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "plan": plan,
         "efforts": [(each.words, evidence.size(each.games)) for each in efforts],
         "selective_shares": [(each.words, plan.best_share(evidence, each)) for each in efforts],
+        "positions": evidence.size(GAMES),
+        "below_heavy": seen.below_heavy(evidence),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
     }
 
@@ -40,7 +44,10 @@ def names(evidence: Evidence) -> dict[str, Any]:
 REPORT = Declaration(
     package=__name__,
     game=plan.GAME,
-    depends=(Amazons, play_task, cell_of, SearchPlayer, Mobility, AmazonsQueenDistance, BestGroups, UntilQuiet),
+    depends=(
+        *(Amazons, play_task, cell_of, SearchPlayer, Mobility, AmazonsQueenDistance, BestGroups, UntilQuiet),
+        *(played, seen_in, thought_in),
+    ),
     claims=CLAIMS,
     tables=tables.TABLES,
     charts=tables.CHARTS,

@@ -5,30 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from petteia.reports.amazons import plan
+from petteia.reports.amazons import plan, seen
 from petteia.reports.amazons.plan import (
     ALL_MOVES,
     ORIGINAL_BEST,
     SELECTIVELY,
+    SHARES,
+    SIMPLE,
     SIMPLY,
     UPGRADED,
     UPGRADED_SIMPLE,
     judged,
+    keeping,
     players_at,
     shares,
     shares_at,
 )
 from petteia.reports.amazons.published import SECONDS
-from petteia.reports.engine.claims import Claim
+from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.figures import Figure, combination, difference
 from petteia.reports.engine.round_robins import Asked, best_is, lead, may_be_best, score
-from petteia.reports.engine.rules import Rule, above, all_of, below
+from petteia.reports.engine.rules import Rule, above, all_of, below, more_often, within
 
 LITTLE, MIDDLE, MUCH = SECONDS
 """seconds of the original"""
 MUCH_LOWER = 0.1
 """a share of the points: less than that is no large harm"""
+SETTLED = 0.5
+"""a share of the nodes of a move: who uses more of them after its choice is fixed spends long"""
+NEARLY_ALWAYS = 0.95
+"""a share of positions: what holds the best move less often is a risk"""
+OFTEN = 0.1
+"""a share of positions: what is less is not often"""
 SMALLEST = plan.PARTS[-1]
+HALF = keeping(0.5)
+"""the selective player in positions"""
 
 
 def ahead(one: str, *others: str, seconds: int, of: Callable[[int], Asked] = players_at) -> list[Rule]:
@@ -79,138 +90,86 @@ def is_best(seconds: int) -> Rule:
     return best_is(f"w = {share:g} is best {at(seconds)}", best_shares(seconds), lambda found: found == share)
 
 
-SELECTION = (
-    *(
-        (f"best-{each}", f"At {each} s the best share is {share:g}.", is_best(each))
-        for each, share in ORIGINAL_BEST.items()
+RULES: dict[str, Rule] = {
+    "first-moves": all_of(
+        within(each, number, number) for number, each in zip((20, 544, 2176), seen.FIRST_MOVES, strict=True)
     ),
-    (
-        "best-grows",
-        "The more time, the larger the best share.",
-        best_is("the best share never falls with more time, and rises in all", best_shares(*SECONDS), grows),
+    "branching-falls": above(seen.FALL, 0.0),
+    "spends-long": above(seen.settled(MIDDLE), SETTLED),
+    "queen-distance-best": all_of(
+        below(seen.better_placed("queen_distance", each), 0.0) for each in ("mobility", "neighbours")
     ),
-    (
-        "small-helps",
-        "With little time a small share is better than all moves.",
-        all_of(ahead(SMALLEST, ALL_MOVES, seconds=LITTLE, of=shares_at)),
+    "square-matters": above(seen.MATTERS_MORE, 0.0),
+    "tree-is-cowardly": above(seen.COWARDLY, 0.0),
+    "share-trades": all_of(
+        [
+            *(above(seen.deeper(keeping(SHARES[-1]), SIMPLE, each, at(each)), 0.0) for each in SECONDS),
+            below(seen.holds(SHARES[-1]), NEARLY_ALWAYS),
+        ]
     ),
-    (
-        "small-shrinks",
-        "With much time the advantage of a small share shrinks.",
-        below(widening(SMALLEST, ALL_MOVES, LITTLE, MUCH, shares_at), 0.0),
+    "takes-back": more_often(
+        "the best reply takes back the whole gain of a move that is not quiet, than that of a quiet one",
+        seen.taken_back,
     ),
-)
-STANDINGS = (
-    (
-        "selective-best-2",
-        "At 2 s the two selective players are best.",
-        all_of(rule for one in (SELECTIVELY, UPGRADED) for rule in ahead(one, SIMPLY, UPGRADED_SIMPLE, seconds=LITTLE)),
+    "selective-deeper": all_of(
+        above(seen.deeper(HALF, f"{HALF},{plan.QUIET}", each, at(each)), 0.0) for each in SECONDS
     ),
-    (
-        "simple-wins-10",
-        "At 10 s simple wins.",
-        all_of(ahead(SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED, seconds=MIDDLE)),
+    "not-ready": all_of(above(seen.not_ready(f"{HALF},{plan.QUIET}", each, at(each)), OFTEN) for each in SECONDS),
+    **{f"best-{each}": is_best(each) for each in ORIGINAL_BEST},
+    "best-grows": best_is("the best share never falls with more time, and rises in all", best_shares(*SECONDS), grows),
+    "small-helps": all_of(ahead(SMALLEST, ALL_MOVES, seconds=LITTLE, of=shares_at)),
+    "small-shrinks": below(widening(SMALLEST, ALL_MOVES, LITTLE, MUCH, shares_at), 0.0),
+    "repair-helps": above(lead(plan.repairs, plan.repaired(plan.THRESHOLD, 1), plan.BUILT), 0.0),
+    "selective-best-2": all_of(
+        rule for one in (SELECTIVELY, UPGRADED) for rule in ahead(one, SIMPLY, UPGRADED_SIMPLE, seconds=LITTLE)
     ),
-    ("simple-improves", "Simple improves much from 2 s to 10 s.", above(rise(SIMPLY, LITTLE, MIDDLE), MUCH_LOWER)),
-    (
-        "selective-wins-50",
-        "At 50 s selective wins.",
-        all_of(ahead(SELECTIVELY, SIMPLY, UPGRADED_SIMPLE, UPGRADED, seconds=MUCH)),
+    "simple-wins-10": all_of(ahead(SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED, seconds=MIDDLE)),
+    "simple-improves": above(rise(SIMPLY, LITTLE, MIDDLE), MUCH_LOWER),
+    "selective-wins-50": all_of(ahead(SELECTIVELY, SIMPLY, UPGRADED_SIMPLE, UPGRADED, seconds=MUCH)),
+    "simple-third-2": all_of(
+        [
+            *(rule for one in (SELECTIVELY, UPGRADED) for rule in ahead(one, SIMPLY, seconds=LITTLE)),
+            *ahead(SIMPLY, UPGRADED_SIMPLE, seconds=LITTLE),
+        ]
     ),
-    (
-        "simple-third-2",
-        "At 2 s simple is third.",
-        all_of(
-            [
-                *(rule for one in (SELECTIVELY, UPGRADED) for rule in ahead(one, SIMPLY, seconds=LITTLE)),
-                *ahead(SIMPLY, UPGRADED_SIMPLE, seconds=LITTLE),
-            ]
-        ),
+    "simple-second-50": all_of(
+        [
+            *ahead(SELECTIVELY, SIMPLY, seconds=MUCH),
+            *ahead(SIMPLY, UPGRADED_SIMPLE, UPGRADED, seconds=MUCH),
+        ]
     ),
-    (
-        "simple-second-50",
-        "At 50 s simple is second.",
-        all_of(
-            [
-                *ahead(SELECTIVELY, SIMPLY, seconds=MUCH),
-                *ahead(SIMPLY, UPGRADED_SIMPLE, UPGRADED, seconds=MUCH),
-            ]
-        ),
+    "only-harms": all_of(
+        rule
+        for seconds in SECONDS
+        for rule in (
+            *ahead(SIMPLY, UPGRADED_SIMPLE, seconds=seconds),
+            *ahead(SELECTIVELY, UPGRADED, seconds=seconds),
+        )
     ),
-    (
-        "only-harms",
-        "The improvement only harms.",
-        all_of(
-            rule
-            for seconds in SECONDS
-            for rule in (
-                *ahead(SIMPLY, UPGRADED_SIMPLE, seconds=seconds),
-                *ahead(SELECTIVELY, UPGRADED, seconds=seconds),
-            )
-        ),
+    "simple-behind": all_of(rule for seconds in SECONDS for rule in ahead(SELECTIVELY, SIMPLY, seconds=seconds)),
+    "overtakes": all_of(
+        [
+            *ahead(SELECTIVELY, SIMPLY, seconds=MUCH),
+            above(widening(SELECTIVELY, SIMPLY, MIDDLE, MUCH), 0.0),
+        ]
     ),
-    (
-        "simple-behind",
-        "Simple was expected always to stand behind selective.",
-        all_of(rule for seconds in SECONDS for rule in ahead(SELECTIVELY, SIMPLY, seconds=seconds)),
+    "same-order": all_of(
+        rule
+        for seconds in SECONDS
+        for rule in (
+            *ahead(SELECTIVELY, UPGRADED, seconds=seconds),
+            *ahead(UPGRADED, UPGRADED_SIMPLE, seconds=seconds),
+        )
     ),
-    (
-        "overtakes",
-        "With more time selective may overtake simple.",
-        all_of(
-            [
-                *ahead(SELECTIVELY, SIMPLY, seconds=MUCH),
-                above(widening(SELECTIVELY, SIMPLY, MIDDLE, MUCH), 0.0),
-            ]
-        ),
+    "selective-rises": above(rise(SELECTIVELY, LITTLE, MUCH), 0.0),
+    "upgraded-fall": all_of(below(rise(each, LITTLE, MUCH), 0.0) for each in (UPGRADED_SIMPLE, UPGRADED)),
+    "gap-grows": all_of(above(widening(SELECTIVELY, each, LITTLE, MUCH), 0.0) for each in (UPGRADED, UPGRADED_SIMPLE)),
+    "best-potential": all_of(
+        above(difference(rise(SELECTIVELY, LITTLE, MUCH), rise(each, LITTLE, MUCH)), 0.0)
+        for each in (SIMPLY, UPGRADED_SIMPLE, UPGRADED)
     ),
-)
-ORDER = (
-    (
-        "same-order",
-        "The order of selective, upgraded selective and upgraded simple is the same at every time.",
-        all_of(
-            rule
-            for seconds in SECONDS
-            for rule in (
-                *ahead(SELECTIVELY, UPGRADED, seconds=seconds),
-                *ahead(UPGRADED, UPGRADED_SIMPLE, seconds=seconds),
-            )
-        ),
+    "harms-much": all_of(
+        above(lead(players_at(each), SELECTIVELY, UPGRADED, at(each)), MUCH_LOWER) for each in SECONDS
     ),
-    ("selective-rises", "With time selective improves.", above(rise(SELECTIVELY, LITTLE, MUCH), 0.0)),
-    (
-        "upgraded-fall",
-        "With time the upgraded players fall.",
-        all_of(below(rise(each, LITTLE, MUCH), 0.0) for each in (UPGRADED_SIMPLE, UPGRADED)),
-    ),
-    (
-        "gap-grows",
-        "The gap between selective and the upgraded players grows.",
-        all_of(above(widening(SELECTIVELY, each, LITTLE, MUCH), 0.0) for each in (UPGRADED, UPGRADED_SIMPLE)),
-    ),
-)
-POTENTIAL = (
-    (
-        "best-potential",
-        "Selective clearly has the best potential: it gains more with time than each other player.",
-        all_of(
-            above(difference(rise(SELECTIVELY, LITTLE, MUCH), rise(each, LITTLE, MUCH)), 0.0)
-            for each in (SIMPLY, UPGRADED_SIMPLE, UPGRADED)
-        ),
-    ),
-    (
-        "harms-much",
-        "The improvement lowers the chances of selective much.",
-        all_of(above(lead(players_at(each), SELECTIVELY, UPGRADED, at(each)), MUCH_LOWER) for each in SECONDS),
-    ),
-)
-PARTS = {
-    "The best share": (SELECTION, "question 10"),
-    "The four players": (STANDINGS, "question 12"),
-    "The order": (ORDER, "question 13"),
-    "The potential": (POTENTIAL, "question 14"),
 }
-CLAIMS = tuple(
-    Claim(name, part, text, rule, where=where) for part, (claims, where) in PARTS.items() for name, text, rule in claims
-)
+CLAIMS = read_claims("petteia.reports.amazons", "claims.toml", RULES)

@@ -22,7 +22,9 @@ ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
 SIMPLE = "search:evaluation=mobility,manager=even"
 RANKED = "order=queen_distance,group=2"
 """the ranking that the original chose: of amazon moves without their arrows"""
-QUIET = "quiet=built,threshold=7"
+THRESHOLD = 7
+"""queen moves by which a quiet move changes the value at most"""
+QUIET = f"quiet=built,threshold={THRESHOLD}"
 """three quarters of the moves of 20 games of the simple player, 3,000 nodes a move, change the value by no more"""
 ALL_MOVES, *PARTS = SELECTION.names.values()
 SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
@@ -113,3 +115,25 @@ def players_at(seconds: int) -> Asked:
 
 def _effort(evidence: Any, seconds: int) -> Effort:
     return next(each for each in efforts(evidence) if each.seconds == seconds)
+
+
+THRESHOLDS, REPEATS = (2, 7, 15), (1, 3)
+"""queen moves by which half, three quarters and nine tenths of the moves change the value at most; plies searched on"""
+BUILT = "as built"
+
+
+def repaired(threshold: int, repeat: int) -> str:
+    """What a player with the repair is called."""
+    return f"repaired, threshold {threshold}, repeat {repeat}"
+
+
+def repairs(evidence: Any) -> RoundRobin:
+    """Selective, the improvement as it was built, and the repair that the original proposes, over a grid."""
+    half = keeping(0.5)
+    grid = {
+        repaired(threshold, repeat): f"{half},quiet=repaired,threshold={threshold},repeat={repeat}"
+        for threshold in THRESHOLDS
+        for repeat in REPEATS
+    }
+    players = {SELECTIVELY: half, BUILT: f"{half},{QUIET}"} | grid
+    return RoundRobin(players, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)

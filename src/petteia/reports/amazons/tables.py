@@ -7,7 +7,7 @@ from typing import Any
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.by_limit import score_of_player
-from petteia.reports.amazons import plan, published
+from petteia.reports.amazons import plan, published, seen
 from petteia.reports.amazons.plan import Effort, efforts, judged
 from petteia.reports.amazons.published import SECONDS, Games
 from petteia.reports.engine.cells import Meeting
@@ -106,6 +106,13 @@ def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
         yield [effort.words, str(found.plan.declaration.tournament.games), candidates, chance]
 
 
+@table("player", "score")
+def repairs(evidence: Evidence) -> Iterator[Row]:
+    """The improvement as built and repaired."""
+    for player in plan.repairs(evidence).players:
+        yield [player, score(plan.repairs, player)]
+
+
 def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
     """The scores of an experiment by effort, for a chart."""
     experiment, games = EXPERIMENTS[name]
@@ -131,8 +138,9 @@ def axis(evidence: Any) -> str:
     return "seconds of five moves" if evidence.scale == "paper" else "nodes of a move"
 
 
-CHARTS = {
+CHARTS: dict[str, Callable[[Any], str]] = {
     "selection": ByEffort("Experiment 1: the share of the moves that is searched", axis, lines("selection")),
+    "branching": seen.branching,
     "best": ByEffort("The best share", axis, best_lines, "share of the moves, w"),
     "players": ByEffort("Experiment 2: simple, selective, and both upgraded", axis, lines("players")),
 }
@@ -141,4 +149,6 @@ TABLES: tuple[Table | MatchTable, ...] = (
     *map(scores, EXPERIMENTS),
     *(matches(name, place) for name in EXPERIMENTS for place in range(len(SECONDS))),
     what_36_games_tell,
+    repairs,
+    *seen.TABLES,
 )

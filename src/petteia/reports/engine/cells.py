@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,10 +26,19 @@ from petteia.render.html import Html
 from petteia.reports.engine.estimates import FEWEST, SHARE, UNKNOWN, Unit, further_training, is_too_wide, oddness
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import figures_of, is_one_game
-from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.printed import Printed
-from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD
 from petteia.reports.engine.settings import Match
+
+KINDS = {
+    AGREES: "agrees",
+    DIFFERS: "differs",
+    ODD: "odd",
+    UNTOLD: "untold",
+    TOO_WIDELY: "untold",
+    NOT_JUDGED: "unjudged",
+}
+"""How the parts of a verdict are called in the style."""
 
 
 class Asked(NamedTuple):
@@ -107,6 +117,15 @@ def _as_a_whole(shares: Sequence[Asked]) -> str:
         f"Over all cells together, {further or 'none'} of our {number} trainings {'lies' if further < 2 else 'lie'} as "
         f"far from the rest as the original does: {verdict}."
     )
+
+
+def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
+    """A cell that shows one figure and unfolds the rest; at its side the colour of the verdict."""
+    kind = "" if verdict is None else f" {KINDS[verdict]}"
+    title = "" if verdict is None else f' title="{verdict}"'
+    lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
+    inner = f"<details><summary>{escape(shown)}</summary>{lines}</details>" if notes else escape(shown)
+    return Html(f'<span class="cell{kind}"{title}>{inner}</span>')
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,13 @@ class Declaration:
     """what the scale `all` has besides: its page stands where this one says `beyond`"""
 
     def make(
-        self, folder: Path, scale: Scale, seeds: int | None, jobs: int | None, progress: Progress | None
+        self,
+        folder: Path,
+        scale: Scale,
+        seeds: int | None,
+        jobs: int | None,
+        progress: Progress | None,
+        cluster: str | None = None,
     ) -> Report:
         """Make the report, or go on with it; arguments as in `petteia.reports.report`."""
         every = [self, *([self.beyond] if self.beyond else [])]
@@ -83,9 +89,8 @@ class Declaration:
         depends = ([name for part in every for name in part.experiments], [x for part in every for x in part.depends])
         work = begin(folder, "quick" if scale == "quick" else "paper", seeds, jobs, progress, depends)
         with locked(work.folder):
-            evidence = Evidence(
-                self.game, work, work.experiments([name for part in parts for name in part.experiments]), scale
-            )
+            results = work.experiments([name for part in parts for name in part.experiments], cluster)
+            evidence = Evidence(self.game, work, results, scale)
             for name, setting in self.weights.items():
                 learned = evidence.trainings(setting)[0].run.weights
                 write_file(folder / name, read_file(learned, bounds.WEIGHTS))

@@ -7,7 +7,7 @@ scale. Two questions are kept apart: what is the mean over all trainings of a re
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,11 +69,7 @@ def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) 
     """
     if unit == SHARE:
         return scatter.mean_of_trainings(Sample(tuple(values), games))
-    if len(values) < 2 or np.ptp(values) < SAME:
-        return Interval(float(np.mean(values)), -math.inf, math.inf)
-    if unit.is_by_ratio(values):
-        return Interval(*map(math.exp, mean_interval([*map(math.log, values)])))
-    return mean_interval(values).kept_in(unit.least, unit.most)
+    return _normal(values, unit, mean_interval)
 
 
 def further_training(
@@ -85,11 +81,16 @@ def further_training(
     """
     if unit == SHARE:
         return scatter.further_training(Sample(tuple(values), games), of_games, spreads)
+    return _normal(values, unit, predictive_interval)
+
+
+def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[float]], Interval]) -> Interval:
+    """An interval of what scatters normally, or whose logarithms do."""
     if len(values) < 2 or np.ptp(values) < SAME:
         return Interval(float(np.mean(values)), -math.inf, math.inf)
     if unit.is_by_ratio(values):
-        return Interval(*map(math.exp, predictive_interval([*map(math.log, values)])))
-    return predictive_interval(values).kept_in(unit.least, unit.most)
+        return Interval(*map(math.exp, interval([*map(math.log, values)])))
+    return interval(values).kept_in(unit.least, unit.most)
 
 
 def is_too_wide(interval: Interval) -> bool:

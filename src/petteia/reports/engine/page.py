@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from petteia.core.errors import InvalidError
 from petteia.experiments.verdicts import AGREES, DIFFERS
 from petteia.render import html
 from petteia.render.html import Html, document
-from petteia.reports.engine import parts
-from petteia.reports.engine.claims import Judgements
+from petteia.reports.engine.cells import KINDS
+from petteia.reports.engine.claims import Claim, Judgements
 from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.rules import NOT_JUDGED, Answer
+from petteia.reports.engine.rules import NOT_JUDGED, Answer, Finding
 from petteia.reports.engine.tables import MatchTable, Row, Table, table_html
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
@@ -88,7 +89,7 @@ class Page:
 
     def claims(self, part: str) -> Html:
         """The claims about something, with their verdicts."""
-        judged = [parts.claim(each, finding) for each, finding in self.judgements if each.part == part]
+        judged = [claim(each, finding) for each, finding in self.judgements if each.part == part]
         if not judged:
             raise InvalidError(f"the page: there are no claims about {part!r}")
         return Html("\n".join(judged))
@@ -98,6 +99,17 @@ class Page:
         if name not in self.charts:
             raise InvalidError(f"the page: there is no chart {name!r}")
         return html.drawing(self.charts[name], caption)
+
+
+def claim(each: Claim, finding: Finding) -> Html:
+    """What somebody has said, and where, the verdict, and what was found; it unfolds the rule."""
+    where = f" <small>({escape(each.where)})</small>" if each.where else ""
+    return Html(
+        f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
+        f"<p><strong>{escape(each.text)}</strong>{where}</p><p>Here {escape(finding.ours)}.</p>"
+        f'<details class="rule"><summary>How it is judged</summary>It agrees if {escape(each.judged_by.words)}.'
+        "</details></div>"
+    )
 
 
 def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "cannot be told", unjudged: str = "") -> str:

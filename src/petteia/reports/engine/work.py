@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from petteia.arena.cluster import Cluster, connected
 from petteia.core.errors import InvalidError
 from petteia.experiments.experiment import code_digest, experiment, plan
 from petteia.experiments.results import ExperimentResult
@@ -41,19 +42,32 @@ class Work:
     jobs: int
     on_progress: Progress
 
-    def experiments(self, names: Sequence[str]) -> dict[str, ExperimentResult | TournamentResult]:
-        """Experiments of trainings, and tournaments, by name."""
+    def experiments(
+        self, names: Sequence[str], cluster: str | None = None
+    ) -> dict[str, ExperimentResult | TournamentResult]:
+        """Experiments of trainings, and tournaments, by name; done by a cluster if there is one."""
         results = {}
-        for number, name in enumerate(names, 1):
-            seeds = None if isinstance(plan(name), TournamentPlan) else self.seeds
-            results[name] = self._run(name, f"{number} of {len(names)}: {name}", seeds)
+        with connected(cluster) as workers:
+            for number, name in enumerate(names, 1):
+                seeds = None if isinstance(plan(name), TournamentPlan) else self.seeds
+                results[name] = self._run(name, f"{number} of {len(names)}: {name}", seeds, workers)
         return results
 
-    def _run(self, name: str, words: str, seeds: int | None) -> ExperimentResult | TournamentResult:
+    def _run(
+        self, name: str, words: str, seeds: int | None, workers: Cluster | None
+    ) -> ExperimentResult | TournamentResult:
         def progress(done: int, wanted: int, note: str) -> None:
             self.on_progress(done, wanted, f"{words}, {note}")
 
-        return experiment(name, scale=self.scale, seeds=seeds, jobs=self.jobs, folder=self.folder, progress=progress)
+        return experiment(
+            name,
+            scale=self.scale,
+            seeds=seeds,
+            jobs=self.jobs,
+            cluster=workers,
+            folder=self.folder,
+            progress=progress,
+        )
 
     def steps(self, name: str, kind: Any) -> tuple[Journal, list[Any]]:
         """The journal of what goes on step by step, and the steps in it, each of a kind."""

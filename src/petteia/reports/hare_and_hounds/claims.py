@@ -25,7 +25,7 @@ from petteia.reports.hare_and_hounds.figures import (
     most_stay_high,
     scatter,
 )
-from petteia.reports.hare_and_hounds.other_games import WORKS_EVERYWHERE
+from petteia.reports.hare_and_hounds.other_games import LIMIT_IS_SIZE, WORKS_EVERYWHERE
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, random_moves, rates
 
 RESTLESS, SPREAD = 2.0, 0.03
@@ -121,8 +121,8 @@ RULES = {
     "gamma-matters-less": above(difference(figures.rise(0.5), figures.rise(0.9)), 0.0),
     "one-game-turns-nothing": most_below(relearned.by_one_game(ONLY), TURNED),
     "average-at-high-rate": as_printed(figures.mean_of_all_points(0.9), 0.7, give=0.05, of_games=MANY),
-    "unstable-at-middle-rate": each_of(of_alpha(0.5), scatter, above, RESTLESS),
-    "middle-rate-by-spread": each_of(of_alpha(0.5), figures.plain_spread, above, SPREAD),
+    "unstable-at-middle-rate": above(scatter(rates(0.5, GAMMA)), RESTLESS),
+    "middle-rate-by-spread": above(figures.plain_spread(rates(0.5, GAMMA)), SPREAD),
     "unstable-at-high-rate": each_of(of_alpha(0.9), scatter, above, RESTLESS),
     "high-rate-by-spread": each_of(of_alpha(0.9), figures.plain_spread, above, SPREAD),
     "stable-at-low-rate": each_of(of_alpha(0.1), scatter, below, RESTLESS),
@@ -170,6 +170,7 @@ RULES = {
         suits_other_games,
     ),
     "works-everywhere": WORKS_EVERYWHERE,
+    "limit-is-size": LIMIT_IS_SIZE,
     "is-optimal": above(figures.PERFECT_MOVES, 0.999),
 }
 """How each claim of claims.toml is judged."""

@@ -15,12 +15,12 @@ from petteia.arena.known_positions import find_endings, solved_positions
 from petteia.arena.regret import regret_in
 from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html
+from petteia.reports.engine.cells import unfolding
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, known
 from petteia.reports.engine.measures import of_each
-from petteia.reports.engine.parts import unfolding
 from petteia.reports.engine.rules import Answer, every, is_above, is_below
 from petteia.reports.engine.tables import Rows
 from petteia.reports.mancala import boards, duels, further, questions

@@ -4,14 +4,19 @@ const PACE = 130, MOST_FRAMES = 80;
 let source, run = 0, seen = {}, focused = "";
 
 const main = () => document.querySelector("main[data-game]");
-const reload = () => htmx.ajax("GET", location.pathname + location.search, { target: "body", swap: "innerHTML" });
+const reload = (part) => htmx.ajax("GET", location.pathname + location.search,
+  part ? { target: part, select: part, swap: "outerHTML" } : { target: "body", swap: "innerHTML" });
 
+// What waits says where it is told of changes. A part of the page that has a name is shown anew alone, until it is done.
 function listen() {
   source?.close();
-  const page = main();
-  if (!page || page.dataset.waits === undefined) return;
-  source = new EventSource(`/games/${page.dataset.game}/events?since=${page.dataset.version}`);
-  source.addEventListener("changed", () => { source.close(); reload(); });
+  const waiting = document.querySelector("[data-events]");
+  if (!waiting) return;
+  source = new EventSource(waiting.dataset.events);
+  source.addEventListener("changed", (event) => {
+    source.close();
+    reload(waiting.id && event.data !== "done" ? `#${waiting.id}` : "");
+  });
 }
 
 async function play(page, since) {
@@ -72,3 +77,4 @@ document.addEventListener("keydown", (event) => {
   if (found) { event.preventDefault(); found.click(); }
 });
 addEventListener("pageshow", () => arrive(true));
+addEventListener("pagehide", () => source?.close());

@@ -1,0 +1,205 @@
+"""What the players see in positions of games, a position of each third of a game: rankings, depths, replies, values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from petteia.arena.match import match
+from petteia.arena.statistics import Interval, mean_interval
+from petteia.core.decision import Limit
+from petteia.core.protocol import MOST_STEPS, State, initial, is_over, legal, margin, parse_state, play, steps, to_move
+from petteia.core.protocol import format_state as written
+from petteia.features.amazons_rankings import AMAZON, TARGET
+from petteia.features.evaluation import evaluate
+from petteia.features.evaluations import evaluation_for
+from petteia.features.rankings import rank, ranking_for
+from petteia.games.amazons_board import free_squares
+from petteia.games.queens import SQUARES, only, reach, size_of, union
+from petteia.reports.amazons.plan import SIMPLE, THRESHOLD, keeping
+from petteia.reports.engine.estimates import Unit
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.settings import Size
+
+THIRDS = ("first third", "second third", "last third")
+GAMES = Size(paper=100, quick=10, all=500)
+NODES = 3_000
+"""of a move in the games that positions are taken from"""
+DEPTH = 3
+"""plies that the player of all moves looks ahead, by which rankings are judged"""
+RANKINGS = ("queen_distance", "mobility", "neighbours", "random")
+LOST = 2
+"""squares: an amazon that can reach no more, whatever is played, is lost"""
+REPLIED = 4
+"""moves of a position that gain, drawn by lot, to which the best reply is sought"""
+WON = 10_000
+"""more than any difference of queen moves"""
+
+
+class Played(NamedTuple):
+    """Games of the simple and the selective player."""
+
+    positions: list[list[str]]
+    """of each third of the games a position each, drawn by lot"""
+    counts: list[list[int]]
+    """of each game the legal moves at each ply, from the end of its opening"""
+
+
+@kept
+def played(evidence: Evidence, games: int) -> Played:
+    """Games from which positions are taken."""
+    texts = (f"{each},nodes={NODES}" for each in (SIMPLE, keeping(0.5)))
+    found = match(evidence.rules, *texts, games=games, seed=3, jobs=evidence.work.jobs, moves=True)
+    positions: list[list[str]] = [[] for _ in THIRDS]
+    counts = []
+    for number, record in enumerate(found.records()):
+        states, random = record.states()[:-1], np.random.default_rng(number)
+        counts.append([len(legal(evidence.rules, state)) for state in states])
+        for third, part in zip(positions, np.array_split(np.arange(len(states)), len(THIRDS)), strict=True):
+            third.append(written(evidence.rules, states[int(random.choice(part))]))
+    return Played(positions, counts)
+
+
+def positions(evidence: Evidence, third: int) -> list[str]:
+    """The positions of a third of the games, each once."""
+    return [*dict.fromkeys(played(evidence, evidence.size(GAMES)).positions[third])]
+
+
+class Seen(NamedTuple):
+    """What there is to see in a position."""
+
+    places: dict[str, float]
+    """by ranking: how many of the amazon moves it places before that of the player of all moves, as a share"""
+    picks_lost: bool
+    """whether the first stage of the decision tree picks an amazon that is lost"""
+    left: float
+    """the share of the moves that the first stage leaves"""
+    by_amazon: float
+    """the share of the variance of the values after the moves that the amazon moves explain"""
+    by_arrow: float
+    """the share that the arrows' squares explain"""
+    taken_back: list[int]
+    """of moves that gain: how many that are not quiet lose all the gain by the best reply, how many there are; both of
+    quiet ones"""
+
+
+def seen(evidence: Evidence, third: int) -> list[Seen]:
+    """What there is to see in the positions of a third of the games."""
+    return [seen_in(evidence, each) for each in positions(evidence, third)]
+
+
+@kept
+def seen_in(evidence: Evidence, position: str) -> Seen:
+    """What there is to see in a position."""
+    rules = evidence.rules
+    state = parse_state(rules, position)
+    moves, evaluation = legal(rules, state), evaluation_for(rules, "mobility")
+    squares = [parts(evidence, move) for move in moves]
+    groups = {tuple(each[:TARGET]): move for each, move in reversed([*zip(squares, moves, strict=True)])}
+    chosen = evidence.player(f"{SIMPLE},depth={DEPTH}")
+    chosen.new_game(rules, 0)
+    wanted = tuple(parts(evidence, chosen.choose(state, Limit()).move)[:TARGET])
+    places = {}
+    for name in RANKINGS:
+        ranking, _ = ranking_for(rules, name, evaluation)
+        ranks = {group: rank(ranking, rules, state, move, TARGET) for group, move in groups.items()}
+        places[name] = sum(each > ranks[wanted] for each in ranks.values()) / len(ranks)
+    tree, _ = ranking_for(rules, "decision_tree", evaluation)
+    pick = max(groups.values(), key=lambda move: rank(tree, rules, state, move, AMAZON))
+    origin = parts(evidence, pick)[0]
+    left = sum(each[0] == origin for each in squares) / len(moves)
+    sign = 1 - 2 * to_move(rules, state)
+    values = np.array([value_of(evidence, play(rules, state, move)) for move in moves], np.float64)
+    return Seen(
+        places,
+        size_of(reached(evidence, state, pick // SQUARES**2 % SQUARES)) <= LOST,
+        left,
+        explained(values, [tuple(each[:TARGET]) for each in squares]),
+        explained(values, [each[TARGET] for each in squares]),
+        taken_back(evidence, state, moves, sign * values),
+    )
+
+
+def parts(evidence: Evidence, move: int) -> list[int]:
+    """The squares of a move: from where, to where, and that of the arrow."""
+    buffer = [0] * MOST_STEPS
+    return buffer[: steps(evidence.rules, initial(evidence.rules), move, buffer)]
+
+
+def value_of(evidence: Evidence, state: State) -> int:
+    """The value of a position by mobility, player 0's; of a game that is over more than any."""
+    if is_over(evidence.rules, state):
+        return WON * int(margin(evidence.rules, state))
+    return int(evaluate(evaluation_for(evidence.rules, "mobility"), evidence.rules, state))
+
+
+def reached(evidence: Evidence, state: Any, square: int) -> Any:
+    """The squares that the amazon on a square of the words of a state can reach in any number of moves of its own."""
+    found, free = only(square), free_squares(evidence.rules, state)
+    while (more := union(found, reach(found, free))) != found:
+        found = more
+    return reach(found, free)
+
+
+def explained(values: Any, groups: Sequence[Any]) -> float:
+    """The share of the variance of values that lies between groups; 0 where they are all the same."""
+    total = float(np.var(values)) * len(values)
+    numbers = np.unique([repr(each) for each in groups], return_inverse=True)[1]
+    counts = np.bincount(numbers)
+    means = np.bincount(numbers, values) / counts
+    return float(np.sum(counts * (means - values.mean()) ** 2)) / total if total > 0.0 else 0.0
+
+
+def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
+    """How often the best reply takes back the whole gain of a move: see `Seen`; `values` are those after each move."""
+    rules, found, sign = evidence.rules, [0, 0, 0, 0], 1 - 2 * to_move(evidence.rules, state)
+    before = sign * value_of(evidence, state)
+    gaining = np.flatnonzero((values > before) & (values < WON))
+    for place in np.random.default_rng(len(moves)).permutation(gaining)[:REPLIED].tolist():
+        child = play(rules, state, moves[place])
+        replied = min(sign * value_of(evidence, play(rules, child, reply)) for reply in legal(rules, child))
+        at = 0 if values[place] - before > THRESHOLD else 2
+        found[at] += replied <= before
+        found[at + 1] += 1
+    return found
+
+
+class Thought(NamedTuple):
+    """What a player's search came to in a position."""
+
+    depth: int
+    """plies that were searched in full"""
+    settled: float
+    """the share of its nodes after which its choice did not change any more"""
+
+
+def thoughts(evidence: Evidence, third: int, player: str, nodes: int) -> list[Thought]:
+    """What the searches of a player came to in the positions of a third of the games."""
+    return [thought_in(evidence, each, player, nodes) for each in positions(evidence, third)]
+
+
+@kept
+def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Thought:
+    """What a player's search of so many nodes comes to in a position."""
+    made, so_far = evidence.player(player), list[Any]()
+    made.new_game(evidence.rules, 0)
+    found = made.analyse(parse_state(evidence.rules, position), Limit(nodes=nodes), progress=so_far.append)
+    settled = found.nodes
+    for each in reversed(so_far):
+        if each.variations[0].moves[0] != found.variations[0].moves[0]:
+            break
+        settled = each.nodes
+    return Thought(found.depth, settled / found.nodes)
+
+
+def mean_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]], subject: str = "") -> Figure:
+    """The mean over positions of something that each of them has."""
+
+    def of(evidence: Evidence) -> Interval:
+        return mean_interval([*map(float, values(evidence))]).kept_in(unit.least, unit.most)
+
+    return Figure(words, unit, of, subject)

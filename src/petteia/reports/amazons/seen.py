@@ -1,0 +1,218 @@
+"""Figures of what the players see in positions, and the tables of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from petteia.core.protocol import initial, legal
+from petteia.render.charts import Curve, line_chart
+from petteia.reports.amazons import positions
+from petteia.reports.amazons.plan import NODES, QUIET, SHARES, SIMPLE, keeping
+from petteia.reports.amazons.positions import GAMES, RANKINGS, THIRDS, Seen, mean_of, played
+from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, difference
+from petteia.reports.engine.tables import Row, table
+
+PLIES = Unit(".2f", " plies")
+HEAVY = 500
+"""moves, from which on the original's first way ranks at random"""
+WHOLE = range(len(THIRDS))
+"""all thirds of the game"""
+EFFORTS = {each.seconds: each for each in NODES if each.seconds}
+"""the efforts that stand for the original's seconds; in positions the players think by nodes at every scale"""
+
+
+def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
+    """What there is to see in the positions of some thirds."""
+    return [each for third in thirds for each in positions.seen(evidence, third)]
+
+
+def thoughts(evidence: Evidence, player: str, seconds: int, thirds: Sequence[int]) -> list[positions.Thought]:
+    """What a player's searches came to in the positions of some thirds."""
+    nodes = EFFORTS[seconds].amount
+    return [each for third in thirds for each in positions.thoughts(evidence, third, player, nodes)]
+
+
+def first_moves(evidence: Evidence) -> tuple[int, int, int]:
+    """Of the start: the least moves of an amazon without and with its arrows, and all moves."""
+    moves = legal(evidence.rules, initial(evidence.rules))
+    groups: dict[int, list[int]] = {}
+    for move in moves:
+        origin, target = positions.parts(evidence, move)[:2]
+        groups.setdefault(origin, []).append(target)
+    (alone,) = {len(set(each)) for each in groups.values()}
+    (whole,) = {len(each) for each in groups.values()}
+    return alone, whole, len(moves)
+
+
+FIRST_MOVES = tuple(
+    Figure(words, COUNT, lambda evidence, place=place: certain(float(first_moves(evidence)[place])))  # type: ignore[misc]
+    for place, words in enumerate(("the moves of each amazon", "the same with arrows", "all moves"))
+)
+FALL = mean_of(
+    "the fall of the number of moves from the first to the middle ply of a game",
+    COUNT,
+    lambda evidence: [each[0] - each[len(each) // 2] for each in played(evidence, evidence.size(GAMES)).counts],
+)
+MATTERS_MORE = mean_of(
+    "the share of the variance of values that the amazon move explains, less that of the arrow's square",
+    POINTS,
+    lambda evidence: [each.by_amazon - each.by_arrow for each in of_all(evidence)],
+)
+
+
+def picks_lost(third: int) -> Figure:
+    """How often the first stage of the decision tree picks a lost amazon."""
+    words = "the share of positions in which the decision tree picks an amazon that is lost"
+    return mean_of(
+        words, SHARE, lambda evidence: [each.picks_lost for each in of_all(evidence, [third])], THIRDS[third]
+    )
+
+
+COWARDLY = difference(picks_lost(2), picks_lost(0))
+
+
+def placed(name: str, thirds: Sequence[int] = WHOLE) -> Figure:
+    """How many amazon moves a ranking places before that of the player of all moves."""
+    words = "the share of amazon moves placed before the chosen one"
+    return mean_of(words, SHARE, lambda evidence: [each.places[name] for each in of_all(evidence, thirds)], name)
+
+
+def better_placed(one: str, other: str) -> Figure:
+    """The same of one ranking less another, in the same positions."""
+
+    def values(evidence: Evidence) -> list[float]:
+        return [each.places[one] - each.places[other] for each in of_all(evidence)]
+
+    return mean_of("the share of amazon moves placed before the chosen one", POINTS, values, f"{one} less {other}")
+
+
+def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
+    """How often the kept share holds the amazon move of the player of all moves."""
+    words = "the share of positions in which what is kept holds the chosen amazon move"
+
+    def values(evidence: Evidence) -> list[float]:
+        return [each.places["queen_distance"] < share for each in of_all(evidence, thirds)]
+
+    return mean_of(words, SHARE, values, f"w = {share:g}")
+
+
+def depth(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
+    """How deep a player searches in full."""
+    return mean_of(
+        "the depth", PLIES, lambda evidence: [each.depth for each in thoughts(evidence, player, seconds, thirds)]
+    )
+
+
+def deeper(one: str, other: str, seconds: int, words: str) -> Figure:
+    """How much deeper one player searches than another, in the same positions."""
+
+    def values(evidence: Evidence) -> Any:
+        both = (thoughts(evidence, player, seconds, WHOLE) for player in (one, other))
+        return [mine.depth - theirs.depth for mine, theirs in zip(*both, strict=True)]
+
+    return mean_of("the depth that is gained", PLIES, values, words)
+
+
+def not_ready(player: str, seconds: int, words: str = "", thirds: Sequence[int] = WHOLE) -> Figure:
+    """How often not even the first iteration has ended."""
+    return mean_of(
+        "the share of positions in which the first iteration does not end",
+        SHARE,
+        lambda evidence: [each.depth == 0 for each in thoughts(evidence, player, seconds, thirds)],
+        words,
+    )
+
+
+def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
+    """How much of its nodes the simple player uses after its choice is fixed."""
+    words = "the share of the nodes of a move that are used after the choice is fixed"
+    return mean_of(
+        words, SHARE, lambda evidence: [1.0 - each.settled for each in thoughts(evidence, SIMPLE, seconds, thirds)]
+    )
+
+
+def share_of(words: str, field: str, third: int) -> Figure:
+    """A share that each position has, by the name of its field."""
+    return mean_of(words, SHARE, lambda evidence: [getattr(each, field) for each in of_all(evidence, [third])])
+
+
+def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
+    """Of moves that are not quiet how many lose all their gain by the best reply, how many there are; of quiet ones."""
+    lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
+    return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
+
+
+@table("ranking", *THIRDS)
+def rankings(evidence: Evidence) -> Iterator[Row]:
+    """How many amazon moves each ranking places before that of the player of all moves."""
+    for name in RANKINGS:
+        yield [name.replace("_", " "), *(placed(name, [third]) for third in WHOLE)]
+
+
+@table("w", *(f"holds the move, {words}" for words in THIRDS), *(f"depth, {each.words}" for each in EFFORTS.values()))
+def trade(evidence: Evidence) -> Iterator[Row]:
+    """The chance to hold the move of the player of all moves, against the depth."""
+    for share in SHARES:
+        chances = [holds(share, [third]) for third in WHOLE]
+        yield [f"{share:g}", *chances, *(depth(keeping(share), seconds, [0]) for seconds in EFFORTS)]
+
+
+@table(
+    "player",
+    *(f"{what}, {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
+)
+def improvement(evidence: Evidence) -> Iterator[Row]:
+    """What the improvement costs, in the first third of the game."""
+    half = keeping(0.5)
+    players = {
+        "simple": SIMPLE,
+        "selective": half,
+        "upgraded simple": f"{SIMPLE},{QUIET}",
+        "upgraded selective": f"{half},{QUIET}",
+    }
+    for name, text in players.items():
+        cells = ((depth(text, each, [0]), not_ready(text, each, "", [0])) for each in EFFORTS)
+        yield [name, *(figure for pair in cells for figure in pair)]
+
+
+@table("", *THIRDS)
+def stages(evidence: Evidence) -> Iterator[Row]:
+    """The decision tree's first stage, the variance of values, and replies, by thirds of the game."""
+    yield ["the tree picks an amazon that is lost", *map(picks_lost, WHOLE)]
+    for words, field in (
+        ("moves that the tree's first stage leaves", "left"),
+        ("variance of values explained by the amazon move", "by_amazon"),
+        ("variance of values explained by the arrow's square", "by_arrow"),
+    ):
+        yield [words, *(share_of(words, field, third) for third in WHOLE)]
+    counts = [taken_back(evidence, [third]) for third in WHOLE]
+    yield ["gains that are not quiet, taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
+    yield ["gains that are quiet, taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
+    for seconds, effort in EFFORTS.items():
+        yield [
+            f"simple's nodes after its choice is fixed, of {effort.words}",
+            *(settled(seconds, [third]) for third in WHOLE),
+        ]
+
+
+def branching(evidence: Evidence) -> str:
+    """The number of moves by ply: the mean over the games that have come so far."""
+    counts = played(evidence, evidence.size(GAMES)).counts
+    longest = int(np.median([len(each) for each in counts]))
+    means = [float(np.mean([each[ply] for each in counts if len(each) > ply])) for ply in range(longest)]
+    curve = Curve("moves", [*range(1, longest + 1)], means)
+    return line_chart([curve], "The number of legal moves in the course of a game", "ply", "legal moves")
+
+
+def below_heavy(evidence: Evidence) -> list[int]:
+    """In each game the first ply with fewer than HEAVY moves, in order."""
+    counts = played(evidence, evidence.size(GAMES)).counts
+    return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in counts)
+
+
+TABLES = (rankings, trade, improvement, stages)

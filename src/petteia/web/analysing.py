@@ -1,0 +1,145 @@
+"""The addresses of the page of an analysis. It is a form that is only read, so any of its states is a link."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from fastapi import FastAPI, Request
+from fastapi.responses import Response
+
+from petteia.arena.exact import EXACT
+from petteia.core.protocol import CHANCE, Rules, is_over, to_move
+from petteia.web import setup
+from petteia.web.allowed import Allowed
+from petteia.web.games import Game, Games
+from petteia.web.pictures import Painter
+from petteia.web.requests import read_number, read_steps
+from petteia.web.streams import Streams
+from petteia.web.studies import KNOWN, Studies, Study
+from petteia.web.study_view import graph, points, study_view
+from petteia.web.words import words
+
+Page = Callable[..., Response]
+"""Makes a page of a template and its values."""
+
+
+DONE = "done"
+"""told to a page when nothing more will be found"""
+
+
+class Studied(NamedTuple):
+    """What the page of an analysis looks at."""
+
+    position: Study | None
+    """None where no player moves"""
+    game: Study | None
+    """None if no review of the game is asked for"""
+
+    @property
+    def all(self) -> list[Study]:
+        """Both, if they are there."""
+        return [study for study in self if study is not None]
+
+    @property
+    def version(self) -> int:
+        """Grows with what is found."""
+        return sum(study.version for study in self.all)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more will be found."""
+        return all(study.is_done for study in self.all)
+
+
+def add_analysis(
+    app: FastAPI, games: Games, studies: Studies, streams: Streams, allowed: Allowed, painter: Painter, page: Page
+) -> None:
+    """Give the application its addresses of analyses."""
+
+    def studied(game: Game, ply: int, by: str, *, reviews: bool) -> Studied:
+        with game.lock:
+            line, record = game.line, game.record()
+        position = line[min(ply, len(line) - 1)]
+        rules, state = position.rules, position.state
+        is_choice = not is_over(rules, state) and to_move(rules, state) != CHANCE
+        return Studied(
+            studies.of_position(position, by) if is_choice else None,
+            studies.of_game(record, by) if reviews and record.moves else None,
+        )
+
+    @app.get("/games/{name}/analysis")
+    def analysis(
+        request: Request, name: str, ply: str = "", by: str = "", own: str = "", review: str = "", begun: str = ""
+    ) -> Response:
+        game = games.find(name)
+        by = _thinker(allowed, own.strip() or by, game.rules)
+        number = read_number(ply, len(game.line) - 1)
+        looked = studied(game, number, by, reviews=bool(review))
+        with game.lock:
+            values = study_view(game, painter, looked.position, number, read_steps(begun))
+        moves = looked.game.moves if looked.game else ()
+        offered = [offer for group in setup.offers(allowed, game.rules).values() for offer in group]
+        return page(
+            request,
+            "analysis.html",
+            **values,
+            by=by,
+            own=by if by not in (KNOWN, EXACT, *(offer.text for offer in offered)) else "",
+            offered=offered,
+            reviews=bool(review),
+            version=looked.version,
+            waits=not looked.is_done,
+            status=_status(looked, values["plies"]),
+            troubles=sorted({study.trouble for study in looked.all if study.trouble}),
+            graph=graph(moves, values["plies"]) if moves else None,
+            graph_known=how_reviewed(looked.game),
+            mistakes=[move for move in moves if move.is_mistake],
+            regrets={move.ply: move for move in moves},
+            is_reviewed=looked.game is not None and looked.game.is_done,
+            points=points,
+        )
+
+    @app.get("/games/{name}/analysis/events")
+    async def events(name: str, ply: str = "", by: str = "", review: str = "", since: str = "") -> Response:
+        """Says when more is found, and ends then; a page that is left ends the study."""
+        game = await asyncio.to_thread(games.find, name)
+        by = _thinker(allowed, by, game.rules)
+        number, known = read_number(ply, 0), read_number(since, 0)
+        looked = await asyncio.to_thread(studied, game, number, by, reviews=bool(review))
+
+        def changed() -> str:
+            for study in looked.all:
+                study.seen_at = time.monotonic()
+            if looked.is_done:
+                return DONE
+            return "" if looked.version == known else str(looked.version)
+
+        def left() -> None:
+            for study in looked.all:
+                studies.leave(study)
+
+        return streams.until(changed, left)
+
+
+def how_reviewed(study: Study | None) -> str:
+    """Whose values the graph shows, in words."""
+    if study is None:
+        return ""
+    return words()["values_exact"] if study.by == EXACT else words()["values_of"].format(player=study.by)
+
+
+def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
+    """Who is asked, checked. Raises UsageError for a player that may not be named."""
+    return by if by in (KNOWN, EXACT) else allowed.player(by, rules)
+
+
+def _status(looked: Studied, plies: int) -> str:
+    """How far it is, in words."""
+    if looked.game is not None and not looked.game.is_done:
+        return words()["reviewing"].format(ply=min(len(looked.game.moves) + 1, plies), plies=plies)
+    if looked.position is None:
+        return words()["nobody_moves"]
+    return words()["thought" if looked.position.is_done else "thinking"]

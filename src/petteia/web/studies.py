@@ -1,0 +1,205 @@
+"""What is thought of positions and games: told while it is thought, kept for a while, ended when nobody looks any more.
+
+Values are exact where the game, or what is left of it, can be solved with little memory; else a player tells them.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from petteia.arena.analysis import Analysis, best
+from petteia.arena.exact import EXACT, analyse_exactly, oracle_of
+from petteia.arena.review import ReviewedMove, review
+from petteia.arena.valuation import SOLVING
+from petteia.core.errors import InvalidError, PetteiaError, Stopped, UsageError
+from petteia.core.names import format_game
+from petteia.core.protocol import Rules, State, initial, legal
+from petteia.core.stop import Stop, check_stop
+from petteia.players import player as read_player
+from petteia.playing.position import Position
+from petteia.records.game_record import GameRecord
+from petteia.solver.oracle import Oracle
+from petteia.web.thinkers import Thinkers, within_budget
+from petteia.web.words import words
+
+KNOWN = ""
+"""named in the place of a player: exact values where they can be known, else those of a search"""
+SEARCH, SEARCH_OF_GAME = "search:time=8", "search:time=0.4"
+"""that search, of a position, and of each position of a game"""
+BUDGET_OF_POSITION, BUDGET_OF_GAME, BUDGET_OF_SOLVING = 40.0, 120.0, 15.0
+"""seconds that the study of a position and of a game may take, and solving it, if exact values are not asked for"""
+LEFT = 3.0
+"""seconds after which a study that nobody looks at is ended"""
+MOST_LINES, MOST_STUDIES, MOST_REFUSED = 60, 40, 1000
+"""moves of which a search tells the values; studies that are kept; positions that are known not to be solved"""
+
+Known = TypeVar("Known")
+
+
+@dataclass(eq=False)
+class Study:
+    """What is found, and grows. It may be read from any thread."""
+
+    analysis: Analysis | None = None
+    """of a position: what is thought of it so far"""
+    moves: tuple[ReviewedMove, ...] = ()
+    """of a game: the plies that were looked at so far"""
+    by: str = ""
+    """whose values these are"""
+    trouble: str = ""
+    """why there are none, in words"""
+    version: int = 0
+    """grows with what is found"""
+    is_done: bool = False
+    was_left: bool = False
+    """whether it was ended as nobody looked at it"""
+    stop: Stop = field(default_factory=Stop)
+    seen_at: float = field(default_factory=time.monotonic)
+
+    def tell(self) -> None:
+        """Note that more is found; end the study if nobody looks at it."""
+        self.version += 1
+        if time.monotonic() > self.seen_at + LEFT:
+            self.end()
+
+    def end(self) -> None:
+        """End it before it is done."""
+        if not self.is_done:
+            self.was_left = True
+        self.stop.set()
+
+
+class Studies:
+    """The studies of a server. Each is begun when it is first looked at."""
+
+    def __init__(self, thinkers: Thinkers) -> None:
+        self._thinkers = thinkers
+        self._held: OrderedDict[tuple[str, ...], Study] = OrderedDict()
+        self._refused: OrderedDict[tuple[str, State], UsageError] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of_position(self, position: Position, by: str) -> Study:
+        """What is thought of a position in which a player moves: by a player, by `EXACT` values, or as `KNOWN`."""
+        rules, state = position.rules, position.state
+
+        def work(study: Study) -> None:
+            def tell(analysis: Analysis) -> None:
+                study.analysis, study.by = analysis, analysis.player
+                study.tell()
+
+            if by == EXACT:
+                tell(self._exactly(rules, state))
+                return
+            if by == KNOWN and (found := _if_quick(lambda: self._exactly(rules, state))):
+                tell(found)
+                return
+            text = by or SEARCH
+            lines = min(len(legal(rules, state)), MOST_LINES) if read_player(text, rules).tells_lines else 1
+            tell(best(rules, position=state, player=text, lines=lines, progress=tell))
+
+        return self._study(("position", format_game(rules), position.text, by), BUDGET_OF_POSITION, work)
+
+    def of_game(self, game: GameRecord, by: str) -> Study:
+        """What each move of a game gave away: by a player, by `EXACT` values, or as `KNOWN`."""
+
+        def work(study: Study) -> None:
+            def tell(move: ReviewedMove) -> None:
+                study.moves = (*study.moves, move)
+                study.tell()
+
+            study.by = by
+            if by == KNOWN:
+                is_solved = _if_quick(lambda: self._oracle(game.rules, game.start)) is not None
+                study.by = EXACT if is_solved else SEARCH_OF_GAME
+            review(game, by=study.by, memory=SOLVING, progress=tell)
+
+        return self._study(("game", format_game(game.rules), game.write(), by), BUDGET_OF_GAME, work)
+
+    def leave(self, study: Study) -> None:
+        """Note that somebody who looked at a study has left; it is ended if nobody looks at it soon."""
+
+        def end() -> None:
+            if time.monotonic() > study.seen_at + LEFT:
+                study.end()
+
+        timer = threading.Timer(LEFT + 0.1, end)
+        timer.daemon = True
+        timer.start()
+
+    def close(self) -> None:
+        """End all of them."""
+        with self._lock:
+            for study in self._held.values():
+                study.end()
+        self._thinkers.close()
+
+    def _study(self, key: tuple[str, ...], budget: float, work: Callable[[Study], None]) -> Study:
+        """The study of this key: one that goes on or is done, or a new one."""
+        with self._lock:
+            study = self._held.get(key)
+            if study is not None and not study.was_left:
+                study.seen_at = time.monotonic()
+                self._held.move_to_end(key)
+                return study
+            study = self._held[key] = Study()
+            while len(self._held) > MOST_STUDIES:
+                self._held.popitem(last=False)[1].end()
+
+        def run() -> None:
+            try:
+                with within_budget(study.stop, budget):
+                    work(study)
+            except Stopped:
+                study.trouble = "" if study.version else words()["nothing_in_time"]
+            except PetteiaError as error:
+                study.trouble = str(error)
+            except Exception as error:  # code of users can raise anything
+                study.trouble = f"{type(error).__name__}: {error}"
+            study.is_done = True
+            study.version += 1
+
+        try:
+            self._thinkers.submit(run)
+        except UsageError as error:
+            study.trouble, study.is_done = str(error), True
+        return study
+
+    def _exactly(self, rules: Rules, state: State) -> Analysis:
+        """Exact values, from a table of the whole game, or of what is left of it.
+
+        Raises UsageError if neither can be solved.
+        """
+        try:
+            return analyse_exactly(self._oracle(rules, initial(rules)), state)
+        except (UsageError, InvalidError):  # too large, or the position cannot be reached from the first one
+            return analyse_exactly(self._oracle(rules, state), state)
+
+    def _oracle(self, rules: Rules, start: State) -> Oracle:
+        key = (format_game(rules), start)
+        if key in self._refused:
+            raise self._refused[key]
+        try:
+            return oracle_of(rules, start, SOLVING)
+        except UsageError as error:
+            self._refused[key] = error
+            while len(self._refused) > MOST_REFUSED:
+                self._refused.popitem(last=False)
+            raise
+
+
+def _if_quick(solve: Callable[[], Known]) -> Known | None:
+    """What solving gives, unless that cannot be done or takes long."""
+    stop = Stop()
+    try:
+        with within_budget(stop, BUDGET_OF_SOLVING):
+            return solve()
+    except UsageError:
+        return None
+    except Stopped:
+        check_stop()  # raises it again if the whole study is to end
+        return None

@@ -1,0 +1,256 @@
+"""What the page of an analysis shows: values on the board and in a list, the value over the game, and features as bars.
+
+Values are player 0's, in points, as everywhere. What colour tells is also told by signs and words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from petteia.arena.analysis import AnalysedLine, Analysis
+from petteia.arena.exact import EXACT
+from petteia.arena.reasons import Reason
+from petteia.arena.review import SLIP, ReviewedMove, known, regret_of
+from petteia.core.names import format_game
+from petteia.core.protocol import CHANCE, Rules, State, format_move, is_over, legal, seats, to_move
+from petteia.core.steps import Steps, continuations, steps_of
+from petteia.render.targets import Box
+from petteia.search.memory import DEEPEST
+from petteia.search.searcher import WON_POINTS
+from petteia.web.games import Game
+from petteia.web.pictures import Painter, turned_box
+from petteia.web.studies import Study
+from petteia.web.view import image, listed
+from petteia.web.words import words
+
+MOST_FEATURES, LONGEST_LINE = 16, 12
+"""features that are shown, and moves of a line"""
+WIDTH, HEIGHT, EDGE = 640.0, 200.0, 24.0
+"""of the graph, and its margin, in units of its viewBox"""
+
+
+class Row(NamedTuple):
+    """A move, and what it is worth."""
+
+    move: str
+    value: str
+    """in points, with its sign"""
+    meaning: str
+    """who wins and when, where that is known"""
+    regret: str
+    """what it gives away"""
+    kind: str
+    """`best`, `slip` or `mistake`"""
+    line: str
+    """the moves that are expected"""
+
+
+class Mark(NamedTuple):
+    """A value on the board."""
+
+    box: Box
+    text: str
+    kind: str
+    """as of a row"""
+    label: str
+    """what the place is called, and the value"""
+    begun: str
+    """the steps that are begun by choosing it; empty: the move is complete"""
+
+
+class Point(NamedTuple):
+    """A position of the game on the graph."""
+
+    ply: int
+    x: float
+    y: float
+    label: str
+    is_mistake: bool
+
+
+class Bar(NamedTuple):
+    """A feature: what it contributes before and after the best move."""
+
+    feature: str
+    weight: str
+    before: str
+    after: str
+    x: float
+    width: float
+    """of the bar of its contribution after the move, in percent from the left; 50 is none"""
+    worth: str
+    gain: str
+
+
+def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begun: Steps) -> dict[str, Any]:
+    """What is shown of a position after so many plies; `study`: None where no player moves."""
+    line, rules = game.line, game.rules
+    shown = min(max(ply, 0), len(line) - 1)
+    position = line[shown]
+    picture = painter.picture(rules, position.state, position.last)
+    analysis = study.analysis if study else None
+    found = rows(rules, position.state, analysis) if analysis else []
+    marks = marks_of(rules, position.state, begun, picture.targets, found)
+    if game.is_turned and picture.view:
+        marks = [mark._replace(box=turned_box(mark.box, picture.view)) for mark in marks]
+    return {
+        "game": game,
+        "title": format_game(rules),
+        "seats": seats(rules),
+        "position": position,
+        "picture": picture,
+        "image": image(game, position, shown) if picture.svg else "",
+        "alt": picture.title or f"{format_game(rules)}: {position.text}",
+        "study": study,
+        "rows": found,
+        "marks": marks,
+        "begun": ",".join(map(str, begun)),
+        "known": how_known(analysis),
+        "bars": bars(analysis.reasons) if analysis and analysis.features else [],
+        "ply": shown,
+        "plies": len(line) - 1,
+        "list": listed(game, line, shown),
+    }
+
+
+def rows(rules: Rules, state: State, analysis: Analysis) -> list[Row]:
+    """The moves with their values, best first."""
+    side = to_move(rules, state)
+    slip = 0.0 if analysis.player == EXACT else SLIP
+    lines = analysis.lines
+    if len(lines) == 1 and analysis.values:  # a player that knows the values of moves, and no lines
+        worth = sorted(analysis.values.items(), key=lambda each: each[1], reverse=side == 0)
+        lines = tuple(AnalysedLine(move, value, False, None, (move,)) for move, value in worth)
+    return [_row(rules, analysis, each, lines[0], side, slip) for each in lines]
+
+
+def _row(rules: Rules, analysis: Analysis, line: AnalysedLine, best: AnalysedLine, side: int, slip: float) -> Row:
+    lost = regret_of(best, line, side)
+    kind = "best" if not lost else "mistake" if lost > slip else "slip"
+    value = known(analysis, line.value)
+    rest = " …" if len(line.line) > LONGEST_LINE else ""
+    return Row(
+        line.move,
+        points(value),
+        meaning(rules, line),
+        "" if lost is None or value is None else points(-lost) if lost else "0",
+        kind if value is not None else "unknown",
+        " ".join(line.line[:LONGEST_LINE]) + rest,
+    )
+
+
+def points(value: float | None) -> str:
+    """A value with its sign, as short as can be read on a board."""
+    if value is None:
+        return "?"
+    if is_end(value):
+        return words()["won" if value > 0 else "lost"]
+    return f"{value:+.2f}".rstrip("0").rstrip(".").replace("-", "−") if round(value, 2) else "0"
+
+
+def is_end(value: float) -> bool:
+    """Whether a value is that of an end that is won, as a search counts them."""
+    return abs(value) >= WON_POINTS - DEEPEST
+
+
+def meaning(rules: Rules, line: AnalysedLine) -> str:
+    """Who wins, and when, in words; empty where that is not known."""
+    if line.value is None or not line.is_won:
+        return ""
+    winner = seats(rules)[0 if line.value > 0 else 1]
+    if line.plies_to_end is None:
+        return words()["wins"].format(seat=winner)
+    return words()["wins_in"].format(seat=winner, plies=line.plies_to_end)
+
+
+def how_known(analysis: Analysis | None) -> str:
+    """Whose values are shown, and how deep they look, in words."""
+    if analysis is None:
+        return ""
+    if analysis.player == EXACT:
+        return words()["values_exact"]
+    if not analysis.depth:
+        return words()["values_of"].format(player=analysis.player)
+    text = words()["values_deep"].format(player=analysis.player, depth=analysis.depth, nodes=f"{analysis.nodes:,}")
+    return f"{text} {words()['values_final']}" if analysis.is_final else text
+
+
+def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequence[Row]) -> list[Mark]:
+    """The best value of the moves that go on with each step, at its place on the board."""
+    if is_over(rules, state) or to_move(rules, state) == CHANCE:
+        return []
+    row_of = {row.move: row for row in reversed(found)}
+    best: dict[int, Row] = {}
+    order = {row.move: place for place, row in enumerate(found)}
+    for move in legal(rules, state):
+        written = steps_of(rules, state, move)
+        row = row_of.get(format_move(rules, state, move))
+        if row is None or written[: len(begun)] != begun or len(written) <= len(begun):
+            continue
+        step = written[len(begun)]
+        if step not in best or order[row.move] < order[best[step].move]:
+            best[step] = row
+    marks = []
+    for step, completes in continuations(rules, state, begun).items():
+        target = targets.get(step)
+        if step in best and target is not None and target.box is not None:
+            row = best[step]
+            label = f"{target.label}: {row.value} {row.meaning}".strip()
+            further = "" if completes is not None else ",".join(map(str, (*begun, step)))
+            marks.append(Mark(target.box, row.value, row.kind, label, further))
+    return marks
+
+
+def bars(given: Sequence[Reason]) -> list[Bar]:
+    """The features that matter most, as bars to the left (for player 1) and to the right (for player 0)."""
+    chosen = given[:MOST_FEATURES]
+    most = max((abs(each.worth_after) for each in chosen), default=0.0) or 1.0
+    made = []
+    for each in chosen:
+        width = 50 * abs(each.worth_after) / most
+        made.append(
+            Bar(
+                each.feature,
+                ", ".join(f"{part.weight:+.4g}" for part in each.parts),
+                f"{each.before:.4g}",
+                f"{each.after:.4g}",
+                round(50 - width if each.worth_after < 0 else 50, 2),
+                round(width, 2),
+                f"{each.worth_after:+.4f}",
+                f"{each.gain:+.4f}",
+            )
+        )
+    return made
+
+
+def graph(moves: Sequence[ReviewedMove], plies: int) -> dict[str, Any]:
+    """The value over the game, as points of a graph; ends that are won lie at its edges."""
+    values = [(move.ply - 1, move.before, move) for move in moves if move.before is not None]
+    finite = [abs(value) for _, value, _ in values if value is not None and not is_end(value)]
+    most = max(finite, default=0.0) or 1.0
+    if any(value is not None and is_end(value) for _, value, _ in values):
+        most *= 1.25
+
+    def place(ply: int) -> float:
+        return round(EDGE + (WIDTH - 2 * EDGE) * ply / max(plies, 1), 1)
+
+    def height(value: float) -> float:
+        return round(HEIGHT / 2 - (HEIGHT / 2 - EDGE) * max(-1.0, min(1.0, value / most)), 1)
+
+    found = [
+        Point(ply, place(ply), height(value), f"{move.who} {move.move}: {points(value)}", move.is_mistake)
+        for ply, value, move in values
+        if value is not None
+    ]
+    return {
+        "points": found,
+        "path": " ".join(f"{point.x},{point.y}" for point in found),
+        "most": points(most),
+        "least": points(-most),
+        "width": WIDTH,
+        "height": HEIGHT,
+        "edge": EDGE,
+        "middle": HEIGHT / 2,
+        "places": [place(ply) for ply in range(plies + 1)],
+    }
