@@ -178,3 +178,11 @@ def test_files_of_experiments_with_odd_values(old: str, new: str, message: str, 
     with pytest.raises(InvalidError) as raised:
         experiment(written(tmp_path, SMALL.replace(old, new)), folder=tmp_path / "experiments")
     one_line(raised, message)
+
+
+def test_the_size_of_an_experiment_is_told_without_its_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
+    def solved(*arguments: object) -> None:
+        pytest.fail("the game was solved")
+
+    monkeypatch.setattr("petteia.players.perfect.solved", solved)
+    assert size_of(plan("suspects-second")).learning == 4_400_000

@@ -104,3 +104,8 @@ def test_names_are_text_on_the_page(tmp_path: Path) -> None:
     text = (made.folder / "index.html").read_text()
     assert "<script>1" not in text
     assert "<b>?" not in text
+
+
+def test_an_interval_chart_has_room_for_long_labels() -> None:
+    label = "search:evaluation=mobility,keep=0.75,order=queen_distance,group=2,quiet=built,threshold=7,repeat=3"
+    assert interval_chart([Measured(label, 1.0, 0.0, 2.0)], "A title", "x").startswith("<svg"), "without a warning"

@@ -18,12 +18,13 @@ from small_experiments import FOLLOW, SMALL
 
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.random import checked_seed
-from petteia.experiments.declaration import plan_trainings
+from petteia.experiments.declaration import Plan, plan_trainings
 from petteia.experiments.experiment import size_of
 from petteia.experiments.run_list import runs
 from petteia.experiments.source import Source
 from petteia.experiments.tournament.declaration import plan_tournament
 from petteia.experiments.training import _trainer, begin, open_training
+from petteia.experiments.trainings import code_of_trainings
 
 VALUES = [
     *(None, True, -1, 0, 1 << 63, -(10**400), 0.5, -1e308, float("nan"), float("inf")),
@@ -135,6 +136,9 @@ def test_fields_of_an_experiment(text: str, step: int) -> None:
     tried = 0
     for what, variant in itertools.islice(variants(content), 0, None, step):
         with in_one_line(what), suppress(PetteiaError):
-            size_of(read(Source("same", "same.toml", "", variant), "paper", None))
+            planned = read(Source("same", "same.toml", "", variant), "paper", None)
+            size_of(planned)
+            if isinstance(planned, Plan):
+                code_of_trainings(planned)
         tried += 1
     assert tried > 300 // step

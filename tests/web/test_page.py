@@ -137,7 +137,24 @@ def test_a_server_started_again_goes_on(tmp_path: Path) -> None:
         assert client.get(f"{address(answer)}/record.txt").text == ended != before
         page = client.get(address(answer))
         assert "resigned" in status(page.text)
-        assert "to move" in status(do(client, page, "undo").text)
+        undone = do(client, page, "undo")
+        assert "to move" in status(undone.text)
+    with client_of(tmp_path) as client:
+        redone = do(client, client.get(address(answer)), "redo")
+        assert client.get(f"{address(redone)}/record.txt").text == before
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        "search:depth=2,keep=0.5,order=random",
+        "search:depth=2,keep=0.5,order=value,at=root,group=1",
+        "search:depth=2,quiet=built,threshold=3,evaluation=margin",
+        "search:time=1,manager=adaptive",
+    ],
+)
+def test_players_are_named_with_all_options_of_theirs(player: str) -> None:
+    assert NOTHING.player(player, rules_of("amazons:width=4,height=4")) == player
 
 
 def test_a_link_sets_up_the_game_as_it_stands(client: TestClient) -> None:

@@ -100,6 +100,23 @@ class TrainingOptions(Checked):
     ] = ()
     evaluation: EvaluationGames = EvaluationGames()
 
+    @property
+    def every(self) -> int:
+        """Games of learning between two points of the curve."""
+        return self.evaluation.every or max(self.games // 100, 1)
+
+    def evaluation_games(self, done: int) -> int:
+        """Games without learning at the point after `done` games."""
+        if self.evaluation.games is not None:
+            return self.evaluation.games
+        return EVALUATION_GAMES if done == self.games else min(self.every, EVALUATION_GAMES)
+
+    @property
+    def all_evaluation_games(self) -> int:
+        """Games without learning at all points together."""
+        before = (self.games - 1) // self.every
+        return before * self.evaluation_games(0) + self.evaluation_games(self.games)
+
 
 class Shared(NamedTuple):
     """An option as the command line and files have it: of one model, or of both learners."""

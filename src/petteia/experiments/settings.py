@@ -14,7 +14,7 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.core.names import parse_seat
 from petteia.core.options import TEXT, Several, declared
 from petteia.core.protocol import Rules, State, format_state, initial, is_over, parse_move, parse_state, to_move
-from petteia.experiments.options import EVALUATION_GAMES, Opponent, Side, Start, TrainingOptions, called, wrong
+from petteia.experiments.options import Opponent, Side, Start, TrainingOptions, called, wrong
 from petteia.experiments.stages import Stage, parse_stages
 from petteia.learn.schedules import Schedule, schedule
 from petteia.players import player
@@ -110,17 +110,6 @@ class Settings(TrainingOptions):
         """The player that measures, as text."""
         return str(self.evaluation.against)
 
-    @property
-    def every(self) -> int:
-        """Games of learning between two points of the curve."""
-        return self.evaluation.every or self.games
-
-    def evaluation_games(self, done: int) -> int:
-        """Games without learning at the point after `done` games."""
-        if self.evaluation.games is not None:
-            return self.evaluation.games
-        return EVALUATION_GAMES if done == self.games else min(self.every, EVALUATION_GAMES)
-
     def check(self, rules: Rules) -> None:
         """Raise an InvalidError unless what is written as text means something in the game."""
         starts_of(rules, self.position)
@@ -182,8 +171,7 @@ def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str,
     seats = seats_of(side)
     stages = parse_stages(opponent, given.games)
     against = given.evaluation.against or usual
-    every = given.evaluation.every or max(given.games // 100, 1)
-    evaluation = replace(given.evaluation, every=every, against=against)
+    evaluation = replace(given.evaluation, every=given.every, against=against)
     return {
         "opponent": opponent,
         "opponent_hashes": tuple(hashed(each.opponent, rules, seats) if each.every is None else "" for each in stages),

@@ -15,6 +15,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,7 +31,7 @@ from petteia.experiments.configuration import Configuration, configure
 from petteia.experiments.declaration import Combination, Plan
 from petteia.experiments.measures import Numbers, check, measure
 from petteia.experiments.on_cluster import finish_on
-from petteia.experiments.options import grouped
+from petteia.experiments.options import TrainingOptions, grouped
 from petteia.experiments.outputs import write_outputs
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.trainer import Point
@@ -99,13 +101,17 @@ def run_trainings(
 
 
 def size_of_trainings(plan: Plan) -> Size:
-    """How much work an experiment is; UsageError if that is more than can be meant."""
+    """How much work an experiment is, by its numbers of games alone: no opponent is made.
+
+    Raises UsageError if that is more than can be meant, and InvalidError for options that no training has.
+    """
     if plan.runs > LARGEST:
         raise UsageError(f"{plan.source}: is {plan.runs:,} trainings; that cannot be meant; sweep less")
-    if plan.runs > MOST_RUNS:  # each combination is looked at only when so many are meant
-        first = _configured(next(plan.combinations_of_values()))[1]
-        return _size(plan, [first], plan.runs)
-    return _size(plan, [work.configuration for work in _all_work(plan)], 1)
+    looked_at = 1 if plan.runs > MOST_RUNS else None  # each combination is looked at only when so many are meant
+    given = [_given(plan, each) for each in islice(plan.combinations_of_values(), looked_at)]
+    learning, evaluation = sum(each.games for each in given), sum(each.all_evaluation_games for each in given)
+    times = plan.runs // len(given)
+    return Size(plan.runs, learning * times, evaluation * times)
 
 
 def code_of_trainings(plan: Plan) -> Parts:
@@ -116,15 +122,21 @@ def code_of_trainings(plan: Plan) -> Parts:
     return code
 
 
-def _size(plan: Plan, configurations: Sequence[Configuration], times: int) -> Size:
-    learning = sum(each.games for each in configurations)
-    return Size(plan.runs, learning * times, sum(map(_evaluation_games, configurations)) * times)
+def _given(plan: Plan, combination: Combination) -> TrainingOptions:
+    """The options of the trainings of a combination, which have not been held against the game yet."""
+    options = {name: value for name, value in combination.options.items() if name != "game"}
+    with _named(plan, combination), arguments_given("in a file"):
+        return TrainingOptions(**grouped(options))
 
 
-def _evaluation_games(is_: Configuration) -> int:
-    """Games without learning, at all points."""
-    before = (is_.games - 1) // is_.every
-    return before * is_.evaluation_games(0) + is_.evaluation_games(is_.games)
+@contextmanager
+def _named(plan: Plan, combination: Combination) -> Iterator[None]:
+    """Errors name the file and the combination."""
+    try:
+        yield
+    except PetteiaError as error:
+        where = f" ({combination.label})" if combination.values else ""
+        raise InvalidError(f"{plan.source}: training{where}: {error}") from None
 
 
 def _configured(combination: Combination, follow: Sequence[tuple[str, str]] = ()) -> tuple[Rules, Configuration]:
@@ -137,13 +149,10 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
     """All trainings, with their settings looked through; InvalidError for a combination that does not fit."""
     follow = [(each.position, each.move) for each in plan.declaration.measure.follow]
     for combination in plan.combinations_of_values():
-        try:
+        with _named(plan, combination):
             rules, configuration = _configured(combination, follow)
             check(rules, configuration, plan.declaration.measure)
             code = code_of(rules, configuration)
-        except PetteiaError as error:
-            where = f" ({combination.label})" if combination.values else ""
-            raise InvalidError(f"{plan.source}: training{where}: {error}") from None
         for seed in plan.seeds:
             yield _Work(combination, rules, configuration, code, seed, "_".join([*combination.stems, f"seed-{seed}"]))
 

@@ -107,6 +107,11 @@ class Session:
         return tuple(written(position) for position in self._line[1:])
 
     @property
+    def undone(self) -> tuple[str, ...]:
+        """The moves and outcomes of chance that can be made again by `redo`, as written."""
+        return tuple(written(position) for part in reversed(self._undone) for position in part)
+
+    @property
     def to_move(self) -> str | None:
         """What the game calls the player to move; `chance` where chance moves, None if the game is over."""
         return None if self.is_over else self.position.to_move
@@ -259,12 +264,10 @@ class Session:
         """What a program would do in the place of who is to move. The game does not change.
 
         Args:
-            player: who is asked; default: the player that the session asks for hints. Who does not play this side, or
-                gives no hints, is stood in for by a search
+            player: who is asked; default: who gives hints in this session. A search stands in for who cannot give one
             stop: ends the thought, once set, as in `step`
 
-        Returns:
-            The move, and the position after it. None where `step` returns None.
+        Returns the move, and the position after it; None where `step` returns None.
 
         Raises:
             UsageError: an unknown player; no player is to move; nobody can give a hint
@@ -276,7 +279,7 @@ class Session:
             raise UsageError("hint: chance is to move")
         rules, state = self._start.rules, self.position.state
         adviser, told = self._advisers.adviser(side, player, self._limit)
-        self._notices += [words for words in told if words not in self._notices]
+        self._notices += [line for line in told if line not in self._notices]
         with suppress(Stopped), obeying(stop):
             check_stop()
             adviser.new_game(rules, stream(self._keys.opening, len(self._line) - 1))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from petteia.render.charts import PALETTE, drawing, svg_element, wrapped
 
 ROW_INCHES, REST_INCHES = 0.34, 1.2
+LETTER_INCHES, SHORT = 0.09, 40
+"""the width of a letter of a label, and the letters of one that needs no further room"""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ def interval_chart(rows: Sequence[Measured], title: str, x_label: str, *, width:
     room = 0.06 * (max(known) - min(known)) or 1.0
     left, right = min(known) - room, max(known) + room
     with drawing() as new_figure:
-        figure = new_figure(width, ROW_INCHES * len(rows) + REST_INCHES)
+        further = LETTER_INCHES * max(0, max(len(row.label) for row in rows) - SHORT)
+        figure = new_figure(width + further, ROW_INCHES * len(rows) + REST_INCHES)
         axes = figure.add_subplot()
         for place, row in enumerate(rows):
             low, high = left if row.low is None else row.low, right if row.high is None else row.high

@@ -15,7 +15,7 @@ from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.names import GAME_NAMES, name_of
 from petteia.core.options import Text, declared
 from petteia.core.protocol import Rules
-from petteia.core.text import parse_call
+from petteia.core.text import IDENTIFIER, parse_call
 from petteia.features.evaluations import EVALUATIONS
 from petteia.foreign.trust import modules_named
 from petteia.games import game
@@ -114,7 +114,8 @@ class Allowed(NamedTuple):
         elif option in MOST and re.fullmatch(r"[0-9.]+", value) and float(value) > MOST[option]:
             raise UsageError(f"{where}: must be at most {MOST[option]:,} on the page")
         elif (
-            value not in EVALUATIONS
+            not re.fullmatch(IDENTIFIER, value)
+            and value not in EVALUATIONS
             and option in (takes := declared(kind.takes))
             and isinstance(takes[option].takes, Text)
         ):

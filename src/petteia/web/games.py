@@ -31,6 +31,8 @@ from petteia.web.allowed import Allowed
 from petteia.web.thinkers import Thinkers
 
 PERSON = "human"
+DICE = "chance"
+"""who moves where dice fall, as a session calls it"""
 MOST_IN_MEMORY, MOST_KEPT, OLDEST = 300, 2000, 60 * 24 * 3600.0
 """games that are held, that are on disk, and seconds after which one on disk is removed"""
 FORM = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -215,6 +217,7 @@ class Games:
         record = game.record()
         kept = {
             "record": record.write(),
+            "undone": game.session.undone,
             "seed": game.seed,
             "players": game.players,
             "turned": game.is_turned,
@@ -293,6 +296,7 @@ class Games:
         made = restore(dataclasses.replace(record, players=people), people, finished=True, seed=seed)
         if record.outcome is not None and record.outcome.reason == "resigned":
             made.resign()
+        _make_undone(made, [str(move) for move in kept.get("undone", ())])
         game = Game(name, made, (first, second), seed)
         game.is_turned, game.is_paused = bool(kept.get("turned")), bool(kept.get("paused"))
         game.pace = kept["pace"] if kept.get("pace") in PACES else "normal"
@@ -306,6 +310,18 @@ class Games:
         for place, (age, path) in enumerate(ages):
             if age < old or place < len(ages) - MOST_KEPT:
                 path.unlink(missing_ok=True)
+
+
+def _make_undone(made: Session, moves: list[str]) -> None:
+    """Make moves and take them back, so that they can be made again."""
+    plies = len(made.moves)
+    for move in moves:
+        if made.to_move == DICE:
+            made.step()  # they fall as they did
+        else:
+            made.play(move)
+    while len(made.moves) > plies:
+        made.undo()
 
 
 def _wander(position: Position, plies: int, seed: int) -> State:

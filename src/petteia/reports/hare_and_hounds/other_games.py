@@ -43,10 +43,10 @@ SMALL = {
 LARGE = {
     "british-square:size=4": Size(65_536_000, 0),
     "kalah:pits=4,seeds=3": Size(16_384_000, 0),
-    "british-square:size=5": Size(16_384_000, 0),
+    "british-square:size=5": Size(2_048_000, 0),
     FULL: Size(512_000, 0),
 }
-"""that are left out at the quick scale; games to learn from, which take a minute of processor time or less"""
+"""that are left out at the quick scale; games to learn from: a minute of processor time and 2 GB of memory, or less"""
 FIRST = 1_000
 """games after which it is measured first; then after twice as many, and so on"""
 GONE = 0.9

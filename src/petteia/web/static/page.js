@@ -52,6 +52,7 @@ function arrive(first) {
   seen = { game, ply };
   listen();
   page?.querySelector(".moves [aria-current]")?.scrollIntoView({ block: "nearest" });
+  for (const each of document.querySelectorAll("[data-copy]")) each.hidden = !navigator.clipboard;
   if (!first) refocus();
 }
 
@@ -69,6 +70,15 @@ function aside(key) {
 }
 
 document.addEventListener("focusin", (event) => { if (event.target.id?.startsWith("step-")) focused = event.target.id; });
+document.addEventListener("click", (event) => {
+  const from = document.getElementById(event.target.closest("[data-copy]")?.dataset.copy);
+  if (from) navigator.clipboard.writeText(from.value);
+});
+document.addEventListener("wheel", (event) => {
+  if (!event.target.closest(".through")) return;
+  event.preventDefault();
+  document.getElementById(event.deltaY < 0 ? "ply-back" : "ply-on").click();
+}, { passive: false });
 document.addEventListener("htmx:after:settle", () => arrive(false));
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
