@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from html import unescape
@@ -13,14 +14,17 @@ import numpy as np
 import pytest
 from made_up_round_robins import MadeRoundRobins, made_table
 
+import petteia
 from petteia.core.protocol import format_move, legal, parse_state, play
 from petteia.games import game
+from petteia.games.amazons_board import rabbits_of
 from petteia.players import player
-from petteia.reports.amazons import REPORT, plan, positions, tables
+from petteia.reports.amazons import REPORT, plan, positions, rabbits, tables
 from petteia.reports.amazons.claims import CLAIMS, grows
 from petteia.reports.amazons.plan import SELECTIVELY
 from petteia.reports.amazons.positions import RANKINGS, Played, Seen, Thought, explained, value_of
 from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION, Games
+from petteia.reports.amazons.rabbits import Change
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.evidence import Evidence
@@ -75,6 +79,8 @@ class Made(MadeRoundRobins):
         if function.__name__ == "played":
             counts = [[500, 500 - 300 * sign + game, 1] for game in range(POSITIONS)]
             return Played([[f"{third} {game}" for game in range(POSITIONS)] for third in range(3)], counts)
+        if function.__name__ in ("on_small_board", "on_large_board", "of_games"):
+            return Change(100, 0.5, 0.6, 0.1)
         third, number = map(int, arguments[0].split())
         jitter = 0.01 * (number % 5)
         if function.__name__ == "seen_in":
@@ -242,3 +248,30 @@ def parsed(line: str) -> bool:
         if word.startswith("search:"):
             player(word, game(plan.GAME))
     return program == "petteia"
+
+
+# The variant with rabbits.
+
+
+def test_the_tree_of_the_variant_has_all_moves_and_outcomes() -> None:
+    drawn = rabbits.tree(None)  # type: ignore[arg-type]  # it needs no evidence
+    moves = petteia.position(rabbits.SMALL, position=rabbits.SHOWN).moves
+    assert len(moves) == 10
+    assert drawn.count(">no rabbit<") == drawn.count(">rabbit<") == 5
+    assert drawn.count('<path class="tr-node"') == 5, "a triangle for each release"
+    for each in ("amazon c4", "to b3", "to c3", "arrow c3", "1 of "):
+        assert each in drawn
+
+
+def test_what_a_rabbit_changes_on_a_small_board() -> None:
+    found = rabbits.on_small_board.__wrapped__(None, 60)  # type: ignore[attr-defined]  # as it is computed
+    assert found.number == 60
+    assert max(abs(found.plain), abs(found.one_each)) <= 1.0
+    assert found.apart > 0.0
+
+
+def test_positions_of_the_large_board_have_rabbits_and_arrows_left() -> None:
+    for state in itertools.islice(rabbits._random_positions(), 3):
+        held = rabbits_of(state)
+        assert (held.white, held.black, held.running) == (1, 1, 0)
+        assert held.shot > 0
