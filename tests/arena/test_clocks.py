@@ -173,3 +173,12 @@ def test_a_tournament_is_played_by_clocks() -> None:
     sleeper = "own_players:Sleeper"
     table = petteia.tournament(KALAH, [sleeper, "random"], games=2, clock="0.1", in_process=True)
     assert [cell.timeouts for cell in table.cells] == [2]
+
+
+@pytest.mark.heavy
+def test_of_5000_moves_none_is_late() -> None:
+    """Needs a core without other work, for eight minutes. A pair that is played again would tell that there is none."""
+    found = petteia.match("kalah", "search", "search", games=180, limit=Limit(seconds=0.1))
+    assert found.games * found.plies >= 5000
+    assert found.timeouts == 0
+    assert not [note for note in found.notes if "overloaded" in note]
