@@ -36,7 +36,7 @@ RANDOM = (0.57, 0.43, 0.0), (0.0, 0.43, 0.57)
 
 
 class Made:
-    """Evidence that is made up: shares of games by seat, and what moves give away by treatment."""
+    """Evidence that is made up: shares of games by seat and by treatment, what moves give away by treatment."""
 
     def __init__(
         self,
@@ -44,16 +44,19 @@ class Made:
         second: Shares = DRAWS,
         most: float = 0.0,
         given: dict[str, float] | None = None,
+        games: dict[str, Shares] | None = None,
     ) -> None:
-        self.by_seat, self.most, self.given = (first, second), most, given or {}
+        self.by_seat, self.most, self.given, self.games = (first, second), most, given or {}, games or {}
 
     all_trainings: tuple[()] = ()
     seeds = SEEDS
 
     def cells(self, match: Match) -> list[Cell]:
         assert match.seat is not None
-        of = self.by_seat if match.agents else RANDOM
-        wins, draws, losses = (round(GAMES * share) for share in of[match.seat])
+        shares = (self.by_seat if match.agents else RANDOM)[match.seat]
+        for agent in match.agents:
+            shares = self.games.get(agent.setting.values.get("treatment", ""), shares)
+        wins, draws, losses = (round(GAMES * share) for share in shares)
         cell = Cell(
             "", "", GAMES, wins, draws, losses, (wins + draws / 2) / GAMES, 0.0, 1.0, (losses, draws, wins), 1, 0
         )
@@ -99,6 +102,11 @@ JUDGED: list[tuple[str, Made, Answer]] = [
     ("open-squares-ahead-helps", Made(given={"open squares ahead": 0.7}), False),
     ("perfect-play-helps", Made(given={"perfect play": 0.1}), True),
     ("perfect-play-helps", Made(given={"perfect play": 0.7}), False),
+    ("open-squares-helps-second", Made(given={"open squares": 0.1}, games={"open squares": (0.0, 0.99, 0.01)}), True),
+    ("open-squares-helps-second", Made(given={"open squares": 0.1}), None),
+    ("open-squares-helps-second", Made(games={"open squares": (0.0, 0.99, 0.01)}), False),
+    ("open-squares-ahead-helps-second", Made(given={"open squares ahead": 0.7}), False),
+    ("perfect-play-helps-second", Made(given={"perfect play": 0.7}, games={"perfect play": (0.0, 1.0, 0.0)}), False),
 ]
 
 

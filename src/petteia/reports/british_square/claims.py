@@ -14,8 +14,8 @@ SIGHT = 0.05
 """a share of games less than which nobody would see by eye"""
 RANDOM = 0.57
 """the share of games that random play wins as first, and loses as second player, by the project's rules"""
-HELP = 0.1
-"""a share of the stones given away, less than which is no help"""
+HELP = {PUBLISHED: 0.1, PROJECT: 0.02}
+"""stones a move, less than which is no help: a fourteenth of what random play gives away by each rule"""
 
 
 MOST = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
@@ -28,12 +28,20 @@ def of_project(part: Part, seat: int) -> Figure:
 
 def helps(treatment: str) -> Rule:
     """What is changed makes moves better, in both seats, under the rules of the published game."""
-    return all_of(above(less_given_away(treatment, seat), HELP) for seat in range(len(SEATS)))
+    return all_of(above(less_given_away(treatment, PUBLISHED, seat), HELP[PUBLISHED]) for seat in range(len(SEATS)))
 
 
-def less_given_away(treatment: str, seat: int) -> Figure:
+def helps_second(treatment: str) -> Rule:
+    """What is changed brings the second player more draws and better moves, by the project's rules."""
+    changed, as_it_was = (suspect(each, PROJECT, 1) for each in (treatment, plan.NOTHING))
+    draws, drawn_before = (of_match(plan.against_random(each), "drawn") for each in (changed, as_it_was))
+    more_draws = difference(draws, drawn_before, "the gain in draws of the second player")
+    return all_of((above(more_draws, 0.0), above(less_given_away(treatment, PROJECT, 1), HELP[PROJECT])))
+
+
+def less_given_away(treatment: str, game: str, seat: int) -> Figure:
     """By how much less a move gives away with something changed."""
-    as_it_was, changed = (gives_away(suspect(each, PUBLISHED, seat)) for each in (plan.NOTHING, treatment))
+    as_it_was, changed = (gives_away(suspect(each, game, seat)) for each in (plan.NOTHING, treatment))
     return difference(as_it_was, changed, f"what a move in the {SEATS[seat]} seat gives away less")
 
 
@@ -47,6 +55,7 @@ RULES = {
     "features-help": helps("features"),
     "self-play-helps": helps("random play"),
     **{f"{name.replace(' ', '-')}-helps": helps(name) for name in plan.OPPONENTS},
+    **{f"{name.replace(' ', '-')}-helps-second": helps_second(name) for name in plan.OPPONENTS},
 }
 """How each claim of claims.toml is judged."""
 CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)

@@ -117,9 +117,14 @@ def against_random(learner: Seated) -> Match:
     return learner.against("random", STRONG if learner.setting.experiment == WORKING else GAMES)
 
 
+def random_player(game: str, seat: int) -> Seated:
+    """The player that draws its moves by lot."""
+    return Seated("random", seat, game, f"random play as {SEATS[seat]} player")
+
+
 def random_play(game: str, seat: int) -> Match:
     """Random play against itself."""
-    return Seated("random", seat, game, f"random play as {SEATS[seat]} player").against("random", RANDOM)
+    return random_player(game, seat).against("random", RANDOM)
 
 
 def stage(states: Ints) -> Ints:

@@ -7,19 +7,27 @@ from collections.abc import Iterator
 from petteia.core.protocol import format_move, initial, legal, play
 from petteia.players.perfect import solved
 from petteia.reports.british_square import plan
-from petteia.reports.british_square.plan import PROJECT, PUBLISHED, SEATS, against_random, gives_away, suspect, working
+from petteia.reports.british_square.plan import (
+    PROJECT,
+    PUBLISHED,
+    SEATS,
+    against_random,
+    gives_away,
+    random_play,
+    random_player,
+    suspect,
+    working,
+)
 from petteia.reports.engine import truth
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.measures import of_match, shares
-from petteia.reports.engine.settings import Seated
+from petteia.reports.engine.settings import Match, Seated
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.engine.work import usual_seconds
 from petteia.solver.tablebase import find_known
 
 BOTH = range(len(SEATS))
-RANDOM_PLAY = tuple(
-    Seated("random", seat, PUBLISHED, "random play, by the rules of the published game") for seat in BOTH
-)
+RANDOM_PLAY = "random play, by the rules of the published game"
 MEASURED: dict[str, tuple[Seated, ...]] = {
     "the term project's learner, by its own rules": tuple(plan.term(PROJECT, seat) for seat in BOTH),
     "the term project's learner, by those of the published game": tuple(plan.term(PUBLISHED, seat) for seat in BOTH),
@@ -41,7 +49,7 @@ def term_project(evidence: Evidence) -> Iterator[Row]:
             learned = [shares(against_random(plan.term(game, seat, *each))) for each in plan.grid()]
             won, _, lost = zip(*([figure.mean(evidence) for figure in each] for each in learned), strict=True)
             matches = (
-                plan.random_play(game, seat),
+                random_play(game, seat),
                 *(against_random(plan.term(game, seat, a)) for a in (0.0, plan.ALPHA)),
             )
             extents = (f"{min(each):.0%} to {max(each):.0%}" for each in (won, lost))
@@ -61,14 +69,25 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
         yield [*words, *(shares(against_random(each)) for each in learners)]
 
 
-@table("changed", "project's rules, first", "second", "published game, first", "second", "given away, first", "second")
+@table(
+    *("changed", "project's rules, first", "second", "given away, second"),
+    *("published game, first", "second", "given away, first", "given away, second"),
+)
 def suspects(evidence: Evidence) -> Iterator[Row]:
-    """The term project's learner with one thing changed, and with all; and as it is, looking at its own move alone."""
+    """The term project's learner with one thing changed, and with all; as it is, by its own move alone; random play."""
     ways = [(name, words, 2) for name, words in plan.TREATMENTS.items()]
     ways.insert(1, (plan.NOTHING, "nothing, but it looks at its own move alone, not at the reply", 1))
     for name, words, depth in ways:
-        project, published = ([suspect(name, game, seat, depth) for seat in BOTH] for game in (PROJECT, PUBLISHED))
-        yield [words, *(shares(against_random(each)) for each in (*project, *published)), *map(gives_away, published)]
+        learners = [suspect(name, game, seat, depth) for game in (PROJECT, PUBLISHED) for seat in BOTH]
+        yield _by_both_rules(words, learners, [against_random(each) for each in learners])
+    players = [random_player(game, seat) for game in (PROJECT, PUBLISHED) for seat in BOTH]
+    yield _by_both_rules("random play", players, [random_play(each.game, each.seat) for each in players])
+
+
+def _by_both_rules(words: str, players: list[Seated], matches: list[Match]) -> Row:
+    """Games by the project's and by the published rules, in both seats, and what is given away in three of them."""
+    games, given = [shares(each) for each in matches], [gives_away(each) for each in players[1:]]
+    return [words, *games[:2], given[0], *games[2:], *given[1:]]
 
 
 @table("learner", "games won, first", "second", "given away a move, first", "second", "time to learn")
@@ -95,13 +114,13 @@ def ceilings(evidence: Evidence) -> Iterator[Row]:
     for game in (PROJECT, PUBLISHED):
         for seat, found in enumerate(truth.best_against_random(evidence, game)):
             ways = (f"{each.won:.1%}" for each in found)
-            yield [plan.RULES[game], SEATS[seat], shares(plan.random_play(game, seat)), *ways, f"{found[0].regret:.3f}"]
+            yield [plan.RULES[game], SEATS[seat], shares(random_play(game, seat)), *ways, f"{found[0].regret:.3f}"]
 
 
 @table("", "seat", "against random, a move", "a game", "against perfect, a move", "a game", "sample, a move")
 def moves(evidence: Evidence) -> Iterator[Row]:
     """What moves give away: in games against the random and the perfect player, and over a sample."""
-    for words, each in [*((random.words, random) for random in RANDOM_PLAY), *EACH]:
+    for words, each in [*((RANDOM_PLAY, random_player(PUBLISHED, seat)) for seat in BOTH), *EACH]:
         in_games = (gives_away(each, over, part) for over in ("random", "perfect") for part in ("mean", "by_game"))
         yield [words, SEATS[each.seat], *in_games, gives_away(each)]
 
