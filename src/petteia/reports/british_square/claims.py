@@ -16,7 +16,7 @@ RANDOM = 0.57
 """the share of games that random play wins as first, and loses as second player, by the project's rules"""
 HELP = {PUBLISHED: 0.1, PROJECT: 0.02}
 """stones a move, less than which is no help: a fourteenth of what random play gives away by each rule"""
-
+BY = {PROJECT: "by the project's rules", PUBLISHED: "by the published rules"}
 
 MOST = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
 
@@ -35,14 +35,14 @@ def helps_second(treatment: str) -> Rule:
     """What is changed brings the second player more draws and better moves, by the project's rules."""
     changed, as_it_was = (suspect(each, PROJECT, 1) for each in (treatment, plan.NOTHING))
     draws, drawn_before = (of_match(plan.against_random(each), "drawn") for each in (changed, as_it_was))
-    more_draws = difference(draws, drawn_before, "the gain in draws of the second player")
+    more_draws = difference(draws, drawn_before, f"the gain in draws of the second player, {BY[PROJECT]}")
     return all_of((above(more_draws, 0.0), above(less_given_away(treatment, PROJECT, 1), HELP[PROJECT])))
 
 
 def less_given_away(treatment: str, game: str, seat: int) -> Figure:
     """By how much less a move gives away with something changed."""
     as_it_was, changed = (gives_away(suspect(each, game, seat)) for each in (plan.NOTHING, treatment))
-    return difference(as_it_was, changed, f"what a move in the {SEATS[seat]} seat gives away less")
+    return difference(as_it_was, changed, f"what a move in the {SEATS[seat]} seat gives away less, {BY[game]}")
 
 
 RULES = {
