@@ -50,7 +50,7 @@ TREATMENTS = {
     "first weights": "the first weights: 0",
     "ends and first weights": "both of these",
     "target": "the target: how the game ended",
-    ALL: "all of these",
+    ALL: "all of these; it looks at its own move alone, as it did while it learned",
 }
 OPPONENTS = ("open squares", "open squares ahead", "perfect play")
 """the treatments in which it learns against an opponent with a strategy"""
@@ -61,11 +61,11 @@ BEST = "patterns"
 LEARNERS = {
     "counts": "the eight features, self-play, how games ended",
     "territory": "stones and squares left, self-play, how games ended",
-    "territory-margin": "the same, by the margin",
-    "territory-traces": "the same, TD with traces",
-    "territory-search": "the same, looking two plies ahead while learning",
-    "territory-greedy": "the same, against greedy",
-    "territory-perfect": "the same, against the perfect player",
+    "territory-margin": "stones and squares left, self-play, by the margin",
+    "territory-traces": "stones and squares left, self-play, TD with traces",
+    "territory-search": "stones and squares left, self-play, looking two plies ahead while learning",
+    "territory-greedy": "stones and squares left, against greedy",
+    "territory-perfect": "stones and squares left, against the perfect player",
     "patterns-result": "tables of patterns, how games ended",
     BEST: "tables of patterns, by the margin",
 }
@@ -89,6 +89,7 @@ def suspect(treatment: str, game: str, seat: int, depth: int = 2) -> Seated:
     """The learner of the term project with something changed."""
     setting = Setting(SUSPECTS[seat], {"treatment": treatment, "game": game}, TREATMENTS[treatment], seat)
     draws = "" if treatment in SANE else LOSING_TOO
+    depth = 1 if treatment == ALL else depth  # of each turn's weights it learns those of its own moves alone
     return _seated(setting, game, f"depth={depth},weights=last{draws}")
 
 
