@@ -17,6 +17,7 @@ STYLE = """
     .tr-node { fill: #dfe8f5; stroke: #20242a; stroke-width: 1.5 }
     .tr-dot { fill: #8a8f98 }
     .tr-text { fill: #20242a; font: 12px system-ui, sans-serif }
+    .tr-inner { text-anchor: end }
     .tr-title { fill: #20242a; font: 600 14px system-ui, sans-serif }
     @media (prefers-color-scheme: dark) {
       .tr-page { fill: #1b1e23 }
@@ -99,5 +100,7 @@ def _sign(each: _Placed) -> Iterator[str]:
             yield f'<path class="tr-node" d="M{x - r:g},{y + r:g} H{x + r:g} L{x:g},{y - r:g} Z"/>'
         case _:
             yield f'<circle class="tr-dot" cx="{x:g}" cy="{y:g}" r="3"/>'
-    if each.node.words:
+    if each.node.words and each.node.children:  # below the edge that leads here, as others go on to the right
+        yield f'<text class="tr-text tr-inner" x="{x - r - 4:g}" y="{y + 14:g}">{escape(each.node.words)}</text>'
+    elif each.node.words:
         yield f'<text class="tr-text" x="{x + r + 4:g}" y="{y + 4:g}">{escape(each.node.words)}</text>'
