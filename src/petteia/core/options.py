@@ -17,7 +17,7 @@ import math
 import re
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
 
@@ -182,27 +182,6 @@ class OneOf(Domain):
         if not isinstance(value, str) or value not in self.words:
             raise ValueError(f"must be one of {', '.join(self.words)}")
         return value
-
-
-@dataclasses.dataclass(frozen=True)
-class WholeOr(Domain):
-    """Whole numbers of 0 or more, or one of these words."""
-
-    words: tuple[str, ...]
-
-    def parse(self, text: str) -> int | str:
-        """The number, or the word."""
-        return text if text in self.words else self._tried(WHOLE.parse, text)
-
-    def read(self, value: Any) -> int | str:
-        """The number, or the word."""
-        return str(value) if value in self.words else self._tried(WHOLE.read, value)
-
-    def _tried(self, read: Callable[[Any], int | str], value: Any) -> int | str:
-        try:
-            return read(value)
-        except ValueError:
-            raise ValueError(f"must be a whole number, or one of {', '.join(self.words)}") from None
 
 
 class Flag(Domain):

@@ -6,11 +6,11 @@ from typing import Annotated, NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
-from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, OneOf, Range, WholeOr
+from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, OneOf, Range
 from petteia.core.protocol import MOST_STEPS, Rules, has_chance, limits, provides
 from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.rankings import ranking_for
-from petteia.players.thresholds import QUANTILES, Thresholds, thresholds_for
+from petteia.players.thresholds import Threshold, Thresholds, thresholds_for
 from petteia.players.time_managers import MANAGERS
 from petteia.players.time_share import MARGIN
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
@@ -92,7 +92,7 @@ class SearchOptions(NamedTuple):
     quiet: Annotated[str, OneOf(("no", "built", "repaired")), "search on from moves that are not quiet"] = "no"
     threshold: Annotated[
         int | str | None,
-        WholeOr(tuple(QUANTILES)),
+        Threshold(),
         "largest change of value of a quiet move, in the evaluation's units, or a quantile of changes in games",
     ] = None
     repeat: Annotated[int, Range(1, MOST_LEVELS), "plies that are searched on at most, where moves are not quiet"] = 1

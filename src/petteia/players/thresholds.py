@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import functools
 import tomllib
+from collections.abc import Callable
 from importlib import resources
+from typing import Any
 
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game, name_of
+from petteia.core.options import WHOLE, Domain
 from petteia.core.protocol import Rules, State, initial
 from petteia.features.evaluation import Evaluation
 from petteia.features.evaluations import EVALUATIONS
@@ -28,6 +31,24 @@ COMMAND = "python -m petteia.experiments.thresholds"
 
 Thresholds = tuple[int, ...]
 """A threshold for each third of a game, in units of the evaluation."""
+
+
+class Threshold(Domain):
+    """A threshold as it is given: a whole number of 0 or more, or the name of a quantile."""
+
+    def parse(self, text: str) -> int | str:
+        """The number, or the name."""
+        return text if text in QUANTILES else self._tried(WHOLE.parse, text)
+
+    def read(self, value: Any) -> int | str:
+        """The number, or the name."""
+        return str(value) if value in QUANTILES else self._tried(WHOLE.read, value)
+
+    def _tried(self, read: Callable[[Any], int | str], value: Any) -> int | str:
+        try:
+            return read(value)
+        except ValueError:
+            raise ValueError(f"must be a whole number, or one of {', '.join(QUANTILES)}") from None
 
 
 @functools.cache
