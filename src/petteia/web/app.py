@@ -29,7 +29,8 @@ from petteia.web import setup
 from petteia.web.allowed import Allowed
 from petteia.web.analysing import add_analysis
 from petteia.web.games import PACES, Game, Games, Wish
-from petteia.web.guard import Door, Guard
+from petteia.web.guard import OWNER, Door, Guard
+from petteia.web.mine import add_mine
 from petteia.web.pictures import Painter, name_of_picture, turned
 from petteia.web.requests import Sent, is_number, read_steps
 from petteia.web.streams import Streams
@@ -48,6 +49,8 @@ PICTURE = {
 
 STUDYING = 2
 """analyses that are made at once"""
+STRANGER = "-"
+"""owns the games of browsers that keep no cookie"""
 
 templates = Jinja2Templates(
     env=Environment(
@@ -78,8 +81,12 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
 
     def page(request: Request, template: str, code: int = 200, **values: Any) -> HTMLResponse:
-        context = {"words": words(), "error": "", "note": "", **values}
+        context = {"words": words(), "error": "", "note": "", "faults": [], **values}
         return templates.TemplateResponse(request, template, context, status_code=code)
+
+    def owner_of(request: Request) -> str:
+        """Whose games a browser's are; nothing on one's own machine, where all games are."""
+        return request.cookies.get(OWNER) or STRANGER if door.is_open else ""
 
     def show(request: Request, game: Game, *, begun: Steps = (), ply: int | None = None, **more: Any) -> Response:
         with game.lock:
@@ -127,7 +134,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     @app.post("/games")
     def begin(request: Request, sent: Sent) -> Response:
         try:
-            return back(games.begin(setup.wish(allowed, sent)))
+            return back(games.begin(setup.wish(allowed, sent)._replace(owner=owner_of(request))))
         except PetteiaError as error:
             return page(request, "new.html", 422, **(_refilled(allowed, sent) | {"error": str(error)}))
 
@@ -198,9 +205,9 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         return changing(request, name, sent, change)
 
     @app.post("/games/{name}/again")
-    def again(name: str) -> Response:
+    def again(request: Request, name: str) -> Response:
         game = games.find(name)
-        return back(games.begin(Wish(game.rules, game.players, game.session.start.text)))
+        return back(games.begin(Wish(game.rules, game.players, game.session.start.text, owner=owner_of(request))))
 
     @app.get("/games/{name}/record.txt")
     def record(name: str) -> Response:
@@ -260,6 +267,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
         return streams.until(changed)
 
+    add_mine(app, games, allowed, owner_of, page)
     add_analysis(app, games, studies, streams, allowed, painter, page)
     guarded = Guard(app, door)
     guarded.games = games  # type: ignore[attr-defined]  # for who begins a game at once
