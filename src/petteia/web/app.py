@@ -12,7 +12,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import (
     HTMLResponse,
-    JSONResponse,
     PlainTextResponse,
     RedirectResponse,
     Response,
@@ -23,15 +22,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
-from petteia.core.protocol import initial
 from petteia.core.steps import Steps
 from petteia.web import setup
 from petteia.web.allowed import Allowed
 from petteia.web.analysing import add_analysis
+from petteia.web.boards import add_boards
 from petteia.web.games import PACES, Game, Games, Wish
 from petteia.web.guard import OWNER, Door, Guard
 from petteia.web.mine import add_mine
-from petteia.web.pictures import Painter, name_of_picture, turned
+from petteia.web.pictures import Painter
 from petteia.web.requests import Sent, is_number, read_steps
 from petteia.web.streams import Streams
 from petteia.web.studies import Studies
@@ -40,13 +39,6 @@ from petteia.web.view import view
 from petteia.web.words import words
 
 FOLDER = Path(__file__).parent
-PICTURE = {
-    "content-type": "image/svg+xml",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    "cache-control": "private, max-age=31536000, immutable",
-}
-"""headers of a drawing, which may have styles of its own and nothing else"""
-
 STUDYING = 2
 """analyses that are made at once"""
 STRANGER = "-"
@@ -116,12 +108,6 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def home(request: Request) -> Response:
         cards = [(name, f"/thumbnails/{name}.svg") for name in setup.games(allowed)]
         return page(request, "home.html", cards=cards)
-
-    @app.get("/thumbnails/{name}.svg")
-    def thumbnail(name: str) -> Response:
-        rules = allowed.rules(name)
-        svg = painter.picture(rules, initial(rules), None).svg
-        return Response(svg, headers={**PICTURE, "cache-control": "private, max-age=3600"})
 
     @app.get("/new")
     def new(request: Request) -> Response:
@@ -213,45 +199,6 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def record(name: str) -> Response:
         return PlainTextResponse(games.find(name).record().write())
 
-    @app.get("/games/{name}/pictures/{ply}/{digest}.svg")
-    def picture(name: str, ply: int, digest: str) -> Response:
-        game = games.find(name)
-        with game.lock:
-            line = game.line
-            position = line[min(max(ply, 0), len(line) - 1)]
-        digest, _, is_turned = digest.partition("-")
-        if name_of_picture(game.rules, position.state, position.last) != digest:
-            raise NotFoundError(words()["stale"])
-        svg = painter.picture(game.rules, position.state, position.last).svg
-        return Response(turned(svg) if is_turned else svg, headers=PICTURE)
-
-    @app.get("/games/{name}/frames")
-    def frames(name: str, since: int) -> Response:
-        game = games.find(name)
-        with game.lock:
-            line, is_turned = game.line, game.is_turned
-        suffix = "-turned" if is_turned else ""
-        found = []
-        for ply in range(max(since, 0) + 1, len(line)):
-            last = line[ply].last
-            assert last is not None
-            digest = name_of_picture(game.rules, line[ply].state, last)
-            count = len(painter.frames(game.rules, *last))
-            found += [f"/games/{name}/frames/{ply}/{place}/{digest}{suffix}.svg" for place in range(count)]
-            found.append(f"/games/{name}/pictures/{ply}/{digest}{suffix}.svg")
-        return JSONResponse(found[-300:])
-
-    @app.get("/games/{name}/frames/{ply}/{place}/{digest}.svg")
-    def frame(name: str, ply: int, place: int, digest: str) -> Response:
-        game = games.find(name)
-        with game.lock:
-            line = game.line
-        last = line[ply].last if 0 < ply < len(line) else None
-        drawn = painter.frames(game.rules, *last) if last else []
-        if not 0 <= place < len(drawn):
-            raise NotFoundError(words()["stale"])
-        return Response(turned(drawn[place]) if digest.endswith("-turned") else drawn[place], headers=PICTURE)
-
     @app.get("/games/{name}/events")
     async def events(name: str, since: int) -> Response:
         """Says when the game has changed since a version, and ends then."""
@@ -267,6 +214,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
         return streams.until(changed)
 
+    add_boards(app, games, allowed, painter, page)
     add_mine(app, games, allowed, owner_of, page)
     add_analysis(app, games, studies, streams, allowed, painter, page)
     guarded = Guard(app, door)

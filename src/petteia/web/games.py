@@ -196,7 +196,7 @@ class Games:
         else:
             made = session(wish.rules, people, position=wish.position or None, seed=seed)
             if wish.random:
-                made = session(wish.rules, people, position=_wander(made.position, wish.random, seed), seed=seed)
+                made = session(wish.rules, people, position=wander(made.position, wish.random, seed), seed=seed)
         for side, text in enumerate(wish.players):
             if text != PERSON:
                 self.thinkers.check(text, made.position, side)
@@ -351,7 +351,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
         made.undo()
 
 
-def _wander(position: Position, plies: int, seed: int) -> State:
+def wander(position: Position, plies: int, seed: int) -> State:
     """The state after so many random plies, or before the game would be over."""
     random = [seed]
     for _ in range(min(plies, MOST_RANDOM)):
