@@ -54,7 +54,7 @@ def test_mistakes_are_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 
 
 def test_answers_do_not_wait_for_acknowledgements() -> None:
-    """Connections send what is small at once (TCP_NODELAY); else each page waits 40 ms for its headers to be heard of."""
+    """Connections send what is small at once (TCP_NODELAY); else each page waits 40 ms."""
     with _listening("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
         connection, _ = listener.accept()
         with connection:
