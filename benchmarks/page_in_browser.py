@@ -19,7 +19,8 @@ from petteia.records.machine import machine
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 GAMES = ("kalah", "hare-and-hounds", "british-square", "amazons")
-LOADS, CLICKS = 5, 40
+LOADS, CLICKS, PAUSE = 5, 40, 100
+"""loads of a page, clicks in a game, and milliseconds between two clicks"""
 LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 CLICK = """async () => {
   const seen = () => document.querySelector("main").dataset.version + location.search;
@@ -60,6 +61,7 @@ def clicks(browser: Any, address: str) -> list[float]:
             page.wait_for_selector(".board button.on")
         else:
             took.append(milliseconds)
+        page.wait_for_timeout(PAUSE)
     context.close()
     return took
 
