@@ -236,6 +236,17 @@ def test_policies(client: TestClient) -> None:
     assert "sandbox" in drawn.headers["content-security-policy"]
 
 
+@pytest.mark.parametrize("game", ["kalah", "amazons"])
+def test_a_first_load_is_small(client: TestClient, game: str) -> None:
+    """All that a page needs comes compressed, in fewer than 60,000 bytes."""
+    page = begin(client, game)
+    needed = re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', page.text)
+    assert len(needed) == 5
+    answers = [page, *map(client.get, needed)]
+    assert all(answer.headers.get("content-encoding") == "gzip" for answer in answers if len(answer.content) > 1000)
+    assert sum(int(answer.headers["content-length"]) for answer in answers) < 60_000
+
+
 def test_frames_of_a_sowing(client: TestClient) -> None:
     answer = choose(client, begin(client, "kalah"), "2")
     frames = client.get(f"{address(answer)}/frames?since=0").json()

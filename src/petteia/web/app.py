@@ -20,6 +20,7 @@ from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
 from petteia.core.steps import Steps
@@ -40,6 +41,8 @@ from petteia.web.view import view
 from petteia.web.words import words
 
 FOLDER = Path(__file__).parent
+SMALL = 1000
+"""bytes below which an answer is not compressed"""
 STUDYING = 2
 """analyses that are made at once"""
 STRANGER = "-"
@@ -70,6 +73,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         painter.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=SMALL)
     app.state.games = games
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
 

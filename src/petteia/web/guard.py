@@ -81,13 +81,13 @@ class Guard:
     """Lets requests through to the application, or refuses them with a sentence."""
 
     def __init__(self, app: App, door: Door) -> None:
-        self._app, self._door = app, door
+        self.app, self._door = app, door
         self._rates: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         guarded = _with_policies(send)
         try:
@@ -97,7 +97,7 @@ class Guard:
                 return
             if scope["method"] not in ("GET", "HEAD") and scope["path"] != IMPORT:
                 receive = await _read(receive)
-            await self._app(scope, receive, guarded)
+            await self.app(scope, receive, guarded)
         except Refusal as refusal:
             await _answer(guarded, refusal.status, str(refusal))
 
