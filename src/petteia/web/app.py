@@ -208,7 +208,9 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     @app.get("/games/{name}/record.txt")
     def record(name: str) -> Response:
-        return PlainTextResponse(games.find(name).record().write())
+        game = games.find(name)
+        with game.lock:  # what is shown has been kept
+            return PlainTextResponse(game.record().write())
 
     @app.get("/games/{name}/pictures/{ply}/{digest}.svg")
     def picture(name: str, ply: int, digest: str) -> Response:
