@@ -7,67 +7,23 @@ import time
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 pytest.importorskip("fastapi", reason="the page needs the extra `web`")
 
 from fastapi.testclient import TestClient
+from pages import HOST, NOTHING, address, begin, choices, choose, client_of, do, field, status
 
 from petteia.core.protocol import seats
 from petteia.games import game as rules_of
-from petteia.web.allowed import Allowed
-from petteia.web.app import make_app
 from petteia.web.guard import MOST_BYTES, Door
-
-HOST = "http://127.0.0.1"
-
-
-NOTHING, LOCAL = Allowed(frozenset()), Door(80)
-
-
-def client_of(folder: Path, allowed: Allowed = NOTHING, door: Door = LOCAL) -> TestClient:
-    return TestClient(make_app(allowed, folder, door), base_url=HOST)
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     with client_of(tmp_path) as made:
         yield made
-
-
-def begin(client: TestClient, game: str, first: str = "human", second: str = "human", **more: str) -> Any:
-    return client.post("/games", data={"game": game, "first": first, "second": second, **more})
-
-
-def field(page: str, name: str) -> str:
-    found = re.search(rf'name="{name}" value="([^"]*)"', page)
-    assert found, name
-    return unescape(found[1])
-
-
-def choices(page: str) -> list[str]:
-    return re.findall(r'<button form="steps" name="step" value="(\d+)"(?! id="step-\d+" class="anew")', page)
-
-
-def address(answer: Any) -> str:
-    return re.sub(r"\?.*", "", str(answer.url))
-
-
-def choose(client: TestClient, answer: Any, step: str) -> Any:
-    sent = {"version": field(answer.text, "version"), "begun": field(answer.text, "begun"), "step": step}
-    return client.post(f"{address(answer)}/step", data=sent)
-
-
-def do(client: TestClient, answer: Any, what: str, **more: str) -> Any:
-    return client.post(f"{address(answer)}/{what}", data={"version": field(answer.text, "version"), **more})
-
-
-def status(page: str) -> str:
-    found = re.search(r'role="status"[^>]*>([^<]*)<', page)
-    assert found
-    return unescape(found[1])
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,8 @@ def add_analysis(
         with game.lock:
             values = study_view(game, painter, looked.position, number, read_steps(begun))
         moves = looked.game.moves if looked.game else ()
+        if looked.game is not None and looked.game.is_done:
+            games.note_mistakes(game, moves)
         offered = [offer for group in setup.offers(allowed, game.rules).values() for offer in group]
         return page(
             request,

@@ -1,40 +1,41 @@
 """Games in play: sessions of `petteia.playing` in which players of the package are asked from the pool.
 
-Each game is kept as its record in a file of the state folder, so a server that is started again goes on with it.
+Each game is kept as its record on the shelf, so a server that is started again goes on with it.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
+import datetime
 import re
 import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
+from petteia.arena.review import ReviewedMove
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, Stopped, UsageError
-from petteia.core.protocol import CHANCE, Rules, State, format_move, legal, to_move
+from petteia.core.protocol import CHANCE, Rules, State, format_move, legal, seats, to_move
 from petteia.core.random import below
 from petteia.core.steps import Steps, continuations
 from petteia.core.stop import Stop
 from petteia.playing.begin import restore, session
 from petteia.playing.position import Position
 from petteia.playing.session import Session
-from petteia.records.bounds import RECORD
-from petteia.records.files import make_folder, read_file, write_file
 from petteia.records.game_record import GameRecord
 from petteia.web.allowed import Allowed
+from petteia.web.shelf import Shelf
 from petteia.web.thinkers import Thinkers
 
 PERSON = "human"
 DICE = "chance"
 """who moves where dice fall, as a session calls it"""
-MOST_IN_MEMORY, MOST_KEPT, OLDEST = 300, 2000, 60 * 24 * 3600.0
-"""games that are held, that are on disk, and seconds after which one on disk is removed"""
+MOST_IN_MEMORY = 300
+"""games that are held"""
 FORM = re.compile(r"[A-Za-z0-9_-]{16}")
 PACES = {"slow": 2.0, "normal": 0.7, "fast": 0.0}
 """seconds between the moves of two programs"""
@@ -53,6 +54,8 @@ class Wish(NamedTuple):
     """random plies at the beginning"""
     record: GameRecord | None = None
     """the game that it goes on with"""
+    owner: str = ""
+    """whose game it is; nothing on one's own machine, where all games are"""
 
 
 class Game:
@@ -71,6 +74,11 @@ class Game:
         self.thought: Stop | None = None
         """ends the thought that goes on; None if nobody thinks"""
         self.moved_at = 0.0
+        self.owner = ""
+        self.date: datetime.date | None = None
+        """when it was begun"""
+        self.mistakes: tuple[int, int] | None = None
+        """of players 0 and 1; None: nobody has looked"""
 
     @property
     def rules(self) -> Rules:
@@ -112,6 +120,7 @@ class Game:
         self.version += 1
         self.moved_at = time.monotonic()
         self.trouble = ""
+        self.mistakes = None
 
     def step(self, begun: Steps, step: int) -> Steps:
         """Make a step of a person's move. Returns the steps made by then; none when the move is complete.
@@ -165,18 +174,17 @@ class Game:
 
     def record(self) -> GameRecord:
         """The record of the game so far."""
-        return dataclasses.replace(self.session.record(), players=self.players)
+        return dataclasses.replace(self.session.record(self.date), players=self.players)
 
 
 class Games:
     """The games of a server."""
 
     def __init__(self, folder: Path, allowed: Allowed, thinkers: Thinkers) -> None:
-        self._folder, self._allowed, self.thinkers = folder, allowed, thinkers
+        self.shelf, self._allowed, self.thinkers = Shelf(folder), allowed, thinkers
         self._held: OrderedDict[str, Game] = OrderedDict()
         self._known: WeakValueDictionary[str, Game] = WeakValueDictionary()
         self._lock = threading.Lock()
-        make_folder(folder)
 
     def begin(self, wish: Wish) -> Game:
         """Begin a game. Errors are those of `petteia.session` and of the players."""
@@ -188,17 +196,31 @@ class Games:
         else:
             made = session(wish.rules, people, position=wish.position or None, seed=seed)
             if wish.random:
-                made = session(wish.rules, people, position=_wander(made.position, wish.random, seed), seed=seed)
+                made = session(wish.rules, people, position=wander(made.position, wish.random, seed), seed=seed)
         for side, text in enumerate(wish.players):
             if text != PERSON:
                 self.thinkers.check(text, made.position, side)
-        game = Game(secrets.token_urlsafe(12), made, wish.players, seed)
+        game = Game(_new_name(), made, wish.players, seed)
+        game.owner, game.date = wish.owner, datetime.date.today()  # the day of who plays
         with game.lock:
             game.changed()
         self._hold(game)
         self.keep(game)
-        self._tidy()
+        self.shelf.tidy()
         return game
+
+    def bring_in(self, record: GameRecord, owner: str) -> None:
+        """Keep a recorded game. A player who is none that the page may name counts as a person."""
+        players = [self._player(text, record.rules) for text in record.players]
+        kept = dataclasses.replace(record, players=(players[0], players[1])).write()
+        seed = secrets.randbits(62)
+        self.shelf.put(_new_name(), {"record": kept, "seed": seed, "players": players, "owner": owner})
+
+    def _player(self, text: str, rules: Rules) -> str:
+        try:
+            return self._allowed.player(text, rules)
+        except PetteiaError:
+            return PERSON
 
     def find(self, name: str) -> Game:
         """The game of this name. Raises NotFoundError if there is none, InvalidError if its file is damaged."""
@@ -214,17 +236,28 @@ class Games:
 
     def keep(self, game: Game) -> None:
         """Write the game to its file, whole or not at all."""
-        record = game.record()
         kept = {
-            "record": record.write(),
+            "record": game.record().write(),
             "undone": game.session.undone,
             "seed": game.seed,
             "players": game.players,
             "turned": game.is_turned,
             "pace": game.pace,
             "paused": game.is_paused,
+            "owner": game.owner,
+            "mistakes": game.mistakes,
         }
-        write_file(self._path(game.name), json.dumps(kept))
+        self.shelf.put(game.name, kept)
+
+    def note_mistakes(self, game: Game, moves: Sequence[ReviewedMove]) -> None:
+        """Keep how many mistakes both sides have made, if all plies of the game were looked at."""
+        with game.lock:
+            if game.mistakes is not None or len(moves) != len(game.session.moves):
+                return
+            names = seats(game.rules)
+            first, second = (sum(move.is_mistake and move.who == name for move in moves) for name in names)
+            game.mistakes = first, second
+            self.keep(game)
 
     def go_on(self, game: Game) -> None:
         """Let the program that is to move think, if nobody thinks yet. To be called with the game's lock."""
@@ -280,16 +313,11 @@ class Games:
                 self._held.popitem(last=False)
         return game
 
-    def _path(self, name: str) -> Path:
-        return self._folder / f"{name}.json"
-
     def _read(self, name: str) -> Game:
+        kept = self.shelf.take(name)
         try:
-            kept: dict[str, Any] = json.loads(read_file(self._path(name), RECORD))
             record = self._allowed.record(kept["record"])
             seed, (first, second) = int(kept["seed"]), map(str, kept["players"])
-        except NotFoundError:
-            raise NotFoundError("there is no such game; it may have been removed") from None
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidError(f"the file of this game is damaged: {error}") from None
         people = (PERSON, PERSON)
@@ -300,16 +328,15 @@ class Games:
         game = Game(name, made, (first, second), seed)
         game.is_turned, game.is_paused = bool(kept.get("turned")), bool(kept.get("paused"))
         game.pace = kept["pace"] if kept.get("pace") in PACES else "normal"
+        game.owner, game.date = str(kept.get("owner", "")), record.date
+        game.mistakes = (int(found[0]), int(found[1])) if (found := kept.get("mistakes")) else None
         game.version = int(time.time())  # pages of before it was read are stale
         return game
 
-    def _tidy(self) -> None:
-        """Remove files of old games, and of the oldest where there are too many."""
-        ages = sorted((path.stat().st_mtime, path) for path in self._folder.glob("*.json"))
-        old = time.time() - OLDEST
-        for place, (age, path) in enumerate(ages):
-            if age < old or place < len(ages) - MOST_KEPT:
-                path.unlink(missing_ok=True)
+
+def _new_name() -> str:
+    """A name that nobody can guess."""
+    return secrets.token_urlsafe(12)
 
 
 def _make_undone(made: Session, moves: list[str]) -> None:
@@ -324,7 +351,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
         made.undo()
 
 
-def _wander(position: Position, plies: int, seed: int) -> State:
+def wander(position: Position, plies: int, seed: int) -> State:
     """The state after so many random plies, or before the game would be over."""
     random = [seed]
     for _ in range(min(plies, MOST_RANDOM)):

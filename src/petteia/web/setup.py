@@ -102,12 +102,12 @@ def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
     """The game that somebody wants to play. Raises UsageError or InvalidError for what is no such game."""
     text = sent.get("record", "")[: LONGEST_RECORD + 1]
     record = allowed.record(text) if text.strip() else None
-    rules = _rules(allowed, sent) if record is None else record.rules
+    rules = rules_of(allowed, sent) if record is None else record.rules
     first, second = (_player(allowed, rules, sent, key) for key in SIDES)
     return Wish(rules, (first, second), sent.get("position", "").strip(), _number(sent, "random", MOST_RANDOM), record)
 
 
-def _rules(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
+def rules_of(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
     """The rules: those of the game's text, with the options that were sent."""
     rules = allowed.rules(sent.get("game", ""))
     given = [f"{name}={sent[OPTION + name].strip()}" for name in options(type(rules)) if sent.get(OPTION + name)]
