@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -59,8 +58,8 @@ def moves(page: str) -> list[str]:
     return [unescape(move) for move in re.findall(r'id="ply-\d+"[^>]*><span[^>]*>[^<]*</span> ([^<]*)</a>', page)]
 
 
-def play(site: str, number: int, shown: Shown) -> None:
-    """Play games until the server is gone."""
+def play(site: str, number: int, shown: Shown, seen: threading.Semaphore) -> None:
+    """Play games until the server is gone; `seen` counts the pages that are seen."""
     chance = random.Random(number)
     game, second = GAMES[number % len(GAMES)]
     with suppress(urllib.error.URLError, ConnectionError, http.client.HTTPException):
@@ -68,6 +67,7 @@ def play(site: str, number: int, shown: Shown) -> None:
             page, path = opened(f"{site}/games", {"game": game, "first": "human", "second": second})
             while True:
                 shown[path] = moves(page)
+                seen.release()
                 steps = re.findall(r'name="step" value="(\d+)" id="step-\d+"(?: class="on"|>)', page)
                 if steps:
                     sent = {name: field(page, name) for name in ("version", "begun")}
@@ -82,17 +82,19 @@ def play(site: str, number: int, shown: Shown) -> None:
 def test_a_killed_server_has_kept_what_it_has_shown(tmp_path: Path, kills: int) -> None:
     chance, shown = random.Random(1), Shown()
     for kill in range(kills):
+        seen = threading.Semaphore(0)
         with served(tmp_path) as (site, process):
-            players = [threading.Thread(target=play, args=(site, 10 * kill + one, shown)) for one in range(len(GAMES))]
+            players = [
+                threading.Thread(target=play, args=(site, 10 * kill + one, shown, seen)) for one in range(len(GAMES))
+            ]
             for player in players:
                 player.start()
-            time.sleep(chance.uniform(0.5, 1.5))
+            for _ in range(chance.randrange(10, 100)):
+                assert seen.acquire(timeout=60)
             process.kill()
             for player in players:
                 player.join()
-        assert len(shown) > kill
         with served(tmp_path) as (site, process):
-            for path, seen in shown.items():
-                kept = moves(opened(site + path)[0])
-                assert kept[: len(seen)] == seen
-            assert any(shown.values())
+            for path, moves_shown in shown.items():
+                assert moves(opened(site + path)[0])[: len(moves_shown)] == moves_shown
+        assert any(shown.values())
