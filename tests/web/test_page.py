@@ -113,6 +113,14 @@ def test_players_are_named_with_all_options_of_theirs(player: str) -> None:
     assert NOTHING.player(player, rules_of("amazons:width=4,height=4")) == player
 
 
+def test_nobody_is_asked_at_the_terminal_of_the_server(client: TestClient) -> None:
+    answer = begin(client, "british-square:size=3")
+    assert "name a program" in do(client, answer, "ask", player="human").text
+    assert client.get(f"{address(answer)}/analysis?by=human").status_code == 422
+    mixed = begin(client, "kalah", second="mixed:first=random,second=human")
+    assert mixed.status_code == 422
+
+
 def test_a_link_sets_up_the_game_as_it_stands(client: TestClient) -> None:
     answer = choose(client, begin(client, "kalah"), "2")
     link = re.search(r'href="(/new\?[^"]*)"', answer.text)

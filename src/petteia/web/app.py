@@ -205,7 +205,9 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     @app.get("/games/{name}/record.txt")
     def record(name: str) -> Response:
-        return PlainTextResponse(games.find(name).record().write())
+        game = games.find(name)
+        with game.lock:  # what is shown has been kept
+            return PlainTextResponse(game.record().write())
 
     @app.get("/games/{name}/events")
     async def events(name: str, since: int) -> Response:
