@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 from pages import NOTHING, begin, choices, choose, client_of, do
 
 from petteia.records.game_record import read_records, write_records
-from petteia.web.games import PERSON
+from petteia.web.game import PERSON
 from petteia.web.guard import MOST_OF_FILE, Door
 from petteia.web.mine import name_of_player, row_of, scores
 from petteia.web.shelf import Entry

@@ -192,7 +192,9 @@ def test_stale_and_wrong_steps(client: TestClient) -> None:
     answer = begin(client, "kalah")
     for sent in ({"step": "x"}, {"step": ""}, {"step": "99", "version": field(answer.text, "version")}, {"step": "1"}):
         assert client.post(f"{address(answer)}/step", data=sent).status_code in (200, 422)
-    assert client.get(f"{address(answer)}?begun=7,8,9&ply=99").status_code == 200
+    stale = client.get(f"{address(answer)}?begun=7,8,9&ply=99")
+    assert stale.status_code == 200
+    assert 'data-key="Escape"' not in stale.text
 
 
 def test_other_sites_and_hosts_are_refused(client: TestClient) -> None:

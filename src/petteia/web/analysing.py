@@ -14,7 +14,8 @@ from petteia.arena.exact import EXACT
 from petteia.core.protocol import CHANCE, Rules, is_over, to_move
 from petteia.web import setup
 from petteia.web.allowed import Allowed
-from petteia.web.games import Game, Games
+from petteia.web.game import Game
+from petteia.web.games import Games
 from petteia.web.pictures import Painter
 from petteia.web.requests import read_number, read_steps
 from petteia.web.streams import Streams

@@ -28,7 +28,8 @@ from petteia.web import setup
 from petteia.web.allowed import Allowed
 from petteia.web.analysing import add_analysis
 from petteia.web.boards import add_boards
-from petteia.web.games import PACES, Game, Games, Wish
+from petteia.web.game import PACES, Game, Wish
+from petteia.web.games import Games
 from petteia.web.guard import OWNER, Door, Guard
 from petteia.web.mine import add_mine
 from petteia.web.pictures import Painter
@@ -197,7 +198,8 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     @app.post("/games/{name}/again")
     def again(request: Request, name: str) -> Response:
         game = games.find(name)
-        return back(games.begin(Wish(game.rules, game.players, game.session.start.text, owner=owner_of(request))))
+        start = game.session.start.text
+        return back(games.begin(Wish(game.rules, game.players, start, clock=game.clock, owner=owner_of(request))))
 
     @app.get("/games/{name}/record.txt")
     def record(name: str) -> Response:

@@ -17,7 +17,8 @@ from petteia.playing.position import Position
 from petteia.render.picture import png
 from petteia.web import setup
 from petteia.web.allowed import Allowed
-from petteia.web.games import MOST_RANDOM, Game, Games, wander
+from petteia.web.game import Game
+from petteia.web.games import MOST_RANDOM, Games, wander
 from petteia.web.pictures import Painter, name_of_picture, turned
 from petteia.web.requests import read_number
 from petteia.web.words import words

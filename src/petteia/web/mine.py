@@ -14,7 +14,8 @@ from petteia.core.protocol import seats
 from petteia.players.levels import levels
 from petteia.records.game_record import split_records
 from petteia.web.allowed import Allowed
-from petteia.web.games import PERSON, Games
+from petteia.web.game import PERSON
+from petteia.web.games import Games
 from petteia.web.guard import IMPORT
 from petteia.web.requests import read_number
 from petteia.web.shelf import MOST_KEPT, Entry

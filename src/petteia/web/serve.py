@@ -16,7 +16,7 @@ from petteia.core.text import IDENTIFIER
 from petteia.foreign.trust import allowed as modules_allowed
 from petteia.games import game as rules_of
 from petteia.web.allowed import Allowed
-from petteia.web.games import PERSON, Wish
+from petteia.web.game import PERSON, Wish
 from petteia.web.guard import Door
 
 LOOPBACK = "127.0.0.1"

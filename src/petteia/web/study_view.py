@@ -18,7 +18,7 @@ from petteia.core.steps import Steps, continuations, steps_of
 from petteia.render.targets import Box
 from petteia.search.memory import DEEPEST
 from petteia.search.searcher import WON_POINTS
-from petteia.web.games import Game
+from petteia.web.game import Game
 from petteia.web.pictures import Painter, turned_box
 from petteia.web.studies import Study
 from petteia.web.view import image, listed
