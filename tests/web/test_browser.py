@@ -9,11 +9,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from folders import TESTS
+from own_drawings import GAME, HOSTILE
 
 pytestmark = pytest.mark.browser
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -28,8 +30,8 @@ GAMES = {
     "arrows": "clicked_squares:Arrows:width=4,height=4",
     "dice": "pig:Pig:goal=10",
     "no targets": "tiny_games:Nim:heaps=2",
-}
-MODULES = ("dropped_discs", "clicked_squares", "pig", "tiny_games")
+} | {f"drawn {name}": f"{name}_board:Pass" for name in HOSTILE}
+MODULES = ("dropped_discs", "clicked_squares", "pig", "tiny_games", *(f"{name}_board" for name in HOSTILE))
 MOST_CLICKS = 500
 COMPILING = 60_000
 """milliseconds within which a search is compiled and has an answer"""
@@ -40,6 +42,8 @@ PLACES = ".board button.on, .words button"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("page")
+    for name, drawing in HOSTILE.items():
+        (folder / f"{name}_board.py").write_text(GAME + drawing)
     paths = [str(TESTS / "helpers"), str(TESTS.parent / "benchmarks" / "own_games")]
     command = [sys.executable, "-m", "petteia", "web", "--port", "0", "--state", str(folder / "games")]
     with subprocess.Popen(
@@ -134,19 +138,27 @@ def test_a_whole_game_by_mouse(visit: Visit, name: str) -> None:
     pytest.fail("the game does not end")
 
 
+def find(visit: Visit, number: int) -> Any:
+    """A place, by its role and its name, which no other may have."""
+    name = visit.page.locator(PLACES).nth(number).evaluate("each => each.ariaLabel || each.innerText")
+    found = visit.page.locator(".board, .words").get_by_role("button", name=name, exact=True)
+    assert found.count() == 1, name
+    return found
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_by_keyboard(visit: Visit, name: str) -> None:
-    """By Enter, on what has the focus or comes by Tab; after a move the focus is never lost."""
+    """By Enter, on what has the focus or is found by its role and name; after a move the focus is never lost."""
     visit.begin(GAMES[name])
     chance = random.Random(2)
-    visit.page.locator(PLACES).first.focus()
+    find(visit, 0).focus()
     for _ in range(MOST_CLICKS):
         if is_over(visit.status()):
             return
         for _ in range(chance.randrange(3)):
             visit.page.keyboard.press(chance.choice(ARROWS))
         if not visit.page.evaluate("document.activeElement.matches('.board button.on, .words button')"):
-            visit.page.locator(PLACES).first.focus()
+            find(visit, 0).focus()
         before = visit.version()
         visit.page.keyboard.press("Enter")
         visit.settled(before)
@@ -235,40 +247,45 @@ def test_analyses_are_accessible_and_fit(browser: Any, server: str, scheme: Any,
         visit.page.goto(f"{visit.page.url.partition('?')[0]}/analysis?ply=0&{query}")
         visit.page.wait_for_selector("#study:not([data-events])")
         visit.page.wait_for_selector(".values tbody tr")
-        _check_page(visit, Axe(), f"analysis-{name}-{scheme}-{width}")
+        _check_page(visit, Axe())
     visit.close()
 
 
+PACKAGED = ("kalah", "hare-and-hounds", "amazons", "british-square")
+
+
+@pytest.mark.parametrize("games", [PACKAGED, pytest.param((*GAMES.values(),), marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_pages_are_accessible_and_fit(browser: Any, server: str, scheme: Any, width: int) -> None:
+def test_pages_are_accessible_and_fit(
+    browser: Any, server: str, scheme: Any, width: int, games: tuple[str, ...]
+) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     visit = Visit(browser, server, color_scheme=scheme, viewport={"width": width, "height": 800})
-    visit.page.goto(server)
-    _check_page(visit, Axe(), f"home-{scheme}-{width}")
-    visit.page.goto(f"{server}/new?game=kalah")
-    _check_page(visit, Axe(), f"new-{scheme}-{width}")
-    for name in ("kalah", "hare-and-hounds", "amazons", "british-square"):
+    for address in ("/", "/new?game=kalah", "/board?game=kalah", "/mine"):
+        visit.page.goto(server + address)
+        _check_page(visit, Axe())
+    for name in games:
         visit.begin(name)
-        visit.page.locator(PLACES).nth(1).click()
-        visit.until("document.querySelector('main').dataset.version > 1 || location.search")
-        _check_page(visit, Axe(), f"{name}-{scheme}-{width}")
+        _check_page(visit, Axe())
+        before = visit.version()
+        visit.page.locator(PLACES).last.click()
+        visit.settled(before)
+        _check_page(visit, Axe())
     visit.close()
 
 
-def _check_page(visit: Visit, axe: Any, name: str) -> None:
-    """No violation, nothing to scroll sideways; a picture is kept where PETTEIA_SCREENSHOTS says."""
+def _check_page(visit: Visit, axe: Any) -> None:
+    """No violation, nothing to scroll sideways."""
     visit.page.wait_for_load_state("networkidle")
     found = axe.run(visit.page)
     assert found.violations_count == 0, found.generate_report()
     assert visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
-        visit.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
 def test_a_sowing_is_seen_stone_by_stone(browser: Any, server: str) -> None:
-    """The pictures between two positions are shown one after the other; a screenshot is kept for the README."""
+    """The pictures between two positions are shown one after the other."""
     visit = Visit(browser, server, viewport={"width": 1180, "height": 640}, reduced_motion="no-preference")
     visit.begin("kalah")
     shown: list[str] = []
@@ -277,6 +294,26 @@ def test_a_sowing_is_seen_stone_by_stone(browser: Any, server: str) -> None:
         visit.page.get_by_role("button", name=label).click()
         visit.page.wait_for_timeout(1500)
     assert sum("/frames/" in address for address in shown) >= 8
-    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
-        visit.page.screenshot(path=Path(folder) / "web.png")
+    _keep_picture(visit, "web")
     visit.close()
+
+
+def test_an_analysis_is_shown_on_the_board(browser: Any, server: str) -> None:
+    """Where the game is solved, each place that can be clicked has its exact value."""
+    visit = Visit(browser, server, viewport={"width": 1180, "height": 640})
+    visit.page.set_default_timeout(COMPILING)
+    visit.begin("kalah:pits=4,seeds=2")
+    visit.page.goto(f"{visit.page.url}/analysis")
+    visit.page.wait_for_selector("#study:not([data-events])")
+    assert visit.page.locator(".board .value").count() == 4
+    _keep_picture(visit, "web-analysis")
+    visit.close()
+
+
+def _keep_picture(visit: Visit, name: str) -> None:
+    """Keep a picture of the page, in few colours, in the folder PETTEIA_SCREENSHOTS if that is set."""
+    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
+        from PIL import Image
+
+        picture = Image.open(BytesIO(visit.page.screenshot())).convert("RGB")
+        picture.quantize(256).save(Path(folder) / f"{name}.png", optimize=True)
