@@ -186,7 +186,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 @pytest.mark.slow
 def test_page_of_british_square(made: Report) -> None:
-    page = made.page.read_text(encoding="utf-8")
+    page = " ".join(made.page.read_text(encoding="utf-8").split())
     for words in (
         "A learner that seemed to learn nothing",
         "This is the quick form",
