@@ -94,6 +94,7 @@ JUDGED: list[tuple[str, Made, Answer]] = [
     ("gain-shows", Made(most=0.9), True),
     ("features-help", Made(given={"features": 0.1}), True),
     ("features-help", Made(), False),
+    ("features-help", Made(given={"nothing": 0.1, "features": 0.02}), True),  # however little there is to save
     ("self-play-helps", Made(given={"random play": 0.1}), True),
     ("self-play-helps", Made(given={"random play": 0.7}), False),
     ("open-squares-helps", Made(given={"open squares": 0.1}), True),
