@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -32,6 +31,7 @@ from petteia.cli.parameters import (
     StartTimeout,
     Time,
     allowance,
+    check_new,
     complete_player,
     takes_trust,
 )
@@ -95,7 +95,7 @@ def play(
     from petteia.core.names import parse_seat
     from petteia.records.files import write_file
 
-    _check_new(save)
+    check_new(save)
     players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
     played = petteia.play_at_terminal(
@@ -118,18 +118,6 @@ def play(
         write_file(save, played.record.write())
         say(f"wrote {save}")
     return INTERRUPTED if played.interrupted else 0
-
-
-def _check_new(save: Path | None) -> None:
-    """Raise an error, before a game is played, if its record could not be written to a new file."""
-    from petteia.core.errors import UsageError
-    from petteia.records.files import WRITE, file_errors
-
-    if save is not None and save.exists():
-        raise UsageError(f"--save {save}: the file is there already; choose another name")
-    if save is not None:
-        with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
-            pass
 
 
 @takes_trust
@@ -203,7 +191,7 @@ def match(
     from petteia.records.files import write_file
     from petteia.records.game_record import write_records
 
-    _check_new(save)
+    check_new(save)
     test = read_sprt(sprt)
     with progress("playing", games) as on_progress:
         result = petteia.match(
