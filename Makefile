@@ -8,7 +8,8 @@
 #   make plain       the tests of the lanes without compiling
 #   make checked     the tests of the lanes with checked bounds
 #   make packaging   build a wheel, install it in an empty place, and try it as a new user would
-#   make browser     the page in a real browser (Chromium, playwright, axe)
+#   make browser     the page in a real browser; installs Chromium, playwright and axe where they are missing
+#   make screenshots take the pictures of the page in README.md and docs/ again
 #   make heavy       the long tests: fuzzing, killing, comparing
 #   make bench       how fast this machine is
 #   make agents      train again the agents that come with the package
@@ -22,6 +23,7 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 pyth
 BIN := .venv/bin
 READY := .venv/ready
 TOOLS := .venv/tools
+BROWSER := .venv/browser
 # uv is used where it is at hand; it is faster and does the same. Bytecode is made and kept when a module is first
 # imported, which most are not: to make all of it took half of the time.
 export PYTHONDONTWRITEBYTECODE :=
@@ -29,14 +31,14 @@ UV := $(shell command -v uv)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(PIP))
 
-.PHONY: demo test slow style kernels plain checked browser heavy packaging bench agents levels thresholds docs clean
+.PHONY: demo test slow style kernels plain checked browser screenshots heavy packaging bench agents levels thresholds docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
 
 # Two processes at a time. One cache of kernels for all steps, which is also that of the test suite. What the steps of one
 # process say is shown step by step where make can do so.
-test slow: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
+test slow browser: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
 BOTH := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
 # The kernels need no tools, so they are compiled while these are installed.
@@ -62,11 +64,15 @@ plain: $(TOOLS)
 checked: $(TOOLS)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -m lanes
 
-browser: $(TOOLS)
-	$(INSTALL) 'playwright>=1.65' 'axe-playwright-python>=0.1.8'
-	$(BIN)/pytest -n 2 -m browser tests/web
+browser: $(BROWSER)
+	tests/fresh/chromium .venv/apt.log
+	$(BIN)/pytest -n 2 -m 'browser and not heavy' tests/web
 
-heavy: $(TOOLS)
+screenshots: $(BROWSER)
+	PETTEIA_SCREENSHOTS=docs $(BIN)/pytest -q -m browser tests/web -k 'sowing or on_the_board'
+
+heavy: $(BROWSER)
+	tests/fresh/chromium .venv/apt.log
 	$(BIN)/pytest -m heavy
 
 packaging: $(TOOLS)
@@ -102,3 +108,7 @@ $(READY): pyproject.toml
 $(TOOLS): $(READY)
 	$(INSTALL) 'petteia[dev]'
 	touch $(TOOLS)
+
+$(BROWSER): $(TOOLS)
+	$(INSTALL) 'playwright>=1.65' 'axe-playwright-python>=0.1.8'
+	touch $(BROWSER)

@@ -1,6 +1,7 @@
 """The work of a report: its experiments are run, or gone on with, and there is a place for what else it computes.
 
-Each version of the code that it depends on has a folder of its own, as trainings go on with no other.
+Each version of the code that it depends on has a folder of its own, as trainings go on with no other. Round robins lie
+beside these folders, as they depend on the code of their games alone.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from petteia.records.files import make_folder
 from petteia.records.journal import Journal
 from petteia.reports.engine.outcome import Progress
 
-EXPERIMENTS, KEPT = "experiments", "kept"
+EXPERIMENTS, KEPT, ROUND_ROBINS = "experiments", "kept", "round-robins"
 MOST_JOBS = 8
 
 
@@ -62,6 +63,11 @@ class Work:
             folder=self.folder,
             progress=progress,
         )
+
+    @property
+    def round_robins(self) -> Path:
+        """Where round robins are kept."""
+        return self.folder.parent / ROUND_ROBINS
 
     def steps(self, name: str, kind: Any) -> tuple[Journal, list[Any]]:
         """The journal of what goes on step by step, and the steps in it, each of a kind."""
