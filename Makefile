@@ -22,6 +22,7 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 pyth
 BIN := .venv/bin
 READY := .venv/ready
 TOOLS := .venv/tools
+BROWSER := .venv/browser
 # uv is used where it is at hand; it is faster and does the same. Bytecode is made and kept when a module is first
 # imported, which most are not: to make all of it took half of the time.
 export PYTHONDONTWRITEBYTECODE :=
@@ -36,7 +37,7 @@ demo: $(READY)
 
 # Two processes at a time. One cache of kernels for all steps, which is also that of the test suite. What the steps of one
 # process say is shown step by step where make can do so.
-test slow: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
+test slow browser: export PETTEIA_CACHE ?= $(CURDIR)/.pytest_cache/kernels
 BOTH := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
 # The kernels need no tools, so they are compiled while these are installed.
@@ -62,8 +63,8 @@ plain: $(TOOLS)
 checked: $(TOOLS)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -m lanes
 
-browser: $(TOOLS)
-	$(INSTALL) 'playwright>=1.65' 'axe-playwright-python>=0.1.8'
+browser: $(BROWSER)
+	tests/fresh/chromium .venv/apt.log
 	$(BIN)/pytest -n 2 -m browser tests/web
 
 heavy: $(TOOLS)
@@ -102,3 +103,7 @@ $(READY): pyproject.toml
 $(TOOLS): $(READY)
 	$(INSTALL) 'petteia[dev]'
 	touch $(TOOLS)
+
+$(BROWSER): $(TOOLS)
+	$(INSTALL) 'playwright>=1.65' 'axe-playwright-python>=0.1.8'
+	touch $(BROWSER)

@@ -1,7 +1,7 @@
 """What the documents show of the program: run, and written again or compared.
 
-python tests/fresh/documents.py             write README.md's outputs, docs/cli.md and the pictures again
-python tests/fresh/documents.py commands    print the commands of README.md as a shell script
+python tests/fresh/documents.py             write the outputs in README.md and docs/, docs/cli.md and the pictures again
+python tests/fresh/documents.py commands    print the commands of README.md and the tour as a shell script
 python tests/fresh/documents.py page FILE   print a page of docs/ as it must be
 
 In a block of the kind `console`, lines after `$ ` are commands, and what follows is what they print; a line `...`
@@ -23,8 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-README, REFERENCE, BOARD, CURVE = (
-    ROOT / name for name in ("README.md", "docs/cli.md", "docs/board.svg", "docs/curve.svg")
+README, TOUR, REFERENCE, BOARD, CURVE = (
+    ROOT / name for name in ("README.md", "docs/tour.md", "docs/cli.md", "docs/board.svg", "docs/curve.svg")
 )
 WITH_EXAMPLES = "game board_game chance player policy features evaluation search update_rule experiment environment"
 PAGES = [ROOT / "docs" / f"{name}.md" for name in WITH_EXAMPLES.split()]
@@ -81,14 +81,8 @@ def run_block(block: str) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def readme() -> str:
-    """README.md as it must be."""
-    with empty_folder():
-        return BLOCK.sub(lambda found: run_block(found[0]), README.read_text(encoding="utf-8"))
-
-
 def page(path: Path) -> str:
-    """A page of docs/ as it must be."""
+    """README.md or a page of docs/ as it must be."""
     text = path.read_text(encoding="utf-8")
     with empty_folder():
         for name, content in FILE.findall(text):
@@ -137,11 +131,13 @@ def main(what: str = "write", file: str = "") -> None:
         sys.stdout.write(page(Path(file)))
         return
     if what == "commands":
-        blocks = BLOCK.findall(README.read_text(encoding="utf-8"))
+        blocks = [block for path in (README, TOUR) for block in BLOCK.findall(path.read_text(encoding="utf-8"))]
         print("\n".join(line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")))
         return
-    for path, write in ((REFERENCE, reference), (README, readme), (BOARD, board), (CURVE, curve)):
+    for path, write in ((REFERENCE, reference), (BOARD, board), (CURVE, curve)):
         path.write_text(write(), encoding="utf-8")
+    for path in (README, TOUR):
+        path.write_text(page(path), encoding="utf-8")
     for path in PAGES:
         path.write_text(page_in_plain_python(path), encoding="utf-8")
 

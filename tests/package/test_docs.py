@@ -45,8 +45,13 @@ def test_the_reference_is_what_the_commands_say() -> None:
 
 
 @pytest.mark.slow
-def test_the_readme_shows_what_the_commands_print() -> None:
-    assert documents.README.read_text(encoding="utf-8") == documents.readme(), f"an output in README.md {AGAIN}"
+@pytest.mark.parametrize("path", [documents.README, documents.TOUR], ids=lambda path: path.stem)
+def test_the_first_pages_show_what_the_commands_print(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == documents.page(path), f"an output in {path} {AGAIN}"
+
+
+def test_the_readme_is_short() -> None:
+    assert len(documents.README.read_text(encoding="utf-8").splitlines()) <= 150
 
 
 @pytest.mark.slow
@@ -91,14 +96,12 @@ def test_outputs_are_compared_up_to_what_is_left_out() -> None:
 
 
 @pytest.mark.slow
-def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_python_of_the_tour_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(
-        r"^```python\n(.*?)^```", documents.README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
-    )
+    blocks = re.findall(r"^```python\n(.*?)^```", documents.TOUR.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert blocks
     for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+        exec(compile(block, "tour.md", "exec"), {})
 
 
 @pytest.mark.parametrize("name", VERBS)
@@ -215,13 +218,15 @@ def test_make_says_what_it_can_do() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["library", "other-libraries", "tournament"])
+@pytest.mark.parametrize(
+    "name", ["README.md", *(f"docs/{each}.md" for each in ("library", "other-libraries", "tournament"))]
+)
 def test_the_python_of_a_page_shows_what_it_does(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # where runs are made
     monkeypatch.delenv("PETTEIA_RUNS", raising=False)
-    page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    page = (ROOT / name).read_text(encoding="utf-8")
     blocks = re.findall(r"^```pycon\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, f"docs/{name}.md", 0)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, name, 0)
     told = list[str]()
     result = doctest.DocTestRunner(verbose=False).run(examples, out=told.append)
     assert (result.failed, result.attempted > 0) == (0, True), "".join(told)

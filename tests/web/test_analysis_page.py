@@ -73,7 +73,7 @@ def test_exact_values_are_on_the_board_and_in_the_table(client: TestClient) -> N
     oracle, start = petteia.Oracle("hare-and-hounds"), petteia.position("hare-and-hounds")
     rows = table(page)
     assert set(rows) == set(start.moves)
-    for move, (kind, value, regret, verdict, line) in rows.items():
+    for move, (kind, value, regret, verdict, line, _) in rows.items():
         after = start.play(move)
         assert value == points(oracle.value(after.state))
         lost = oracle.value(start.state) - oracle.value(after.state)
@@ -122,6 +122,22 @@ def test_what_a_linear_agent_sees(client: TestClient) -> None:
     assert [name for name, _ in shown] == [reason.feature for reason in told.reasons][: len(shown)]
     assert shown[0][1] == ", ".join(f"{part.weight:+.4g}" for part in told.reasons[0].parts)
     assert page.count('<svg class="bar"') == len(shown) > 3
+
+
+def test_why_a_move_is_worse(client: TestClient) -> None:
+    address = recorded(client, "kalah:pits=4,seeds=3", "2")
+    page = finished(client, address, ply=1, by="theta:depth=2")
+    worse = re.findall(r'href="[^"]*why=([^"&]*)"', page)
+    assert worse
+    page = finished(client, address, ply=1, by="theta:depth=2", why=worse[-1])
+    lines = {move: row[4].split() for move, row in table(page).items()}
+    best = next(iter(lines))
+    assert re.findall("<figcaption>(.*?)</figcaption>", page) == [*lines[worse[-1]], *lines[best]]
+    for image in re.findall(r'<img src="(/board.svg[^"]*)"', page):
+        assert client.get(unescape(image)).text.startswith("<svg")
+    assert "Features that differ" in page
+    wrong = finished(client, address, ply=1, by="theta:depth=2", why="nonsense")
+    assert "nothing is known of it" in unescape(wrong)
 
 
 def test_a_review_is_that_of_petteia_review(client: TestClient) -> None:

@@ -7,67 +7,23 @@ import time
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 pytest.importorskip("fastapi", reason="the page needs the extra `web`")
 
 from fastapi.testclient import TestClient
+from pages import HOST, NOTHING, address, begin, choices, choose, client_of, do, field, status
 
 from petteia.core.protocol import seats
 from petteia.games import game as rules_of
-from petteia.web.allowed import Allowed
-from petteia.web.app import make_app
 from petteia.web.guard import MOST_BYTES, Door
-
-HOST = "http://127.0.0.1"
-
-
-NOTHING, LOCAL = Allowed(frozenset()), Door(80)
-
-
-def client_of(folder: Path, allowed: Allowed = NOTHING, door: Door = LOCAL) -> TestClient:
-    return TestClient(make_app(allowed, folder, door), base_url=HOST)
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     with client_of(tmp_path) as made:
         yield made
-
-
-def begin(client: TestClient, game: str, first: str = "human", second: str = "human", **more: str) -> Any:
-    return client.post("/games", data={"game": game, "first": first, "second": second, **more})
-
-
-def field(page: str, name: str) -> str:
-    found = re.search(rf'name="{name}" value="([^"]*)"', page)
-    assert found, name
-    return unescape(found[1])
-
-
-def choices(page: str) -> list[str]:
-    return re.findall(r'<button form="steps" name="step" value="(\d+)"(?! id="step-\d+" class="anew")', page)
-
-
-def address(answer: Any) -> str:
-    return re.sub(r"\?.*", "", str(answer.url))
-
-
-def choose(client: TestClient, answer: Any, step: str) -> Any:
-    sent = {"version": field(answer.text, "version"), "begun": field(answer.text, "begun"), "step": step}
-    return client.post(f"{address(answer)}/step", data=sent)
-
-
-def do(client: TestClient, answer: Any, what: str, **more: str) -> Any:
-    return client.post(f"{address(answer)}/{what}", data={"version": field(answer.text, "version"), **more})
-
-
-def status(page: str) -> str:
-    found = re.search(r'role="status"[^>]*>([^<]*)<', page)
-    assert found
-    return unescape(found[1])
 
 
 @pytest.mark.parametrize(
@@ -157,6 +113,14 @@ def test_players_are_named_with_all_options_of_theirs(player: str) -> None:
     assert NOTHING.player(player, rules_of("amazons:width=4,height=4")) == player
 
 
+def test_nobody_is_asked_at_the_terminal_of_the_server(client: TestClient) -> None:
+    answer = begin(client, "british-square:size=3")
+    assert "name a program" in do(client, answer, "ask", player="human").text
+    assert client.get(f"{address(answer)}/analysis?by=human").status_code == 422
+    mixed = begin(client, "kalah", second="mixed:first=random,second=human")
+    assert mixed.status_code == 422
+
+
 def test_a_link_sets_up_the_game_as_it_stands(client: TestClient) -> None:
     answer = choose(client, begin(client, "kalah"), "2")
     link = re.search(r'href="(/new\?[^"]*)"', answer.text)
@@ -228,7 +192,9 @@ def test_stale_and_wrong_steps(client: TestClient) -> None:
     answer = begin(client, "kalah")
     for sent in ({"step": "x"}, {"step": ""}, {"step": "99", "version": field(answer.text, "version")}, {"step": "1"}):
         assert client.post(f"{address(answer)}/step", data=sent).status_code in (200, 422)
-    assert client.get(f"{address(answer)}?begun=7,8,9&ply=99").status_code == 200
+    stale = client.get(f"{address(answer)}?begun=7,8,9&ply=99")
+    assert stale.status_code == 200
+    assert 'data-key="Escape"' not in stale.text
 
 
 def test_other_sites_and_hosts_are_refused(client: TestClient) -> None:
@@ -276,6 +242,17 @@ def test_policies(client: TestClient) -> None:
     drawn = client.get(picture[1])
     assert drawn.headers["content-type"] == "image/svg+xml"
     assert "sandbox" in drawn.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("game", ["kalah", "amazons"])
+def test_a_first_load_is_small(client: TestClient, game: str) -> None:
+    """All that a page needs comes compressed, in fewer than 60,000 bytes."""
+    page = begin(client, game)
+    needed = re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', page.text)
+    assert len(needed) == 5
+    answers = [page, *map(client.get, needed)]
+    assert all(answer.headers.get("content-encoding") == "gzip" for answer in answers if len(answer.content) > 1000)
+    assert sum(int(answer.headers["content-length"]) for answer in answers) < 60_000
 
 
 def test_frames_of_a_sowing(client: TestClient) -> None:

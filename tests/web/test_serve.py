@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from petteia.cli import main
 from petteia.web.guard import Door
-from petteia.web.serve import read_players
+from petteia.web.serve import _listening, read_players
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,14 @@ def test_mistakes_are_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     ):
         assert main(["web", *arguments, *state]) in (1, 2)
         assert words in capsys.readouterr().err
+
+
+def test_answers_do_not_wait_for_acknowledgements() -> None:
+    """Connections send what is small at once (TCP_NODELAY); else each page waits 40 ms."""
+    with _listening("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        connection, _ = listener.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_a_game_is_opened_at_once(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def remove_drafts(folder: Path) -> None:
     """Remove from `folder` what processes of this host, which are gone, were writing; what cannot be removed stays."""
     name = re.compile(rf"{re.escape(PREFIX + _host())}-([0-9]{{1,9}})-[0-9a-f]{{8}}{re.escape(SUFFIX)}", re.ASCII)
     with suppress(OSError):
-        for path in list(folder.iterdir()):
+        for path in list(folder.glob(f"{PREFIX}*{SUFFIX}")):  # quick in a folder of thousands of files
             if (match := name.fullmatch(path.name)) and _is_gone(int(match[1])):
                 remove_draft(path)
 

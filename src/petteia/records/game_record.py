@@ -24,7 +24,6 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple, get_args
 
 from petteia.core.decision import FAULTS, Outcome, Reason
@@ -141,21 +140,36 @@ def read_records(text: str) -> Iterator[GameRecord]:
 
     Raises InvalidError, naming the line in the whole text, as `read_record`; games before it have been given by then.
     """
-    lines = text.removeprefix("\ufeff").split("\n")
-    begins = [0]
-    is_header = True
-    for number, line in enumerate(lines):
-        if line.strip():
-            if line.startswith("[") and not is_header:
-                begins.append(number)
-            is_header = line.startswith("[")
-    for begin, end in pairwise([*begins, len(lines)]):
-        game_text = "\n".join(lines[begin:end])
+    for begin, game_text in split_records(text.split("\n")):
         try:
             yield read_record(game_text)
         except InvalidError:
             read_record("\n" * begin + game_text)  # raises the same with the line in the whole text
             raise
+
+
+def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The texts of many games, one after the other, each with the number of lines before it; nothing is checked.
+
+    `lines`: without their ends, read as they are needed, so that they can come from a file of any length.
+    """
+    held, begin, was_header = list[str](), 0, True
+    for number, line in enumerate(lines):
+        if line.strip():
+            if line.startswith("[") and not was_header:
+                yield begin, "\n".join(held)
+                held, begin = [], number
+            was_header = line.startswith("[")
+        held.append(line)
+    yield begin, "\n".join(held)
+
+
+def read_headers(text: str) -> dict[str, str]:
+    """The headers of the first game that `text` records, by name; its moves are not looked at.
+
+    Raises InvalidError, naming the line, for headers that are missing or malformed.
+    """
+    return {name: header.value for name, header in _split(text.split("\n"))[0].items()}
 
 
 def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from petteia.core.names import GAME_NAMES, format_game, name_of
 from petteia.core.protocol import Rules, State, format_state, is_over, legal, play
-from petteia.render.grid import grid_svg, has_grid
+from petteia.render.grid import grid_svg, has_grid, trouble_with_shape
 from petteia.render.moves import list_moves
 from petteia.render.picture import save_drawing
 
@@ -113,9 +113,12 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
     drawn = drawn_by("svg", rules, state, move, before)
     if drawn.value is not None:
         return str(drawn.value)
-    if has_grid(rules) and not drawn.note:
-        return grid_svg(rules, state)
-    return _rows_svg(rules, state, [*board_text(rules, state).splitlines(), *(["", drawn.note] if drawn.note else [])])
+    note = drawn.note
+    if has_grid(rules) and not note:
+        if not (trouble := trouble_with_shape(rules, state)):
+            return grid_svg(rules, state)
+        note = f"not drawn as a grid: {trouble}"
+    return _rows_svg(rules, state, [*board_text(rules, state).splitlines(), *(["", note] if note else [])])
 
 
 class Drawn(NamedTuple):

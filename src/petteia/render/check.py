@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from petteia.checking.notes import CheckResult
 from petteia.checking.sample import ConformanceError, Visit, draw_sample, pick_evenly, where
 from petteia.checking.shared import in_turn
-from petteia.core.protocol import Rules
+from petteia.core.protocol import Rules, provides
 from petteia.render.boards import DRAWERS, board_svg, drawing, drawn_by, draws
+from petteia.render.grid import lacking
 from petteia.render.targets import targets, untold
 
 DRAWN_GAMES, SOME = 20, 100
@@ -26,7 +27,23 @@ def check_drawing(rules: Rules, seed: int = 0) -> Iterator[CheckResult]:
             parameters = tuple(inspect.signature(draw).parameters)
             if name not in COMMON or parameters[:1] == ("rules",):
                 checks[f"drawing: {name}"] = _check(rules, name, parameters, seed)
+    if provides(rules, "shape") and "drawing: svg" not in checks:
+        checks["drawing: shape"] = lambda: _check_shape(rules, seed)
     return in_turn(rules, checks)
+
+
+def _check_shape(rules: Rules, seed: int) -> None:
+    """Raise a ConformanceError unless the game can be drawn and clicked as a grid."""
+    if lacks := lacking(rules):
+        raise ConformanceError(f"{where(rules)}: defines shape, not {' and '.join(lacks)}; a grid needs all of them")
+    _check_positions(rules, seed, lambda visit: targets(rules, visit.state, board_svg(rules, visit.state))[1])
+
+
+def _check_positions(rules: Rules, seed: int, note_on: Callable[[Visit], str]) -> None:
+    """Raise a ConformanceError at the first position on which there is a note."""
+    for visit in pick_evenly(draw_sample(rules, DRAWN_GAMES, seed).visits, SOME):
+        if note := note_on(visit):
+            raise ConformanceError(f"{where(rules, visit.state)}: {note}")
 
 
 def _check(rules: Rules, name: str, parameters: tuple[str, ...], seed: int) -> Callable[[], str | None]:
@@ -34,9 +51,7 @@ def _check(rules: Rules, name: str, parameters: tuple[str, ...], seed: int) -> C
         if not draws(name, parameters):
             right = ", ".join(DRAWERS[name].parameters)
             return f"it draws nothing, as its parameters are ({', '.join(parameters)}); those that draw are ({right})"
-        for visit in pick_evenly(draw_sample(rules, DRAWN_GAMES, seed).visits, SOME):
-            if note := _note(rules, name, visit):
-                raise ConformanceError(f"{where(rules, visit.state)}: {note}")
+        _check_positions(rules, seed, lambda visit: _note(rules, name, visit))
         return None
 
     return check

@@ -26,9 +26,27 @@ STYLE = """
 """
 
 
+def lacking(rules: Rules) -> list[str]:
+    """The verbs that a grid needs and that the game does not define."""
+    return [name for name in NEEDED if not provides(rules, name)]
+
+
 def has_grid(rules: Rules) -> bool:
     """Whether the game says what a grid needs."""
-    return all(provides(rules, name) for name in NEEDED)
+    return not lacking(rules)
+
+
+def trouble_with_shape(rules: Rules, state: State) -> str:
+    """What is wrong with the `shape` of a game, in words; empty if nothing is."""
+    try:
+        told, squares = shape(rules), len(_contents(rules, state))
+    except Exception as error:  # a user's method can raise anything
+        return " ".join(f"shape raised {type(error).__name__}: {error}".split())
+    if not isinstance(told, tuple) or len(told) != 2 or any(type(number) is not int or number < 1 for number in told):
+        return f"shape returned {' '.join(repr(told).split())[:60]}; must be (rows, columns), integers of 1 or more"
+    if told[0] * told[1] != squares:
+        return f"shape returned {told}, which are {told[0] * told[1]} squares; contents tells of {squares}"
+    return ""
 
 
 def grid_svg(rules: Rules, state: State) -> str:

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from petteia.core.protocol import CHANCE, Rules, State, is_over, legal, to_move
 from petteia.core.steps import steps_of
-from petteia.render.boards import drawn_by
-from petteia.render.grid import grid_targets, has_grid
+from petteia.render.boards import Drawn, drawn_by
+from petteia.render.grid import grid_targets, has_grid, trouble_with_shape
 
 NARROW, SMALLEST = 360, 24
 """pixels: the width of a narrow screen, and the least of a place that a finger can hit there"""
@@ -50,14 +50,24 @@ def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], st
     There are none, and the line says why, if what the game tells of them cannot be used.
     """
     drawn = drawn_by("targets", rules, state)
-    told = drawn.value
-    if told is None and not drawn.note and has_grid(rules) and drawn_by("svg", rules, state).value is None:
+    if drawn.note:
+        return {}, drawn.note
+    told, source = drawn.value, "targets"
+    if told is None and is_grid(rules, state):
+        source = "shape"
+        if trouble := trouble_with_shape(rules, state):
+            return {}, f"not clicked by shape: {trouble}"
         told = grid_targets(rules, state)
     if told is None:
-        return {}, drawn.note
+        return {}, ""
     if trouble := trouble_with(told, svg):
-        return {}, f"not clicked by targets: {trouble}"
+        return {}, f"not clicked by {source}: {trouble}"
     return {step: _target(value) for step, value in told.items()}, ""
+
+
+def is_grid(rules: Rules, state: State) -> bool:
+    """Whether the game is drawn as a grid: it says what that needs, and draws nothing itself."""
+    return has_grid(rules) and drawn_by("svg", rules, state) == Drawn(None)
 
 
 def view_box(svg: str) -> Box | None:

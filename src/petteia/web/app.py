@@ -12,7 +12,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import (
     HTMLResponse,
-    JSONResponse,
     PlainTextResponse,
     RedirectResponse,
     Response,
@@ -21,16 +20,19 @@ from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
-from petteia.core.protocol import initial
 from petteia.core.steps import Steps
 from petteia.web import setup
 from petteia.web.allowed import Allowed
 from petteia.web.analysing import add_analysis
-from petteia.web.games import PACES, Game, Games, Wish
-from petteia.web.guard import Door, Guard
-from petteia.web.pictures import Painter, name_of_picture, turned
+from petteia.web.boards import add_boards
+from petteia.web.game import PACES, Game, Wish
+from petteia.web.games import Games
+from petteia.web.guard import OWNER, Door, Guard
+from petteia.web.mine import add_mine
+from petteia.web.pictures import Painter
 from petteia.web.requests import Sent, is_number, read_steps
 from petteia.web.streams import Streams
 from petteia.web.studies import Studies
@@ -39,15 +41,12 @@ from petteia.web.view import view
 from petteia.web.words import words
 
 FOLDER = Path(__file__).parent
-PICTURE = {
-    "content-type": "image/svg+xml",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    "cache-control": "private, max-age=31536000, immutable",
-}
-"""headers of a drawing, which may have styles of its own and nothing else"""
-
+SMALL = 1000
+"""bytes below which an answer is not compressed"""
 STUDYING = 2
 """analyses that are made at once"""
+STRANGER = "-"
+"""owns the games of browsers that keep no cookie"""
 
 templates = Jinja2Templates(
     env=Environment(
@@ -74,12 +73,17 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         painter.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=SMALL)
     app.state.games = games
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
 
     def page(request: Request, template: str, code: int = 200, **values: Any) -> HTMLResponse:
-        context = {"words": words(), "error": "", "note": "", **values}
+        context = {"words": words(), "error": "", "note": "", "faults": [], **values}
         return templates.TemplateResponse(request, template, context, status_code=code)
+
+    def owner_of(request: Request) -> str:
+        """Whose games a browser's are; nothing on one's own machine, where all games are."""
+        return request.cookies.get(OWNER) or STRANGER if door.is_open else ""
 
     def show(request: Request, game: Game, *, begun: Steps = (), ply: int | None = None, **more: Any) -> Response:
         with game.lock:
@@ -110,12 +114,6 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         cards = [(name, f"/thumbnails/{name}.svg") for name in setup.games(allowed)]
         return page(request, "home.html", cards=cards)
 
-    @app.get("/thumbnails/{name}.svg")
-    def thumbnail(name: str) -> Response:
-        rules = allowed.rules(name)
-        svg = painter.picture(rules, initial(rules), None).svg
-        return Response(svg, headers={**PICTURE, "cache-control": "private, max-age=3600"})
-
     @app.get("/new")
     def new(request: Request) -> Response:
         return page(request, "new.html", **setup.form(allowed, dict(request.query_params)))
@@ -127,7 +125,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     @app.post("/games")
     def begin(request: Request, sent: Sent) -> Response:
         try:
-            return back(games.begin(setup.wish(allowed, sent)))
+            return back(games.begin(setup.wish(allowed, sent)._replace(owner=owner_of(request))))
         except PetteiaError as error:
             return page(request, "new.html", 422, **(_refilled(allowed, sent) | {"error": str(error)}))
 
@@ -198,52 +196,16 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         return changing(request, name, sent, change)
 
     @app.post("/games/{name}/again")
-    def again(name: str) -> Response:
+    def again(request: Request, name: str) -> Response:
         game = games.find(name)
-        return back(games.begin(Wish(game.rules, game.players, game.session.start.text)))
+        start = game.session.start.text
+        return back(games.begin(Wish(game.rules, game.players, start, clock=game.clock, owner=owner_of(request))))
 
     @app.get("/games/{name}/record.txt")
     def record(name: str) -> Response:
-        return PlainTextResponse(games.find(name).record().write())
-
-    @app.get("/games/{name}/pictures/{ply}/{digest}.svg")
-    def picture(name: str, ply: int, digest: str) -> Response:
         game = games.find(name)
-        with game.lock:
-            line = game.line
-            position = line[min(max(ply, 0), len(line) - 1)]
-        digest, _, is_turned = digest.partition("-")
-        if name_of_picture(game.rules, position.state, position.last) != digest:
-            raise NotFoundError(words()["stale"])
-        svg = painter.picture(game.rules, position.state, position.last).svg
-        return Response(turned(svg) if is_turned else svg, headers=PICTURE)
-
-    @app.get("/games/{name}/frames")
-    def frames(name: str, since: int) -> Response:
-        game = games.find(name)
-        with game.lock:
-            line, is_turned = game.line, game.is_turned
-        suffix = "-turned" if is_turned else ""
-        found = []
-        for ply in range(max(since, 0) + 1, len(line)):
-            last = line[ply].last
-            assert last is not None
-            digest = name_of_picture(game.rules, line[ply].state, last)
-            count = len(painter.frames(game.rules, *last))
-            found += [f"/games/{name}/frames/{ply}/{place}/{digest}{suffix}.svg" for place in range(count)]
-            found.append(f"/games/{name}/pictures/{ply}/{digest}{suffix}.svg")
-        return JSONResponse(found[-300:])
-
-    @app.get("/games/{name}/frames/{ply}/{place}/{digest}.svg")
-    def frame(name: str, ply: int, place: int, digest: str) -> Response:
-        game = games.find(name)
-        with game.lock:
-            line = game.line
-        last = line[ply].last if 0 < ply < len(line) else None
-        drawn = painter.frames(game.rules, *last) if last else []
-        if not 0 <= place < len(drawn):
-            raise NotFoundError(words()["stale"])
-        return Response(turned(drawn[place]) if digest.endswith("-turned") else drawn[place], headers=PICTURE)
+        with game.lock:  # what is shown has been kept
+            return PlainTextResponse(game.record().write())
 
     @app.get("/games/{name}/events")
     async def events(name: str, since: int) -> Response:
@@ -260,6 +222,8 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
         return streams.until(changed)
 
+    add_boards(app, games, allowed, painter, page)
+    add_mine(app, games, allowed, owner_of, page)
     add_analysis(app, games, studies, streams, allowed, painter, page)
     guarded = Guard(app, door)
     guarded.games = games  # type: ignore[attr-defined]  # for who begins a game at once

@@ -23,9 +23,13 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BYTES = 100_000
 """of the body of a request"""
+IMPORT, MOST_OF_FILE = "/mine/import", 10_000_000
+"""where a file of games is sent, and its bytes; the application reads it as it comes"""
 MOST_A_MINUTE, MOST_CLIENTS = 1200, 1000
 """requests of a client where others can reach the server, and clients that are remembered"""
-COOKIE = "petteia"
+COOKIE, OWNER = "petteia", "petteia-owner"
+"""cookies: the token, and whose games a browser's are"""
+YEAR = 365 * 24 * 3600
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -77,13 +81,13 @@ class Guard:
     """Lets requests through to the application, or refuses them with a sentence."""
 
     def __init__(self, app: App, door: Door) -> None:
-        self._app, self._door = app, door
+        self.app, self._door = app, door
         self._rates: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         guarded = _with_policies(send)
         try:
@@ -91,9 +95,9 @@ class Guard:
             if entry := self._entry(scope):
                 await _answer(guarded, 303, "", entry)
                 return
-            if scope["method"] not in ("GET", "HEAD"):
+            if scope["method"] not in ("GET", "HEAD") and scope["path"] != IMPORT:
                 receive = await _read(receive)
-            await self._app(scope, receive, guarded)
+            await self.app(scope, receive, guarded)
         except Refusal as refusal:
             await _answer(guarded, refusal.status, str(refusal))
 
@@ -106,9 +110,11 @@ class Guard:
             _check_origin(headers, host)
         if self._door.is_open:
             self._check_rate((scope.get("client") or ("",))[0])
-        length = headers.get(b"content-length", "0")
-        if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BYTES:
-            raise Refusal(413, f"A request may have {MOST_BYTES:,} bytes.")
+        most, length = MOST_BYTES, headers.get(b"content-length", "0")
+        if scope["path"] == IMPORT and scope["method"] == "POST":
+            most, length = MOST_OF_FILE, headers.get(b"content-length", "unknown")
+        if not length.isdecimal() or len(length) > 12 or int(length) > most:
+            raise Refusal(413, f"A request may have {most:,} bytes.")
 
     def _check_rate(self, client: str) -> None:
         """A client may ask so often at once, and then as often a minute."""
@@ -126,7 +132,8 @@ class Guard:
         if not self._door.token:
             return ()
         cookies = dict(scope["headers"]).get(b"cookie", b"").decode("latin-1")
-        held = [part.strip().partition("=")[2] for part in cookies.split(";") if part.strip().startswith(f"{COOKIE}=")]
+        pairs = [part.strip().partition("=") for part in cookies.split(";")]
+        held = [value for name, _, value in pairs if name == COOKIE]
         if any(secrets.compare_digest(each.encode(), self._door.token.encode()) for each in held):
             return ()
         query = parse_qsl(scope.get("query_string", b"").decode("latin-1"))
@@ -134,9 +141,14 @@ class Guard:
         if not secrets.compare_digest(given.encode(), self._door.token.encode()):
             raise Refusal(403, "Open the link that `petteia web` has printed; it holds a token.")
         rest = urlencode([(name, value) for name, value in query if name != "token"])
-        cookie = f"{COOKIE}={self._door.token}; HttpOnly; SameSite=Strict; Path=/"
+        form = "HttpOnly; SameSite=Strict; Path=/"
+        cookie = f"{COOKIE}={self._door.token}; {form}"
         place = "/" + scope["path"].lstrip("/") + (f"?{rest}" if rest else "")
-        return (b"location", place.encode("latin-1", "ignore")), (b"set-cookie", cookie.encode())
+        entry = ((b"location", place.encode("latin-1", "ignore")), (b"set-cookie", cookie.encode()))
+        if any(name == OWNER for name, _, _ in pairs):
+            return entry
+        owner = f"{OWNER}={secrets.token_urlsafe(12)}; {form}; Max-Age={YEAR}"
+        return (*entry, (b"set-cookie", owner.encode()))
 
 
 def _check_origin(headers: dict[bytes, str], host: str) -> None:

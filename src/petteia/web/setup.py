@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from petteia.core.clock import read_clock
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game, name_of
 from petteia.core.options import Range, Words, options
@@ -13,7 +14,8 @@ from petteia.games import GAMES
 from petteia.players.levels import levels
 from petteia.players.text import PLAYERS
 from petteia.web.allowed import LONGEST_RECORD, Allowed
-from petteia.web.games import MOST_RANDOM, PERSON, Wish
+from petteia.web.game import PERSON, Wish
+from petteia.web.games import MOST_RANDOM
 
 OTHERS = ("search:time=1", "theta", "greedy", "heuristic", "perfect", "random", "simple")
 """players to choose from beside the levels; more can be written"""
@@ -94,6 +96,7 @@ def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
         "offered": offered,
         "record": text if record is not None else "",
         "position": sent.get("position", ""),
+        "clock": sent.get("clock", ""),
         "most_random": MOST_RANDOM,
     }
 
@@ -102,12 +105,14 @@ def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
     """The game that somebody wants to play. Raises UsageError or InvalidError for what is no such game."""
     text = sent.get("record", "")[: LONGEST_RECORD + 1]
     record = allowed.record(text) if text.strip() else None
-    rules = _rules(allowed, sent) if record is None else record.rules
+    rules = rules_of(allowed, sent) if record is None else record.rules
     first, second = (_player(allowed, rules, sent, key) for key in SIDES)
-    return Wish(rules, (first, second), sent.get("position", "").strip(), _number(sent, "random", MOST_RANDOM), record)
+    position, random = sent.get("position", "").strip(), _number(sent, "random", MOST_RANDOM)
+    clock = read_clock(sent.get("clock", "").strip() or None)
+    return Wish(rules, (first, second), position, random, record, clock)
 
 
-def _rules(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
+def rules_of(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
     """The rules: those of the game's text, with the options that were sent."""
     rules = allowed.rules(sent.get("game", ""))
     given = [f"{name}={sent[OPTION + name].strip()}" for name in options(type(rules)) if sent.get(OPTION + name)]

@@ -14,8 +14,10 @@ from typing import TypeVar
 
 from petteia.arena.analysis import Analysis, best
 from petteia.arena.exact import EXACT, analyse_exactly, oracle_of
+from petteia.arena.refutation import Refutation, refutation
 from petteia.arena.review import ReviewedMove, review
 from petteia.arena.valuation import SOLVING
+from petteia.children.process import Children
 from petteia.core.errors import InvalidError, PetteiaError, Stopped, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, initial, legal
@@ -49,6 +51,8 @@ class Study:
     """of a position: what is thought of it so far"""
     moves: tuple[ReviewedMove, ...] = ()
     """of a game: the plies that were looked at so far"""
+    refutation: Refutation | None = None
+    """of a move: why it is worse than the best one"""
     by: str = ""
     """whose values these are"""
     trouble: str = ""
@@ -119,6 +123,17 @@ class Studies:
             review(game, by=study.by, memory=SOLVING, progress=tell)
 
         return self._study(("game", format_game(game.rules), game.write(), by), BUDGET_OF_GAME, work)
+
+    def of_move(self, position: Position, by: str, analysis: Analysis, move: str) -> Study:
+        """Why a move is worse than the best one of an analysis, which is by a player, `EXACT` or `KNOWN`."""
+        rules = position.rules
+
+        def work(study: Study) -> None:
+            with Children() as children:
+                thinker = None if analysis.player == EXACT else read_player(by or SEARCH, rules, children)
+                study.refutation = refutation(rules, position.state, thinker, analysis, move)
+
+        return self._study(("move", format_game(rules), position.text, by, move), BUDGET_OF_POSITION, work)
 
     def leave(self, study: Study) -> None:
         """Note that somebody who looked at a study has left; it is ended if nobody looks at it soon."""

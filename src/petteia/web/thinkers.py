@@ -6,9 +6,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from petteia.core.errors import UsageError
+from petteia.core.errors import Stopped, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import seats
 from petteia.core.stop import Stop, obeying
@@ -64,22 +64,34 @@ class Thinkers:
 
         return self._pool.submit(run)
 
-    def choose(self, player: str, position: Position, seed: int, stop: Stop) -> str:
-        """The move of a player, as written. Errors are those of `petteia.agent` and of `Agent.choose`."""
-        with within_budget(stop):
+    def choose(self, player: str, position: Position, seed: int, stop: Stop, seconds: float | None = None) -> str:
+        """The move of a player, as written, after so many seconds at most.
+
+        Errors are those of `petteia.agent` and of `Agent.choose`.
+        """
+        with within_budget(stop, BUDGET if seconds is None else min(seconds, BUDGET)):
             key, agent = self._taken(player, position)
             agent.reset(seed)
             move = agent.choose(position, stop)
             self._give_back(key, agent)
             return move
 
-    def check(self, player: str, position: Position, side: int) -> None:
-        """Make a player beforehand. Raises UsageError if it cannot take its seat; errors as of `petteia.agent`."""
-        with within_budget(Stop()):
+    def check(self, player: str, position: Position, side: int, *, warm: bool = False) -> None:
+        """Make a player beforehand. Raises UsageError if it cannot take its seat; errors as of `petteia.agent`.
+
+        `warm`: let it also compile what it needs, so that this takes no time of its clock.
+        """
+        seat = seats(position.rules)[side]
+        stop = Stop()
+        with within_budget(stop):
             key, agent = self._taken(player, position)
+            if warm and position.to_move in agent.seats:
+                stop.set()
+                with suppress(Stopped):
+                    agent.choose(position, stop)
             self._give_back(key, agent)
-        if seats(position.rules)[side] not in agent.seats:
-            raise UsageError(f"player {player} does not play {seats(position.rules)[side]}")
+        if seat not in agent.seats:
+            raise UsageError(f"player {player} does not play {seat}")
 
     def close(self) -> None:
         """Let no more work begin."""

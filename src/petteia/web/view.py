@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from petteia.core.decision import Limit
 from petteia.core.names import format_game
 from petteia.core.protocol import CHANCE, Rules, State, format_move, seats, to_move
 from petteia.core.steps import Steps
 from petteia.core.steps import continuations as continuations_of
 from petteia.playing.position import Position
 from petteia.render.targets import Box
-from petteia.web.games import PERSON, Game
+from petteia.web.game import PERSON, Game
 from petteia.web.pictures import Painter, Picture, name_of_picture, turned_box
 from petteia.web.words import words
 
@@ -34,6 +36,18 @@ class Choice(NamedTuple):
     """`on`: the move goes on with it; `anew`: another move begins with it"""
 
 
+class Face(NamedTuple):
+    """The clock of a player, as it stands."""
+
+    seat: str
+    seconds: float
+    text: str
+    """what is left, in minutes and seconds"""
+    moves: str
+    """for how many moves, in words; nothing if for all of them"""
+    runs: bool
+
+
 class Ply(NamedTuple):
     """A move in the list."""
 
@@ -52,8 +66,10 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
     position = line[shown]
     picture = painter.picture(rules, position.state, position.last)
     can_move = game.is_persons_turn and not is_past
+    if not (can_move and continuations(rules, position.state, begun)):  # the beginning of a move that was made
+        begun = ()
     choices = choices_of(rules, position.state, begun, picture) if can_move else []
-    marked = [picture.targets[step].box for step in begun if can_move and step in picture.targets]
+    marked = [picture.targets[step].box for step in begun if step in picture.targets]
     chosen = [box for box in marked if box is not None]
     if game.is_turned and picture.view:
         view_of = picture.view
@@ -77,6 +93,7 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
         "ply": shown,
         "plies": plies,
         "list": listed(game, line, shown),
+        "clocks": [] if is_past else clocks(game),
         "record": game.record().write(),
         "link": link(game),
     }
@@ -113,10 +130,9 @@ def _choice(rules: Rules, state: State, begun: Steps, step: int, picture: Pictur
 def status(game: Game) -> str:
     """Who is to move, or how the game has ended, in words."""
     texts, names = words(), seats(game.rules)
-    if (outcome := game.session.outcome) is not None:
-        if outcome.reason == "resigned":
-            winner = 0 if outcome.margin > 0 else 1
-            return texts["over_resigned"].format(loser=names[1 - winner], winner=names[winner])
+    if (outcome := game.outcome) is not None:
+        if (key := f"over_{outcome.reason}") in texts and outcome.winner is not None:
+            return texts[key].format(loser=names[1 - outcome.winner], winner=names[outcome.winner])
         if outcome.reason == "max-plies":
             return texts["over_plies"].format(plies=outcome.plies)
         return texts["over_rules"].format(result=game.position.outcome)
@@ -126,6 +142,19 @@ def status(game: Game) -> str:
     if player == PERSON:
         return texts["turn_person"].format(seat=seat)
     return texts["turn_paused" if game.is_paused else "turn_program"].format(seat=seat, player=player)
+
+
+def clocks(game: Game) -> list[Face]:
+    """The clocks of both players; none where there are none."""
+    left = game.remaining or ()
+    faces = []
+    for side, seconds in enumerate(left):
+        minutes, rest = divmod(math.ceil(seconds), 60)
+        of = game.clocks.limit(side, Limit()).moves_left
+        moves = words()["clock_moves"].format(moves=of) if of else ""
+        runs = side == game.side and game.elapsed > 0
+        faces.append(Face(seats(game.rules)[side], round(seconds, 2), f"{minutes}:{rest:02}", moves, runs))
+    return faces
 
 
 def past(shown: int, plies: int) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from petteia.arena.match import match as play
 from petteia.core.arrays import Floats
+from petteia.experiments.experiment import Result
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
@@ -42,7 +43,7 @@ class Evidence:
         self,
         game_text: str,
         work: Work,
-        results: dict[str, ExperimentResult | TournamentResult],
+        results: dict[str, Result],
         scale: Scale | None = None,
     ) -> None:
         """`scale`: of the report; None: that of its experiments."""

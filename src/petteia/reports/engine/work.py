@@ -17,11 +17,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from petteia.arena.cluster import Cluster, connected
 from petteia.core.errors import InvalidError
-from petteia.experiments.experiment import code_digest, experiment, plan
-from petteia.experiments.results import ExperimentResult
+from petteia.experiments.experiment import Result, code_digest, experiment, plan
 from petteia.experiments.source import Scale
 from petteia.experiments.tournament.declaration import TournamentPlan
-from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.training import Training
 from petteia.records.files import make_folder
 from petteia.records.journal import Journal
@@ -43,9 +41,7 @@ class Work:
     jobs: int
     on_progress: Progress
 
-    def experiments(
-        self, names: Sequence[str], cluster: str | None = None
-    ) -> dict[str, ExperimentResult | TournamentResult]:
+    def experiments(self, names: Sequence[str], cluster: str | None = None) -> dict[str, Result]:
         """Experiments of trainings, and tournaments, by name; done by a cluster if there is one."""
         results = {}
         with connected(cluster) as workers:
@@ -54,9 +50,7 @@ class Work:
                 results[name] = self._run(name, f"{number} of {len(names)}: {name}", seeds, workers)
         return results
 
-    def _run(
-        self, name: str, words: str, seeds: int | None, workers: Cluster | None
-    ) -> ExperimentResult | TournamentResult:
+    def _run(self, name: str, words: str, seeds: int | None, workers: Cluster | None) -> Result:
         def progress(done: int, wanted: int, note: str) -> None:
             self.on_progress(done, wanted, f"{words}, {note}")
 

@@ -1,4 +1,4 @@
-// What is smooth with scripts: the engine's move at once, frames between positions, keys, and focus kept after a move.
+// What is smooth with scripts: the engine's move at once, frames between positions, keys, clocks, and focus kept after a move.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const PACE = 130, MOST_FRAMES = 80;
 let source, run = 0, seen = {}, focused = "";
@@ -79,6 +79,7 @@ document.addEventListener("wheel", (event) => {
   event.preventDefault();
   document.getElementById(event.deltaY < 0 ? "ply-back" : "ply-on").click();
 }, { passive: false });
+document.addEventListener("submit", () => source?.close());  // what follows on a form tells of its change
 document.addEventListener("htmx:after:settle", () => arrive(false));
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
@@ -86,5 +87,12 @@ document.addEventListener("keydown", (event) => {
   const found = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (found) { event.preventDefault(); found.click(); }
 });
+setInterval(() => {
+  const clock = document.querySelector("[data-left]");
+  if (!clock) return;
+  clock.end ??= Date.now() + 1000 * clock.dataset.left;
+  const left = Math.max(0, Math.ceil((clock.end - Date.now()) / 1000));
+  clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}, 200);
 addEventListener("pageshow", () => arrive(true));
 addEventListener("pagehide", () => source?.close());

@@ -1,0 +1,178 @@
+"""My games: those that are kept, one's score against each opponent, and all of them as one file of records."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from fastapi import FastAPI, Request, UploadFile
+from fastapi.responses import Response, StreamingResponse
+
+from petteia.core.errors import PetteiaError, UsageError
+from petteia.core.protocol import seats
+from petteia.players.levels import levels
+from petteia.records.game_record import split_records
+from petteia.web.allowed import Allowed
+from petteia.web.game import PERSON
+from petteia.web.games import Games
+from petteia.web.guard import IMPORT
+from petteia.web.requests import read_number
+from petteia.web.shelf import MOST_KEPT, Entry
+from petteia.web.words import words
+
+ON_A_PAGE, MOST_FAULTS = 50, 5
+"""games of a page, and faults of a file that are told"""
+LEVEL = "level:"
+
+
+class Row(NamedTuple):
+    """A game in the list."""
+
+    entry: Entry
+    side: str
+    """whose side the person played; nothing if there was not one person"""
+    opponent: str
+    result: str
+    kind: str
+    """`won`, `drawn`, `lost`; nothing if the game is not finished, or is not one person's"""
+    mistakes: str
+    """nothing: nobody has looked"""
+
+
+class Score(NamedTuple):
+    """One's score against an opponent, from one side."""
+
+    game: str
+    opponent: str
+    side: str
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def share(self) -> float:
+        """Points of those that could be won, a draw being half a point."""
+        return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
+
+
+class Imported(NamedTuple):
+    """What a file of records has brought."""
+
+    added: int
+    known: int
+    """games that were there already"""
+    faults: list[str]
+
+
+def add_mine(app: FastAPI, games: Games, allowed: Allowed, owner_of: Callable[[Request], str], page: Any) -> None:
+    """Give the application its addresses of the games that are kept."""
+
+    def shown(request: Request, number: int = 1, **more: Any) -> Response:
+        rows = [row_of(allowed, entry) for entry in games.shelf.entries(owner_of(request))]
+        pages = max(1, -(-len(rows) // ON_A_PAGE))
+        number = min(max(number, 1), pages)
+        listed = rows[(number - 1) * ON_A_PAGE : number * ON_A_PAGE]
+        values = {"rows": listed, "count": len(rows), "number": number, "pages": pages, "scores": scores(rows)}
+        return page(request, "mine.html", **values, **more)  # type: ignore[no-any-return]  # a page is an answer
+
+    @app.get("/mine")
+    def mine(request: Request, number: str = "") -> Response:
+        return shown(request, read_number(number, 1))
+
+    @app.get("/mine/games.txt")
+    def exported(request: Request) -> Response:
+        def told() -> Iterator[str]:
+            for place, record in enumerate(games.shelf.records(owner_of(request))):
+                yield f"\n{record}" if place else record
+
+        headers = {"content-disposition": 'attachment; filename="games.txt"', "cache-control": "no-store"}
+        return StreamingResponse(told(), media_type="text/plain; charset=utf-8", headers=headers)
+
+    @app.post(IMPORT)
+    def imported(request: Request, file: UploadFile) -> Response:
+        lines = (line.rstrip("\r\n") for line in io.TextIOWrapper(file.file, encoding="utf-8-sig", errors="replace"))
+        found = bring_in(games, allowed, lines, owner_of(request))
+        told = words()["imported"].format(added=found.added, known=found.known)
+        return shown(request, note=told, faults=found.faults)
+
+
+def bring_in(games: Games, allowed: Allowed, lines: Iterable[str], owner: str) -> Imported:
+    """Keep the games of a file of records, each checked move by move; those that are none are told, and left out."""
+    there = set(games.shelf.records(owner))
+    room, added, known, faults, left = games.shelf.room(), 0, 0, list[str](), 0
+    for number, (begin, text) in enumerate(split_records(lines), 1):
+        try:
+            if number > MOST_KEPT:
+                raise UsageError(words()["import_long"].format(most=f"{MOST_KEPT:,}"))
+            record = allowed.record(text)
+            if record.write() in there:
+                known += 1
+                continue
+            if added == room:
+                raise UsageError(words()["import_full"].format(most=f"{MOST_KEPT:,}"))
+        except UsageError as error:
+            faults.append(str(error))
+            break
+        except PetteiaError as error:
+            left += 1
+            if left <= MOST_FAULTS:
+                faults.append(words()["import_fault"].format(number=number, line=begin + 1, error=error))
+            continue
+        games.bring_in(record, owner)
+        there.add(record.write())
+        added += 1
+    if left > MOST_FAULTS:
+        faults.append(words()["import_faults"].format(count=left - MOST_FAULTS))
+    return Imported(added, known, faults)
+
+
+def row_of(allowed: Allowed, entry: Entry) -> Row:
+    """A game as it is listed."""
+    persons = [side for side in (0, 1) if entry.players[side] == PERSON]
+    mine = persons[0] if len(persons) == 1 else None
+    names = _seats(allowed, entry.game)
+    who = [name_of_player(allowed, entry.game, text) for text in entry.players]
+    opponent = f"{who[0]} – {who[1]}" if mine is None else who[1 - mine]
+    mistakes = entry.mistakes
+    counts = "" if mistakes is None else f"{mistakes[0]} – {mistakes[1]}" if mine is None else f"{mistakes[mine]}"
+    side = "" if mine is None else names[mine]
+    if entry.margin is None:
+        return Row(entry, side, opponent, words()["unfinished"], "", counts)
+    if mine is None:
+        return Row(entry, side, opponent, entry.result, "", counts)
+    own = entry.margin if mine == 0 else -entry.margin
+    kind = "won" if own > 0 else "lost" if own < 0 else "drawn"
+    return Row(entry, side, opponent, words()[f"result_{kind}"].format(margin=abs(own)), kind, counts)
+
+
+def scores(rows: Iterable[Row]) -> list[Score]:
+    """One's scores, by game, opponent and side."""
+    counts = dict[tuple[str, str, str], list[int]]()
+    for row in rows:
+        if row.kind:
+            found = counts.setdefault((row.entry.game, row.opponent, row.side), [0, 0, 0])
+            found[("won", "drawn", "lost").index(row.kind)] += 1
+    return [Score(*key, *found) for key, found in sorted(counts.items())]
+
+
+def name_of_player(allowed: Allowed, game: str, text: str) -> str:
+    """What a player is called: a level by its number and name, another by its text."""
+    if text == PERSON:
+        return words()["person"]
+    if text.startswith(LEVEL):
+        try:
+            ladder = {f"{LEVEL}{each.number}": each.name for each in levels(allowed.rules(game))}
+        except PetteiaError:  # a module that is not named any more
+            ladder = {}
+        if text in ladder:
+            return words()["level_name"].format(number=text.removeprefix(LEVEL), name=ladder[text])
+    return text
+
+
+def _seats(allowed: Allowed, game: str) -> tuple[str, str]:
+    """What the game calls its sides."""
+    try:
+        return seats(allowed.rules(game))
+    except PetteiaError:  # a module that is not named any more
+        return words()["first_side"], words()["second_side"]

@@ -1,0 +1,125 @@
+"""Games on disk: a file each, written whole or not at all, and removed when they are old."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from petteia.core.errors import InvalidError, NotFoundError, PetteiaError
+from petteia.records.bounds import RECORD
+from petteia.records.files import make_folder, read_file, write_file
+from petteia.records.game_record import read_headers
+
+MOST_KEPT, OLDEST = 2000, 60 * 24 * 3600.0
+"""games that are on disk, and seconds after which one is removed"""
+
+
+class Entry(NamedTuple):
+    """A game on disk, as its headers tell it."""
+
+    name: str
+    game: str
+    """the text form of the rules"""
+    players: tuple[str, str]
+    date: str
+    """when it was begun, or nothing"""
+    margin: int | None
+    """player 0's; None: the game is not finished"""
+    result: str
+    """who has won, in words; nothing if the game is not finished"""
+    mistakes: tuple[int, int] | None
+    """of players 0 and 1; None: nobody has looked"""
+    owner: str
+
+
+class Shelf:
+    """The folder of games."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._entries: dict[Path, tuple[int, Entry]] = {}
+        make_folder(folder)
+
+    def put(self, name: str, kept: Mapping[str, Any]) -> None:
+        """Write a game; what is known of it as `kept["record"]`, the text of its record, and other JSON."""
+        write_file(self._path(name), json.dumps(kept))
+
+    def take(self, name: str) -> dict[str, Any]:
+        """What was kept of a game. Raises NotFoundError if there is none, InvalidError if its file is damaged."""
+        try:
+            kept = json.loads(read_file(self._path(name), RECORD))
+        except NotFoundError:
+            raise NotFoundError("there is no such game; it may have been removed") from None
+        except ValueError as error:
+            raise InvalidError(f"the file of this game is damaged: {error}") from None
+        if not isinstance(kept, dict) or not isinstance(kept.get("record"), str):
+            raise InvalidError("the file of this game is damaged: it has no record")
+        return kept
+
+    def entries(self, owner: str) -> list[Entry]:
+        """The games of an owner, or of all for nobody, the last played first. Damaged files are left out."""
+        found, read = list[Entry](), dict[Path, tuple[int, Entry]]()
+        for age, path in sorted(self._ages(), reverse=True):
+            known = self._entries.get(path)
+            try:
+                entry = known[1] if known and known[0] == age else self._entry(path.stem)
+            except (PetteiaError, ValueError, KeyError, TypeError):
+                continue
+            read[path] = age, entry
+            if owner in ("", entry.owner):
+                found.append(entry)
+        self._entries = read
+        return found
+
+    def records(self, owner: str) -> Iterator[str]:
+        """The records of an owner's games, the first played first, read one after the other."""
+        for entry in reversed(self.entries(owner)):
+            try:
+                yield str(self.take(entry.name)["record"])
+            except PetteiaError:  # removed, or damaged meanwhile
+                continue
+
+    def room(self) -> int:
+        """How many games more can be kept."""
+        return max(0, MOST_KEPT - len(self._ages()))
+
+    def tidy(self) -> None:
+        """Remove files of old games, and of the oldest where there are too many."""
+        ages = sorted(self._ages())
+        old = (time.time() - OLDEST) * 1e9
+        for place, (age, path) in enumerate(ages):
+            if age < old or place < len(ages) - MOST_KEPT:
+                path.unlink(missing_ok=True)
+
+    def _ages(self) -> list[tuple[int, Path]]:
+        """When each file was written, in nanoseconds."""
+        found = []
+        for path in self._folder.glob("*.json"):
+            try:
+                found.append((path.stat().st_mtime_ns, path))
+            except FileNotFoundError:  # removed meanwhile
+                continue
+        return found
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.json"
+
+    def _entry(self, name: str) -> Entry:
+        kept = self.take(name)
+        headers = read_headers(kept["record"])
+        margin, _, words = headers["Result"].partition(" ")
+        first, second = kept["players"]
+        mistakes = kept.get("mistakes")
+        return Entry(
+            name,
+            headers["Game"],
+            (str(first), str(second)),
+            headers.get("Date", ""),
+            None if margin == "*" else int(margin),
+            words,
+            None if mistakes is None else (int(mistakes[0]), int(mistakes[1])),
+            str(kept.get("owner", "")),
+        )
