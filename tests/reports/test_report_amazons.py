@@ -211,6 +211,7 @@ def test_nodes_that_take_the_same_time() -> None:
     assert nodes["value"] == orderings.NODES // 2, "each of its nodes takes twice as long"
 
 
+@pytest.mark.slow
 def test_the_time_of_an_ordering(tmp_path: Path) -> None:
     evidence = Evidence(SMALL, Work(tmp_path, "quick", None, 1, lambda *told: None), {})
     evidence.recall = lambda function, arguments: Played([["b5/6/6/3x2/2x3/w1x3 w"]] * 3, [])  # type: ignore[method-assign]

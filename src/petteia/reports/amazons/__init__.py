@@ -41,6 +41,10 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "taken_back": boards.drawn(evidence, boards.taken_back_in(evidence)),
         "measured": evidence.size(orderings.MEASURED),
         "timed": plan.timed(evidence),
+        "games_of": {
+            asked.__name__: evidence.size(asked(evidence).games)
+            for asked in (plan.repairs, plan.strength, plan.evaluations, orderings.at_equal_time)
+        },
     }
 
 
