@@ -200,6 +200,42 @@ def test_a_study_that_is_left_ends_and_begins_again(monkeypatch: pytest.MonkeyPa
     studies.close()
 
 
+def test_compiling_takes_no_time_from_solving(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which nothing is compiled yet tells exact values all the same."""
+    seen: list[bool] = []
+    solve = studies_module.oracle_of
+
+    def slow(rules: Any, start: Any, memory: int) -> Any:
+        if not seen:
+            time.sleep(0.6)
+        seen.append(True)
+        return solve(rules, start, memory)
+
+    monkeypatch.setattr(studies_module, "oracle_of", slow)
+    finished(client, recorded(client, "hare-and-hounds"), ply=0)  # so that everything is compiled
+    seen.clear()
+    monkeypatch.setattr(studies_module, "BUDGET_OF_SOLVING", 0.5)
+    monkeypatch.setattr(studies_module, "BUDGET_OF_POSITION", 60.0)
+    studies = Studies(Thinkers(1))
+    study = studies.of_position(petteia.position("hare-and-hounds"), "")
+    for _ in range(1200):
+        if study.is_done:
+            break
+        time.sleep(0.05)
+    assert study.analysis is not None
+    assert study.analysis.player == "exact"
+    assert not study.was_slow
+    studies.close()
+
+
+def test_what_takes_too_long_to_solve_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies_module, "BUDGET_OF_SOLVING", 0.0)
+    monkeypatch.setattr(studies_module, "SEARCH", "search:depth=2")
+    page = finished(client, recorded(client, "british-square"), ply=0)
+    assert "Solving takes too long here." in page
+    assert "search:depth=2" in page
+
+
 def test_the_graph_shows_won_ends_at_its_edges() -> None:
     def move(ply: int, before: float) -> ReviewedMove:
         return ReviewedMove(ply, "south", "1", "2", before, before, 0, ply == 2, False, None, 4, ())

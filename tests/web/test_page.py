@@ -281,6 +281,14 @@ def test_two_programs_play_pause_and_go_on(client: TestClient) -> None:
         pytest.fail("the programs do not play")
 
 
+def test_programs_are_paused_however_fast_they_play(client: TestClient) -> None:
+    answer = begin(client, "british-square", "random", "random")
+    paused = client.post(f"{address(answer)}/pace", data={"version": "0", "do": "pause"})
+    assert "paused" in status(paused.text)
+    turned = client.post(f"{address(answer)}/turn", data={"version": "0"})
+    assert "-turned.svg" in turned.text
+
+
 def test_a_program_plays_a_move_when_asked(client: TestClient) -> None:
     answer = do(client, begin(client, "british-square:size=3"), "ask", player="random")
     for _ in range(100):

@@ -92,11 +92,15 @@ def add_analysis(
         by = _thinker(allowed, own.strip() or by, game.rules)
         number = read_number(ply, len(game.line) - 1)
         looked = studied(game, number, by, why, reviews=bool(review))
+        is_done, version = (
+            looked.is_done,
+            looked.version,
+        )  # asked before what is shown, so nothing found later is missed
         with game.lock:
             values = study_view(game, painter, looked.position, number, read_steps(begun))
         refutation = looked.move.refutation if looked.move else None
         moves = looked.game.moves if looked.game else ()
-        if looked.game is not None and looked.game.is_done:
+        if looked.game is not None and is_done:
             games.note_mistakes(game, moves)
         offered = [offer for group in setup.offers(allowed, game.rules).values() for offer in group]
         return page(
@@ -109,10 +113,11 @@ def add_analysis(
             own=by if by not in (KNOWN, EXACT, *(offer.text for offer in offered)) else "",
             offered=offered,
             reviews=bool(review),
-            version=looked.version,
-            waits=not looked.is_done,
+            version=version,
+            waits=not is_done,
             status=_status(looked, values["plies"]),
             troubles=sorted({study.trouble for study in looked.all if study.trouble}),
+            was_slow=any(study.was_slow for study in looked.all),
             graph=graph(moves, values["plies"]) if moves else None,
             graph_known=how_reviewed(looked.game),
             mistakes=[move for move in moves if move.is_mistake],
@@ -159,6 +164,8 @@ def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
 
 def _status(looked: Studied, plies: int) -> str:
     """How far it is, in words."""
+    if any(study.is_solving and not study.is_done for study in looked.all):
+        return words()["solving"]
     if looked.game is not None and not looked.game.is_done:
         return words()["reviewing"].format(ply=min(len(looked.game.moves) + 1, plies), plies=plies)
     if looked.position is None:
