@@ -114,7 +114,7 @@ def seen_in(evidence: Evidence, position: str) -> Seen:
     for name in RANKINGS:
         ranking, known = ranking_for(rules, name, evaluation)
         found = [
-            max(sign * values[numbers])
+            float(max(sign * values[numbers]))
             if name == "value"
             else [
                 rank(ranking, rules, state, moves[numbers[0]], steps)
