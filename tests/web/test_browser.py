@@ -5,18 +5,13 @@ from __future__ import annotations
 import os
 import random
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from folders import TESTS
+from visits import COMPILING, PLACES, Visit, check_page
 
 pytestmark = pytest.mark.browser
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 GAMES = {
     "kalah": "kalah:pits=4,seeds=2",
     "hare-and-hounds": "hare-and-hounds:stall=3",
@@ -29,91 +24,8 @@ GAMES = {
     "dice": "pig:Pig:goal=10",
     "no targets": "tiny_games:Nim:heaps=2",
 }
-MODULES = ("dropped_discs", "clicked_squares", "pig", "tiny_games")
 MOST_CLICKS = 500
-COMPILING = 60_000
-"""milliseconds within which a search is compiled and has an answer"""
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
-PLACES = ".board button.on, .words button"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("page")
-    paths = [str(TESTS / "helpers"), str(TESTS.parent / "benchmarks" / "own_games")]
-    command = [sys.executable, "-m", "petteia", "web", "--port", "0", "--state", str(folder / "games")]
-    with subprocess.Popen(
-        [*command, *(word for module in MODULES for word in ("--trust", module))],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip().rstrip("/")
-        process.terminate()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
-
-
-class Visit:
-    """A page, and what its console has said."""
-
-    def __init__(self, browser: Any, server: str, **options: Any) -> None:
-        self.context = browser.new_context(**{"reduced_motion": "reduce"} | options)
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(5000)
-        self.server = server
-        self.said: list[str] = []
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-
-    def begin(self, game: str, second: str = "human") -> None:
-        from urllib.parse import urlencode
-
-        self.page.goto(f"{self.server}/new?{urlencode({'game': game, 'second': second})}")
-        self.page.get_by_role("button", name="Begin the game").click()
-        self.page.wait_for_selector("#status")
-
-    def status(self) -> str:
-        return str(self.page.inner_text("#status"))
-
-    def version(self) -> str:
-        return str(self.page.get_attribute("main", "data-version")) + str(self.page.url)
-
-    def settled(self, before: str) -> None:
-        """Wait until something has followed on a click."""
-        self.until("document.querySelector('main').dataset.version + location.href != " + repr(before))
-
-    def until(self, expression: str) -> None:
-        """Wait until a condition holds; the page's own policy forbids the waits of playwright."""
-        from playwright.sync_api import Error
-
-        for _ in range(500):
-            with suppress(Error):  # a form that is sent before scripts have seen it loads the page anew
-                if self.page.evaluate(expression):
-                    return
-            self.page.wait_for_timeout(10)
-        pytest.fail(f"never: {expression}")
-
-    def close(self) -> None:
-        self.context.close()
-        assert self.said == []
-
-
-@pytest.fixture
-def visit(browser: Any, server: str) -> Iterator[Visit]:
-    made = Visit(browser, server)
-    yield made
-    made.close()
 
 
 def is_over(status: str) -> bool:
@@ -235,7 +147,7 @@ def test_analyses_are_accessible_and_fit(browser: Any, server: str, scheme: Any,
         visit.page.goto(f"{visit.page.url.partition('?')[0]}/analysis?ply=0&{query}")
         visit.page.wait_for_selector("#study:not([data-events])")
         visit.page.wait_for_selector(".values tbody tr")
-        _check_page(visit, Axe(), f"analysis-{name}-{scheme}-{width}")
+        check_page(visit, Axe(), f"analysis-{name}-{scheme}-{width}")
     visit.close()
 
 
@@ -246,25 +158,15 @@ def test_pages_are_accessible_and_fit(browser: Any, server: str, scheme: Any, wi
 
     visit = Visit(browser, server, color_scheme=scheme, viewport={"width": width, "height": 800})
     visit.page.goto(server)
-    _check_page(visit, Axe(), f"home-{scheme}-{width}")
+    check_page(visit, Axe(), f"home-{scheme}-{width}")
     visit.page.goto(f"{server}/new?game=kalah")
-    _check_page(visit, Axe(), f"new-{scheme}-{width}")
+    check_page(visit, Axe(), f"new-{scheme}-{width}")
     for name in ("kalah", "hare-and-hounds", "amazons", "british-square"):
         visit.begin(name)
         visit.page.locator(PLACES).nth(1).click()
         visit.until("document.querySelector('main').dataset.version > 1 || location.search")
-        _check_page(visit, Axe(), f"{name}-{scheme}-{width}")
+        check_page(visit, Axe(), f"{name}-{scheme}-{width}")
     visit.close()
-
-
-def _check_page(visit: Visit, axe: Any, name: str) -> None:
-    """No violation, nothing to scroll sideways; a picture is kept where PETTEIA_SCREENSHOTS says."""
-    visit.page.wait_for_load_state("networkidle")
-    found = axe.run(visit.page)
-    assert found.violations_count == 0, found.generate_report()
-    assert visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
-        visit.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
 def test_a_sowing_is_seen_stone_by_stone(browser: Any, server: str) -> None:

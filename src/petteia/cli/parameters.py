@@ -103,13 +103,9 @@ ManyNodes = Annotated[
 Depths = Annotated[
     str | None, typer.Option("--depth", metavar="PLIES,...", help=f"Deepest search for a move{INSTEAD}{SEVERAL}")
 ]
-Clock = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CLOCK",
-        help="Time of each player for a game: K/SECONDS for each K moves, SECONDS for all, SECONDS+INCREMENT.",
-    ),
-]
+CLOCK_HELP = "Time of each player for a game: K/SECONDS for each K moves, SECONDS for all, SECONDS+INCREMENT."
+Clock = Annotated[str | None, typer.Option(metavar="CLOCK", help=CLOCK_HELP)]
+Clocks = Annotated[str | None, typer.Option("--clock", metavar="CLOCK,...", help=f"{CLOCK_HELP}{SEVERAL}")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Grace = Annotated[
     float,
