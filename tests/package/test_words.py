@@ -11,7 +11,7 @@ from folders import ROOT
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 REFERENCE = ROOT / "docs" / "cli.md"
 """written by `make docs` from the help of the commands"""
-TOP = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")
+TOP = ("README.md", "ARCHITECTURE.md", "BENCHMARKS.md", "CHANGELOG.md", "CONTRIBUTING.md")
 DOCUMENTS = [ROOT / name for name in TOP] + sorted({*(ROOT / "docs").glob("*.md")} - {REFERENCE})
 TABLE = re.compile(r"^\| no longer used \| use instead \|\n\|---\|---\|\n((?:\|.*\n)+)", re.MULTILINE)
 CODE = re.compile(r"^```.*?^```$|`[^`]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
