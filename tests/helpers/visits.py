@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -60,11 +58,9 @@ class Visit:
         assert self.said == []
 
 
-def check_page(visit: Visit, axe: Any, name: str) -> None:
-    """No violation, nothing to scroll sideways; a picture is kept where PETTEIA_SCREENSHOTS says."""
+def check_page(visit: Visit, axe: Any) -> None:
+    """No violation, nothing to scroll sideways."""
     visit.page.wait_for_load_state("networkidle")
     found = axe.run(visit.page)
     assert found.violations_count == 0, found.generate_report()
     assert visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
-        visit.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)

@@ -10,15 +10,18 @@ from typing import Any
 
 import pytest
 from folders import TESTS
+from own_drawings import GAME, HOSTILE
 from visits import Visit
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-MODULES = ("dropped_discs", "clicked_squares", "pig", "tiny_games")
+MODULES = ("dropped_discs", "clicked_squares", "pig", "tiny_games", *(f"{name}_board" for name in HOSTILE))
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("page")
+    for name, drawing in HOSTILE.items():
+        (folder / f"{name}_board.py").write_text(GAME + drawing)
     paths = [str(TESTS / "helpers"), str(TESTS.parent / "benchmarks" / "own_games")]
     command = [sys.executable, "-m", "petteia", "web", "--port", "0", "--state", str(folder / "games")]
     with subprocess.Popen(

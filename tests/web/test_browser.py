@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import random
 import re
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from own_drawings import HOSTILE
 from visits import COMPILING, PLACES, Visit, check_page
 
 pytestmark = pytest.mark.browser
@@ -23,7 +25,7 @@ GAMES = {
     "arrows": "clicked_squares:Arrows:width=4,height=4",
     "dice": "pig:Pig:goal=10",
     "no targets": "tiny_games:Nim:heaps=2",
-}
+} | {f"drawn {name}": f"{name}_board:Pass" for name in HOSTILE}
 MOST_CLICKS = 500
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
@@ -46,19 +48,27 @@ def test_a_whole_game_by_mouse(visit: Visit, name: str) -> None:
     pytest.fail("the game does not end")
 
 
+def find(visit: Visit, number: int) -> Any:
+    """A place, by its role and its name, which no other may have."""
+    name = visit.page.locator(PLACES).nth(number).evaluate("each => each.ariaLabel || each.innerText")
+    found = visit.page.locator(".board, .words").get_by_role("button", name=name, exact=True)
+    assert found.count() == 1, name
+    return found
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_by_keyboard(visit: Visit, name: str) -> None:
-    """By Enter, on what has the focus or comes by Tab; after a move the focus is never lost."""
+    """By Enter, on what has the focus or is found by its role and name; after a move the focus is never lost."""
     visit.begin(GAMES[name])
     chance = random.Random(2)
-    visit.page.locator(PLACES).first.focus()
+    find(visit, 0).focus()
     for _ in range(MOST_CLICKS):
         if is_over(visit.status()):
             return
         for _ in range(chance.randrange(3)):
             visit.page.keyboard.press(chance.choice(ARROWS))
         if not visit.page.evaluate("document.activeElement.matches('.board button.on, .words button')"):
-            visit.page.locator(PLACES).first.focus()
+            find(visit, 0).focus()
         before = visit.version()
         visit.page.keyboard.press("Enter")
         visit.settled(before)
@@ -147,30 +157,37 @@ def test_analyses_are_accessible_and_fit(browser: Any, server: str, scheme: Any,
         visit.page.goto(f"{visit.page.url.partition('?')[0]}/analysis?ply=0&{query}")
         visit.page.wait_for_selector("#study:not([data-events])")
         visit.page.wait_for_selector(".values tbody tr")
-        check_page(visit, Axe(), f"analysis-{name}-{scheme}-{width}")
+        check_page(visit, Axe())
     visit.close()
 
 
+PACKAGED = ("kalah", "hare-and-hounds", "amazons", "british-square")
+
+
+@pytest.mark.parametrize("games", [PACKAGED, pytest.param((*GAMES.values(),), marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_pages_are_accessible_and_fit(browser: Any, server: str, scheme: Any, width: int) -> None:
+def test_pages_are_accessible_and_fit(
+    browser: Any, server: str, scheme: Any, width: int, games: tuple[str, ...]
+) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     visit = Visit(browser, server, color_scheme=scheme, viewport={"width": width, "height": 800})
-    visit.page.goto(server)
-    check_page(visit, Axe(), f"home-{scheme}-{width}")
-    visit.page.goto(f"{server}/new?game=kalah")
-    check_page(visit, Axe(), f"new-{scheme}-{width}")
-    for name in ("kalah", "hare-and-hounds", "amazons", "british-square"):
+    for address in ("/", "/new?game=kalah", "/board?game=kalah", "/mine"):
+        visit.page.goto(server + address)
+        check_page(visit, Axe())
+    for name in games:
         visit.begin(name)
-        visit.page.locator(PLACES).nth(1).click()
-        visit.until("document.querySelector('main').dataset.version > 1 || location.search")
-        check_page(visit, Axe(), f"{name}-{scheme}-{width}")
+        check_page(visit, Axe())
+        before = visit.version()
+        visit.page.locator(PLACES).last.click()
+        visit.settled(before)
+        check_page(visit, Axe())
     visit.close()
 
 
 def test_a_sowing_is_seen_stone_by_stone(browser: Any, server: str) -> None:
-    """The pictures between two positions are shown one after the other; a screenshot is kept for the README."""
+    """The pictures between two positions are shown one after the other."""
     visit = Visit(browser, server, viewport={"width": 1180, "height": 640}, reduced_motion="no-preference")
     visit.begin("kalah")
     shown: list[str] = []
@@ -179,6 +196,26 @@ def test_a_sowing_is_seen_stone_by_stone(browser: Any, server: str) -> None:
         visit.page.get_by_role("button", name=label).click()
         visit.page.wait_for_timeout(1500)
     assert sum("/frames/" in address for address in shown) >= 8
-    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
-        visit.page.screenshot(path=Path(folder) / "web.png")
+    _keep_picture(visit, "web")
     visit.close()
+
+
+def test_an_analysis_is_shown_on_the_board(browser: Any, server: str) -> None:
+    """Where the game is solved, each place that can be clicked has its exact value."""
+    visit = Visit(browser, server, viewport={"width": 1180, "height": 640})
+    visit.page.set_default_timeout(COMPILING)
+    visit.begin("kalah:pits=4,seeds=2")
+    visit.page.goto(f"{visit.page.url}/analysis")
+    visit.page.wait_for_selector("#study:not([data-events])")
+    assert visit.page.locator(".board .value").count() == 4
+    _keep_picture(visit, "web-analysis")
+    visit.close()
+
+
+def _keep_picture(visit: Visit, name: str) -> None:
+    """Keep a picture of the page, in few colours, in the folder PETTEIA_SCREENSHOTS if that is set."""
+    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
+        from PIL import Image
+
+        picture = Image.open(BytesIO(visit.page.screenshot())).convert("RGB")
+        picture.quantize(256).save(Path(folder) / f"{name}.png", optimize=True)
