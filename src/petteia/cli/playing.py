@@ -47,19 +47,23 @@ def play(
     seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Your side: its name, 0 or 1.")] = "0",
     against: Annotated[
         str,
-        typer.Option(metavar="PLAYER", help=f"Your opponent: human, or {PLAYER_HELP}.", autocompletion=complete_player),
+        typer.Option(
+            metavar="PLAYER", help=f"Your opponent: human, or a player {PLAYER_HELP}.", autocompletion=complete_player
+        ),
     ] = "random",
     by: Annotated[
         str,
         typer.Option(
-            metavar="PLAYER", help="Who plays your side: you, or a player to watch.", autocompletion=complete_player
+            metavar="PLAYER",
+            help="Player of your side: human, or another player to watch.",
+            autocompletion=complete_player,
         ),
     ] = "human",
     hint: Annotated[
         str | None,
         typer.Option(
             metavar="PLAYER",
-            help="Who gives hints; where it cannot, a search does.  [default: the opponent]",
+            help="Player that gives hints; a search replaces it where it has none.  [default: the opponent]",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -67,7 +71,7 @@ def play(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Keep a q that learns, as in q:alpha=0.1, in this run: it goes on where the run ended.",
+            help="Run that keeps the table of a learning player, such as q:alpha=0.1, from one game to the next.",
         ),
     ] = None,
     runs: Runs = None,
@@ -75,22 +79,19 @@ def play(
     nodes: Nodes = None,
     depth: Depth = None,
     clock: Clock = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the record of the game to a new file.")
-    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="New file for the record of the game.")] = None,
     position: Position = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with the unfinished game in this record.")
+        Path | None,
+        typer.Option(metavar="FILE", help="File with the record of an unfinished game, which is continued."),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Where the random numbers start.  [default: another each time]")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Random seed.  [default: a new one each time]")] = None,
     in_process: InProcess = False,
     move_timeout: MoveTimeout = 60.0,
     start_timeout: StartTimeout = 60.0,
     player_memory: PlayerMemory = 4000,
 ) -> int:
-    """Play a game at the terminal, with the board drawn, hints and undo."""
+    """Play a game in the terminal, with hints and undo."""
     import petteia
     from petteia.core.names import parse_seat
     from petteia.records.files import write_file
@@ -126,14 +127,17 @@ def match(
     first: Annotated[
         str,
         typer.Argument(
-            metavar="P", show_default=False, help=f"A player, {PLAYER_HELP}.", autocompletion=complete_player
+            metavar="P", show_default=False, help=f"First player, {PLAYER_HELP}.", autocompletion=complete_player
         ),
     ],
     second: Annotated[
-        str, typer.Argument(metavar="Q", show_default=False, help="Its opponent.", autocompletion=complete_player)
+        str,
+        typer.Argument(
+            metavar="Q", show_default=False, help="Opponent of P, in the same forms.", autocompletion=complete_player
+        ),
     ],
     games: Annotated[
-        int, typer.Option(metavar="N", help="How many games; rounded up to pairs where openings are played twice.")
+        int, typer.Option(metavar="N", help="Number of games; rounded up to an even number with --seats both.")
     ] = 100,
     openings: Annotated[
         str,
@@ -142,15 +146,17 @@ def match(
     seats: Annotated[
         Literal["both", "fixed"] | None,
         typer.Option(
-            help="both: each opening from both sides, with the same dice. fixed: P always is the game's first player.  "
-            "[default: both; who only plays one side does so in all games]"
+            help="both: each opening is played twice, with sides exchanged and the same dice. fixed: P is player 0 in "
+            "all games.  [default: both; a player that supports only one side plays it in all games]"
         ),
     ] = None,
     score: Annotated[
         Literal["points", "margin"],
-        typer.Option(help="Say how many points P has won, or the mean margin of its games, too."),
+        typer.Option(help="points: report the score of P. margin: also report the mean margin of the games."),
     ] = "points",
-    max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is a draw.")] = 1000,
+    max_plies: Annotated[
+        int, typer.Option(metavar="N", help="Maximum number of plies of a game; a longer game is a draw.")
+    ] = 1000,
     time: Time = None,
     nodes: Nodes = None,
     depth: Depth = None,
@@ -159,8 +165,8 @@ def match(
         str | None,
         typer.Option(
             metavar="ELO0,ELO1",
-            help="End the match when a sequential test has decided whether P is ELO0 or ELO1 points stronger, or "
-            "after --games. ELO0,ELO1,normalized: in normalized Elo.",
+            help="Stop when a sequential probability ratio test has decided whether P is stronger by ELO0 or by ELO1 "
+            "points, or after --games games. ELO0,ELO1,normalized: in normalized Elo.",
         ),
     ] = None,
     grace: Grace = 0.05,
@@ -172,17 +178,15 @@ def match(
     seed: Seed = 0,
     openings_seed: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Seed of the random openings, as in a tournament.  [default: that of --seed]"),
+        typer.Option(metavar="N", help="Random seed of the openings.  [default: the value of --seed]"),
     ] = None,
     jobs: Jobs = 1,
     cluster: Cluster = None,
     position: Position = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the records of all games to a new file.")
-    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="New file for the records of all games.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Let two players play many games, and say how sure the result is."""
+    """Play many games between two players and report the score."""
     import petteia
     from petteia.arena.margins import shown_margin
     from petteia.arena.ratings import shown_elo
