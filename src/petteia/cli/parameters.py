@@ -105,8 +105,8 @@ Times = Annotated[str | None, typer.Option("--time", metavar="SECONDS,...", help
 ManyNodes = Annotated[str | None, typer.Option("--nodes", metavar="N,...", help=f"{NODES_HELP}{SEVERAL}")]
 Depths = Annotated[str | None, typer.Option("--depth", metavar="PLIES,...", help=f"{DEPTH_HELP}{SEVERAL}")]
 CLOCK_HELP = (
-    "Time control of each player: SECONDS per game, K/SECONDS per K moves, or SECONDS+INCREMENT, with INCREMENT seconds "
-    "added after each move."
+    "Time control of each player: SECONDS per game, K/SECONDS per K moves, or SECONDS+INCREMENT, with INCREMENT "
+    "seconds added after each move."
 )
 Clock = Annotated[str | None, typer.Option(metavar="CLOCK", help=CLOCK_HELP)]
 Clocks = Annotated[str | None, typer.Option("--clock", metavar="CLOCK,...", help=f"{CLOCK_HELP}{SEVERAL}")]

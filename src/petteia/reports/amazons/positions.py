@@ -114,10 +114,10 @@ def seen_in(evidence: Evidence, position: str) -> Seen:
     for name in RANKINGS:
         ranking, known = ranking_for(rules, name, evaluation)
         found = [
-            float(max(sign * values[numbers]))
+            [float(max(sign * values[numbers]))]
             if name == "value"
             else [
-                rank(ranking, rules, state, moves[numbers[0]], steps)
+                float(rank(ranking, rules, state, moves[numbers[0]], steps))
                 for steps in range((known.stages or (TARGET,))[0], TARGET + 1)
             ]
             for numbers in groups.values()
