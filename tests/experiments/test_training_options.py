@@ -82,9 +82,9 @@ def test_numbers_of_many_digits_are_refused_in_one_line(option: str, digits: int
 @pytest.mark.parametrize(
     ("key", "default", "shown"),
     [
-        ("gamma", None, "0.9; with features 1"),
+        ("gamma", None, "0.9; with --features 1"),
         ("epsilon", None, "0.5"),
-        ("learner", None, "q; with features monte-carlo, with --lambda sarsa"),
+        ("learner", None, "q; with --features monte-carlo, or sarsa with --lambda"),
         ("games", 100_000, "100000"),
         ("fold", None, ""),
         ("knows_ends", None, "on"),

@@ -66,7 +66,7 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     "what a position looks like": ("games/kalah.py", "must look like", "has to look like", set()),
     "a function that nothing calls": ("core/random.py", "GOLDEN = ", "def above():\n    pass\n\n\nGOLDEN = ", set()),
     "a default": ("learn/learners.py", "Gamma = 1.0", "Gamma = 0.9", set()),
-    "the help of an option": ("learn/learners.py", "Kind of the traces.", "How traces fade.", set()),
+    "the help of an option": ("learn/learners.py", "Kind of eligibility traces.", "How traces fade.", set()),
     # What matters to some.
     "a game": ("games/kalah.py", "state.south == 0 or", "state.south == 1 or", {"weights", "tournament"}),
     "a kernel": ("learn/tabular.py", "plies = 0", "plies = 1", TABLES),

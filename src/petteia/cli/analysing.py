@@ -36,12 +36,15 @@ def best(
     game: Game,
     position: Position = None,
     player: Annotated[
-        str, typer.Option(metavar="PLAYER", help=f"Who thinks, {PLAYER_HELP}.", autocompletion=complete_player)
+        str,
+        typer.Option(
+            metavar="PLAYER", help=f"Player that analyses the position, {PLAYER_HELP}.", autocompletion=complete_player
+        ),
     ] = "search",
     depth: Depth = None,
     time: Time = None,
     nodes: Nodes = None,
-    lines: Annotated[int, typer.Option(metavar="N", help="How many of the best moves to tell.")] = 1,
+    lines: Annotated[int, typer.Option(metavar="N", help="Number of best moves to show.")] = 1,
     in_process: InProcess = False,
     move_timeout: MoveTimeout = 60.0,
     start_timeout: StartTimeout = 60.0,
@@ -49,10 +52,10 @@ def best(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Say what is best in a position, what it is worth, and what will follow. Ctrl-C gives the best so far.
+    """Show the best move, its value and the expected line.
 
-    Where chance moves, it says what is best after each outcome. A search that is given no limit takes three seconds a
-    move.
+    Ctrl-C stops the search and shows the best move so far. In a position where chance moves, the best move after each
+    outcome is shown. A search without a limit takes three seconds per move.
     """
     import petteia
     from petteia.arena.reasons import Reason
@@ -210,13 +213,16 @@ def differ(
     first: Annotated[
         str,
         typer.Argument(
-            metavar="P", show_default=False, help=f"A player, {PLAYER_HELP}.", autocompletion=complete_player
+            metavar="P", show_default=False, help=f"First player, {PLAYER_HELP}.", autocompletion=complete_player
         ),
     ],
     second: Annotated[
-        str, typer.Argument(metavar="Q", show_default=False, help="Another.", autocompletion=complete_player)
+        str,
+        typer.Argument(
+            metavar="Q", show_default=False, help="Second player, in the same forms.", autocompletion=complete_player
+        ),
     ],
-    positions: Annotated[int, typer.Option(metavar="N", help="How many random positions to look at.")] = 100,
+    positions: Annotated[int, typer.Option(metavar="N", help="Number of random positions to examine.")] = 100,
     depth: Depth = None,
     time: Time = None,
     nodes: Nodes = None,
@@ -228,7 +234,10 @@ def differ(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Show random positions in which two players choose differently."""
+    """Find positions in which two players move differently.
+
+    The positions are drawn at random.
+    """
     import petteia
 
     with progress("positions", positions) as on_progress:

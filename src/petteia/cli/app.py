@@ -15,9 +15,9 @@ from petteia.core.hints import with_names
 
 app = typer.Typer(
     name="petteia",
-    help="A laboratory for two-player board games: it learns, searches, solves, plays, and measures what was learned.",
-    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 file or run not found, 4 invalid file or position, "
-    "130 interrupted (with the work saved).",
+    help="A laboratory for two-player board games: train, search, solve, play and measure the strength of players.",
+    epilog="Exit codes: 0 success, 1 failure, 2 usage error, 3 file or run not found, 4 invalid file or position, "
+    "130 interrupted (finished work is saved).",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -1,4 +1,4 @@
-"""Commands that write a file to start from: new-game, new-player and the others."""
+"""Commands that create templates: new-game, new-player and the others."""
 
 from __future__ import annotations
 
@@ -12,44 +12,50 @@ from petteia.cli.output import show
 from petteia.cli.parameters import complete_game
 
 Name = Annotated[
-    str, typer.Argument(metavar="NAME", show_default=False, help="Of the file, without its ending, such as my_nim.")
+    str,
+    typer.Argument(
+        metavar="NAME", show_default=False, help="Name of the new file without its extension, such as my_nim."
+    ),
 ]
-Folder = Annotated[Path, typer.Option(metavar="FOLDER", help="Where the file is written.")]
+Folder = Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the new file.")]
 
 OfGame = Annotated[
     str | None,
     typer.Option(
         metavar="GAME",
-        help="The game that it is for, yours as module:Name.  [default: kalah; for what learns in tables "
-        "hare-and-hounds]",
+        help="Game that the template is made for; module:Name for a custom game.  [default: kalah; hare-and-hounds for "
+        "update rules and sweeps of trainings]",
         autocompletion=complete_game,
     ),
 ]
 
 ABOUT = {
-    "player": "Write a player of your own, in ordinary Python, ready to be changed.",
-    "policy": "Write a policy of your own, a player that runs compiled, ready to be changed.",
-    "features": "Write a feature set of your own, to learn values with, ready to be changed.",
-    "evaluation": "Write an evaluation of your own, to search with, ready to be changed.",
-    "update-rule": "Write an update rule of your own, to learn in tables with, ready to be changed.",
+    "player": "Create a template for a custom player in plain Python.",
+    "policy": "Create a template for a custom policy, a compiled player.",
+    "features": "Create a template for a custom feature set.",
+    "evaluation": "Create a template for a custom evaluation function.",
+    "update-rule": "Create a template for a custom tabular update rule.",
 }
-"""The kinds of files that are for a game, and what their commands say of themselves."""
+"""The kinds of templates that are made for a game, and the descriptions of their commands."""
 
 
 def new_game(name: Name, folder: Folder = Path()) -> None:
-    """Write a small game of your own, ready to be changed."""
+    """Create a template for a custom game."""
     _write("game", name, folder)
 
 
 def new_experiment(
     name: Name,
     tournament: Annotated[
-        bool, typer.Option("--tournament", help="Write a tournament of players, not a sweep of trainings.")
+        bool, typer.Option("--tournament", help="Create a tournament of players instead of a sweep of trainings.")
     ] = False,
     game: OfGame = None,
     folder: Folder = Path(),
 ) -> None:
-    """Write an experiment of your own, a sweep of trainings or a tournament, ready to be changed."""
+    """Create a template for an experiment or a tournament.
+
+    An experiment is a sweep of trainings.
+    """
     _write("tournament" if tournament else "experiment", name, folder, game)
 
 

@@ -29,6 +29,7 @@ from petteia.cli.parameters import (
     Times,
     Wide,
     allowance,
+    check_new,
     complete_experiment,
     complete_player,
     complete_run,
@@ -50,27 +51,34 @@ def experiment(
         typer.Argument(
             metavar="[FILE|NAME]",
             show_default=False,
-            help="A TOML file, or the name of an experiment that comes with petteia.",
+            help="TOML file, or name of an experiment that comes with petteia (see --list).",
             autocompletion=complete_experiment,
         ),
     ] = None,
     list_them: Annotated[bool, typer.Option("--list", help="List the experiments that come with petteia.")] = False,
     scale: Annotated[
-        Literal["paper", "quick"], typer.Option(help="paper: as the file says. quick: with what it says in [quick].")
+        Literal["paper", "quick"],
+        typer.Option(help="paper: as declared in the file. quick: smaller, with the values of its section [quick]."),
     ] = "paper",
     seeds: Annotated[
-        int | None, typer.Option(metavar="N", help="Trainings of each combination.  [default: what the file says]")
+        int | None,
+        typer.Option(
+            metavar="N", help="Number of trainings per combination of parameters.  [default: as declared in the file]"
+        ),
     ] = None,
     jobs: Jobs = 1,
     cluster: Cluster = None,
-    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where experiments live.")] = Path("experiments"),
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before a very large experiment.")] = False,
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the results of experiments.")] = Path(
+        "experiments"
+    ),
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation of a very large experiment.")] = False,
     wide: Wide = False,
     as_json: Json = False,
 ) -> int:
-    """Run an experiment that a file declares: train or play, measure, and draw.
+    """Run the experiment that a TOML file declares.
 
-    A tournament goes on without players of your own that are broken; exit code 1 if there are any.
+    An experiment is a sweep of trainings or a tournament. Its tables and figures are written to a folder. Custom
+    players that do not work are left out of a tournament, and the exit code is 1.
     """
     import petteia
 
@@ -110,7 +118,7 @@ def arena(
         typer.Argument(
             metavar="[P Q ...]",
             show_default=False,
-            help=f"Two players or more, with those of --stages: {PLAYER_HELP}.",
+            help=f"Players, {PLAYER_HELP}; at least two, including those of --stages.",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -118,40 +126,43 @@ def arena(
         list[str] | None,
         typer.Option(
             metavar="RUN",
-            help="A training of features, at 8 stages: after n/128, ..., n/2 and n of its n games, a player each. "
-            "May be given several times.",
+            help="Run of a training with --features, whose weights after n/128, n/64, ..., n/2 and n of its n games "
+            "enter the tournament as one player each. May be given several times.",
             autocompletion=complete_run,
         ),
     ] = None,
     pairing: Annotated[
         Literal["round-robin", "gauntlet"],
-        typer.Option(help="round-robin: each player meets each. gauntlet: P meets each other player."),
+        typer.Option(help="round-robin: all players meet each other. gauntlet: P meets all other players."),
     ] = "round-robin",
-    games: Annotated[int, typer.Option(metavar="N", help="Number of games of each match.")] = 100,
+    games: Annotated[int, typer.Option(metavar="N", help="Number of games per match.")] = 100,
     openings: Annotated[
-        str, typer.Option(metavar="OPENINGS", help=f"{OPENINGS_HELP} They are the same in all matches.")
+        str, typer.Option(metavar="OPENINGS", help=f"{OPENINGS_HELP} All matches have the same openings.")
     ] = "random:2",
     seats: Annotated[
         Literal["both", "fixed"],
         typer.Option(
-            help="both: one match for two players, each opening from both sides. fixed: a match for each as player 0."
+            help="both: one match per pair of players, each opening with sides exchanged. fixed: two matches per pair, "
+            "one with each as player 0."
         ),
     ] = "both",
-    diagonal: Annotated[bool, typer.Option("--diagonal", help="Let each player meet itself, too.")] = False,
+    diagonal: Annotated[bool, typer.Option("--diagonal", help="Also let each player meet itself.")] = False,
     score: Annotated[
         Literal["points", "margin"],
-        typer.Option(help="Rank players by their ratings, or by the mean margin of their games."),
+        typer.Option(help="points: rank players by rating. margin: rank players by the mean margin of their games."),
     ] = "points",
     columns: Annotated[
         str | None,
         typer.Option(
             metavar="NAME,...",
-            help="Columns of the standings, here, on the page and for LaTeX: margin, margin-interval, games, results, "
-            "score, first, second, elo, interval, all-at-once, superiority, plies, time-move, time-game, illegal, "
-            "late, failed.",
+            help="Columns of the standings in the terminal, on the page and in LaTeX: margin, margin-interval, games, "
+            "results, score, first, second, elo, interval, all-at-once, superiority, plies, time-move, time-game, "
+            "illegal, late, failed.",
         ),
     ] = None,
-    max_plies: Annotated[int, typer.Option(metavar="N", help="Number of plies after which a game is a draw.")] = 1000,
+    max_plies: Annotated[
+        int, typer.Option(metavar="N", help="Maximum number of plies of a game; a longer game is a draw.")
+    ] = 1000,
     time: Times = None,
     nodes: ManyNodes = None,
     depth: Depths = None,
@@ -168,20 +179,32 @@ def arena(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Keep matches, tables and figures in FOLDER; the same command goes on where it was stopped.",
+            help="Folder for matches, tables and figures; the same command resumes an interrupted tournament.",
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the records of all games to FILE, which must not be there yet. Games that no clock decided are "
+            "played once more for it. See petteia record.",
         ),
     ] = None,
     wide: Wide = False,
     as_json: Json = False,
 ) -> int:
-    """Play a tournament: a crosstable of all matches, and standings with Elo ratings.
+    """Play a tournament with a crosstable and Elo ratings.
 
-    Broken players of your own are left out, with a line that says why; the exit code then is 1.
+    Custom players that do not work are reported and left out, and the exit code is 1.
     """
     import petteia
     from petteia.core.decision import Limit
+    from petteia.experiments.tournament.games import records
     from petteia.players.at_stages import players_at_stages
+    from petteia.records.files import write_file
+    from petteia.records.game_record import write_records
 
+    check_new(save)
     of_stages = [text for run in stages or () for text in players_at_stages(run)]
     limits: dict[str, Sequence[float | str]] = {
         "depth": read_values("--depth", depth, whole=True),
@@ -216,6 +239,9 @@ def arena(
             found = petteia.tournament_by_limit(game, everybody, sweep, **options)
         else:
             result = petteia.tournament(game, everybody, **options)
+    if save is not None:
+        tables = found.tables if sweep else (result,)
+        write_file(save, write_records(record for each in tables for record in records(each)))
     if sweep:
         _show_by_limit("arena", found, as_json, wide)
         return FAILED if found.plan.broken else 0

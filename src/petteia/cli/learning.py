@@ -22,7 +22,8 @@ PART = re.compile(", (?!then )")
 """stands between the settings of a run; `, then` stands between opponents"""
 
 Run = Annotated[
-    str, typer.Argument(metavar="RUN", show_default=False, help="Its folder or name.", autocompletion=complete_run)
+    str,
+    typer.Argument(metavar="RUN", show_default=False, help="Name or folder of the run.", autocompletion=complete_run),
 ]
 
 
@@ -33,11 +34,13 @@ def train(
     *,
     seed: Seed = 0,
     runs: Runs = None,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="Of the run.  [default: a new one]")] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the new run.  [default: game, learner and a number]")
+    ] = None,
     as_json: Json = False,
     **options: Any,
 ) -> None:
-    """Learn a game, in a run folder."""
+    """Train an agent to play a game and save it as a run."""
     import petteia
 
     with _progress_bar() as on_progress:
@@ -52,7 +55,7 @@ def resume(
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
-    """Go on with a training that was interrupted or killed."""
+    """Resume an interrupted training."""
     import petteia
 
     with _progress_bar() as on_progress:
@@ -62,7 +65,7 @@ def resume(
 
 
 def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None:
-    """List the runs: what they are and how far."""
+    """List the runs with their progress and score."""
     import petteia
 
     rows = petteia.runs(folder)
@@ -101,7 +104,10 @@ def doctor(
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
-    """Say what is wrong with a training, finished or not, what shows it, and what to try."""
+    """Diagnose problems of a training and suggest remedies.
+
+    The training may be unfinished.
+    """
     import petteia
 
     diagnosis = petteia.doctor(run, runs=runs)
@@ -121,24 +127,31 @@ def report(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", show_default=False, help="One of <petteia.reports:REPORTS>.", autocompletion=complete_report
+            metavar="NAME",
+            show_default=False,
+            help="Name of the report: <petteia.reports:REPORTS>.",
+            autocompletion=complete_report,
         ),
     ],
     scale: Annotated[
         Literal["quick", "paper", "all"],
-        typer.Option(help="paper: as large as what it repeats. quick: smaller. all: with what that has left open."),
+        typer.Option(help="paper: as large as the original study. quick: smaller. all: with additional experiments."),
     ] = "paper",
     seeds: Annotated[
-        int | None, typer.Option(metavar="N", help="Trainings of each combination.  [default: what its files say]")
+        int | None,
+        typer.Option(
+            metavar="N", help="Number of trainings per combination of parameters.  [default: as declared by the report]"
+        ),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="Trainings at a time.  [default: the number of processors]")
+        int | None,
+        typer.Option(metavar="N", help="Number of trainings in parallel.  [default: the number of processors]"),
     ] = None,
     cluster: Cluster = None,
-    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where reports are written.")] = Path("reports"),
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the reports.")] = Path("reports"),
     as_json: Json = False,
 ) -> None:
-    """Make a report: learn, measure, and write a page that shows it."""
+    """Run the experiments of a report and write its page."""
     import petteia
 
     with progress("learning") as on_progress:

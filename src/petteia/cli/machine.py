@@ -11,7 +11,7 @@ from petteia.cli.parameters import Json, complete_game, takes_trust
 
 
 def bench(as_json: Json = False) -> None:
-    """Measure how fast this machine learns, plays, counts, searches and solves."""
+    """Benchmark training, play, search and solving."""
     from petteia.cli.bench import measure
     from petteia.records.machine import machine
 
@@ -33,16 +33,22 @@ def warmup(
         typer.Argument(
             metavar="[NAME]...",
             show_default=False,
-            help="Games, or with --game what is for it; your own as module:Name. Without names: those of the package.",
+            help="Games; with --game, players, feature sets, evaluations or update rules for that game. Custom ones "
+            "are written as module:Name.  [default: all games of the package]",
             autocompletion=complete_game,
         ),
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game that the names are for.", autocompletion=complete_game),
+        typer.Option(
+            metavar="GAME", help="Game for which NAME is made, unless NAME is a game.", autocompletion=complete_game
+        ),
     ] = None,
 ) -> None:
-    """Compile ahead what commands need for the games, or for a game or a player of your own."""
+    """Compile games and custom parts ahead of time.
+
+    The compiled code is cached, and later commands start faster.
+    """
     import petteia
 
     for step in petteia.warm_up(*(names or ()), for_game=game):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -65,72 +66,77 @@ Game = Annotated[
     typer.Argument(
         metavar="GAME",
         show_default=False,
-        help="A game with its options, such as hare-and-hounds:stall=0, or your own as module:Name.",
+        help="Game with its options, such as kalah or hare-and-hounds:stall=0; module:Name for a custom game.",
         autocompletion=complete_game,
     ),
 ]
-PLAYER_HELP = "such as random, simple, q:agent=RUN, or your own as module:Name"
+PLAYER_HELP = "such as random, search:depth=4, q:agent=RUN, or module:Name for a custom player"
 OPENINGS_HELP = (
-    "What games begin with: random:PLIES, none, a file with a position a line, or balanced:PLIES[,nodes=N], positions "
-    "after random plies that are near even: exactly where the game is small enough to be solved, else by a search."
+    "Openings of the games: random:PLIES, none, a file with one position per line, or balanced:PLIES[,nodes=N]. "
+    "Balanced openings are random positions of nearly equal chances, judged by solving the game where it is small "
+    "enough, else by a search of N nodes."
 )
 Position = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Start from this position instead of the game's first.")
+    str | None, typer.Option(metavar="TEXT", help="Position to start from instead of the initial position.")
 ]
 Seed = Annotated[
     int,
-    typer.Option(metavar="N", help="Where the random numbers start; same seed, same result."),
+    typer.Option(metavar="N", help="Random seed; the same seed gives the same result."),
 ]
-Jobs = Annotated[int, typer.Option(metavar="N", help="How many workers share the work; the result is the same.")]
+Jobs = Annotated[
+    int, typer.Option(metavar="N", help="Number of parallel workers; the result is the same for any number.")
+]
 Cluster = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS|local:N",
-        help="Let the workers of a Dask cluster do it: tcp://HOST:PORT of its scheduler. local:N: N processes here.",
+        help="Dask cluster that does the work: tcp://HOST:PORT of the scheduler, or local:N for N local processes.",
     ),
 ]
-INSTEAD = ", instead of the player's own limit."
-Time = Annotated[float | None, typer.Option(metavar="SECONDS", help=f"Most time for a move{INSTEAD}")]
-Nodes = Annotated[int | None, typer.Option(metavar="N", help=f"Most nodes searched for a move{INSTEAD}")]
-Depth = Annotated[int | None, typer.Option(metavar="PLIES", help=f"Deepest search for a move{INSTEAD}")]
-SEVERAL = " Several values, with commas: the tournament is played under each."
-Times = Annotated[
-    str | None, typer.Option("--time", metavar="SECONDS,...", help=f"Most time for a move{INSTEAD}{SEVERAL}")
-]
-ManyNodes = Annotated[
-    str | None, typer.Option("--nodes", metavar="N,...", help=f"Most nodes searched for a move{INSTEAD}{SEVERAL}")
-]
-Depths = Annotated[
-    str | None, typer.Option("--depth", metavar="PLIES,...", help=f"Deepest search for a move{INSTEAD}{SEVERAL}")
-]
-CLOCK_HELP = "Time of each player for a game: K/SECONDS for each K moves, SECONDS for all, SECONDS+INCREMENT."
+INSTEAD = "; overrides the player's own limit."
+TIME_HELP = f"Time limit per move, in seconds{INSTEAD}"
+NODES_HELP = f"Maximum number of nodes searched per move{INSTEAD}"
+DEPTH_HELP = f"Maximum search depth, in plies{INSTEAD}"
+Time = Annotated[float | None, typer.Option(metavar="SECONDS", help=TIME_HELP)]
+Nodes = Annotated[int | None, typer.Option(metavar="N", help=NODES_HELP)]
+Depth = Annotated[int | None, typer.Option(metavar="PLIES", help=DEPTH_HELP)]
+SEVERAL = " With several values, separated by commas, one tournament is played for each value."
+Times = Annotated[str | None, typer.Option("--time", metavar="SECONDS,...", help=f"{TIME_HELP}{SEVERAL}")]
+ManyNodes = Annotated[str | None, typer.Option("--nodes", metavar="N,...", help=f"{NODES_HELP}{SEVERAL}")]
+Depths = Annotated[str | None, typer.Option("--depth", metavar="PLIES,...", help=f"{DEPTH_HELP}{SEVERAL}")]
+CLOCK_HELP = (
+    "Time control of each player: SECONDS per game, K/SECONDS per K moves, or SECONDS+INCREMENT, with INCREMENT seconds "
+    "added after each move."
+)
 Clock = Annotated[str | None, typer.Option(metavar="CLOCK", help=CLOCK_HELP)]
 Clocks = Annotated[str | None, typer.Option("--clock", metavar="CLOCK,...", help=f"{CLOCK_HELP}{SEVERAL}")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Grace = Annotated[
     float,
     typer.Option(
-        metavar="SECONDS", help="By how much a move may take longer than --time or --clock allow without losing."
+        metavar="SECONDS", help="Tolerance in seconds; a player that exceeds --time or --clock by more loses the game."
     ),
 ]
 InProcess = Annotated[
     bool,
-    typer.Option("--in-process", help="Keep your own players in this process, instead of in a child process each."),
+    typer.Option("--in-process", help="Run custom players in this process instead of in child processes."),
 ]
 MoveTimeout = Annotated[
-    float, typer.Option(metavar="SECONDS", help="Most time for a move of your own players, if there is no --time.")
+    float,
+    typer.Option(metavar="SECONDS", help="Time limit per move of a custom player if --time is not given, in seconds."),
 ]
 StartTimeout = Annotated[
-    float, typer.Option(metavar="SECONDS", help="Most time for your own players to start, and to begin each game.")
+    float,
+    typer.Option(metavar="SECONDS", help="Time limit for a custom player to start and to begin each game, in seconds."),
 ]
-Memory = Annotated[int, typer.Option(metavar="MB", min=1, help="Memory that solving may use.")]
-PlayerMemory = Annotated[int, typer.Option(metavar="MB", help="Most memory for each of your own players.")]
+Memory = Annotated[int, typer.Option(metavar="MB", min=1, help="Memory limit for solving the game, in megabytes.")]
+PlayerMemory = Annotated[int, typer.Option(metavar="MB", help="Memory limit of each custom player, in megabytes.")]
 MEGABYTE = 1_000_000
 Runs = Annotated[
     Path | None,
-    typer.Option("--runs", metavar="FOLDER", help="Where runs live.  [default: $PETTEIA_RUNS, else ./runs]"),
+    typer.Option("--runs", metavar="FOLDER", help="Folder of the runs.  [default: $PETTEIA_RUNS, else ./runs]"),
 ]
-Wide = Annotated[bool, typer.Option("--wide", help="Print tables in one piece, however wide the terminal is.")]
+Wide = Annotated[bool, typer.Option("--wide", help="Print tables at full width, even if the terminal is narrower.")]
 
 
 def read_values(option: str, text: str | None, *, whole: bool) -> list[float]:
@@ -150,7 +156,9 @@ def read_values(option: str, text: str | None, *, whole: bool) -> list[float]:
 Trust = Annotated[
     list[str] | None,
     typer.Option(
-        "--trust", metavar="MODULE", help="Run code of this module where a file names it; may be given several times."
+        "--trust",
+        metavar="MODULE",
+        help="Custom module whose code may run when a file refers to it; may be given several times.",
     ),
 ]
 
@@ -178,3 +186,15 @@ def allowance(move_timeout: float, start_timeout: float, player_memory: int, gra
 
     given = ALLOWANCE.grace if grace is None else grace
     return Allowance(given, move_timeout, start_timeout, player_memory * MEGABYTE)
+
+
+def check_new(save: Path | None) -> None:
+    """Raise an error, before a game is played, if its record could not be written to a new file."""
+    from petteia.core.errors import UsageError
+    from petteia.records.files import WRITE, file_errors
+
+    if save is not None and save.exists():
+        raise UsageError(f"--save {save}: the file is there already; choose another name")
+    if save is not None:
+        with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
+            pass

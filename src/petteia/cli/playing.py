@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import secrets
-import tempfile
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -32,9 +31,14 @@ from petteia.cli.parameters import (
     StartTimeout,
     Time,
     allowance,
+    check_new,
     complete_player,
     takes_trust,
 )
+
+if TYPE_CHECKING:
+    from petteia.arena.match_result import MatchResult
+    from petteia.arena.sprt import Sprt
 
 
 @takes_trust
@@ -43,19 +47,23 @@ def play(
     seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Your side: its name, 0 or 1.")] = "0",
     against: Annotated[
         str,
-        typer.Option(metavar="PLAYER", help=f"Your opponent: human, or {PLAYER_HELP}.", autocompletion=complete_player),
+        typer.Option(
+            metavar="PLAYER", help=f"Your opponent: human, or a player {PLAYER_HELP}.", autocompletion=complete_player
+        ),
     ] = "random",
     by: Annotated[
         str,
         typer.Option(
-            metavar="PLAYER", help="Who plays your side: you, or a player to watch.", autocompletion=complete_player
+            metavar="PLAYER",
+            help="Player of your side: human, or another player to watch.",
+            autocompletion=complete_player,
         ),
     ] = "human",
     hint: Annotated[
         str | None,
         typer.Option(
             metavar="PLAYER",
-            help="Who gives hints; where it cannot, a search does.  [default: the opponent]",
+            help="Player that gives hints; a search replaces it where it has none.  [default: the opponent]",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -63,7 +71,7 @@ def play(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Keep a q that learns, as in q:alpha=0.1, in this run: it goes on where the run ended.",
+            help="Run that keeps the table of a learning player, such as q:alpha=0.1, from one game to the next.",
         ),
     ] = None,
     runs: Runs = None,
@@ -71,27 +79,24 @@ def play(
     nodes: Nodes = None,
     depth: Depth = None,
     clock: Clock = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the record of the game to a new file.")
-    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="New file for the record of the game.")] = None,
     position: Position = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with the unfinished game in this record.")
+        Path | None,
+        typer.Option(metavar="FILE", help="File with the record of an unfinished game, which is continued."),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Where the random numbers start.  [default: another each time]")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Random seed.  [default: a new one each time]")] = None,
     in_process: InProcess = False,
     move_timeout: MoveTimeout = 60.0,
     start_timeout: StartTimeout = 60.0,
     player_memory: PlayerMemory = 4000,
 ) -> int:
-    """Play a game at the terminal, with the board drawn, hints and undo."""
+    """Play a game in the terminal, with hints and undo."""
     import petteia
     from petteia.core.names import parse_seat
     from petteia.records.files import write_file
 
-    _check_new(save)
+    check_new(save)
     players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
     played = petteia.play_at_terminal(
@@ -116,32 +121,23 @@ def play(
     return INTERRUPTED if played.interrupted else 0
 
 
-def _check_new(save: Path | None) -> None:
-    """Raise an error, before a game is played, if its record could not be written to a new file."""
-    from petteia.core.errors import UsageError
-    from petteia.records.files import WRITE, file_errors
-
-    if save is not None and save.exists():
-        raise UsageError(f"--save {save}: the file is there already; choose another name")
-    if save is not None:
-        with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
-            pass
-
-
 @takes_trust
 def match(
     game: Game,
     first: Annotated[
         str,
         typer.Argument(
-            metavar="P", show_default=False, help=f"A player, {PLAYER_HELP}.", autocompletion=complete_player
+            metavar="P", show_default=False, help=f"First player, {PLAYER_HELP}.", autocompletion=complete_player
         ),
     ],
     second: Annotated[
-        str, typer.Argument(metavar="Q", show_default=False, help="Its opponent.", autocompletion=complete_player)
+        str,
+        typer.Argument(
+            metavar="Q", show_default=False, help="Opponent of P, in the same forms.", autocompletion=complete_player
+        ),
     ],
     games: Annotated[
-        int, typer.Option(metavar="N", help="How many games; rounded up to pairs where openings are played twice.")
+        int, typer.Option(metavar="N", help="Number of games; rounded up to an even number with --seats both.")
     ] = 100,
     openings: Annotated[
         str,
@@ -150,15 +146,17 @@ def match(
     seats: Annotated[
         Literal["both", "fixed"] | None,
         typer.Option(
-            help="both: each opening from both sides, with the same dice. fixed: P always is the game's first player.  "
-            "[default: both; who only plays one side does so in all games]"
+            help="both: each opening is played twice, with sides exchanged and the same dice. fixed: P is player 0 in "
+            "all games.  [default: both; a player that supports only one side plays it in all games]"
         ),
     ] = None,
     score: Annotated[
         Literal["points", "margin"],
-        typer.Option(help="Say how many points P has won, or the mean margin of its games, too."),
+        typer.Option(help="points: report the score of P. margin: also report the mean margin of the games."),
     ] = "points",
-    max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is a draw.")] = 1000,
+    max_plies: Annotated[
+        int, typer.Option(metavar="N", help="Maximum number of plies of a game; a longer game is a draw.")
+    ] = 1000,
     time: Time = None,
     nodes: Nodes = None,
     depth: Depth = None,
@@ -167,8 +165,8 @@ def match(
         str | None,
         typer.Option(
             metavar="ELO0,ELO1",
-            help="End the match when a sequential test has decided whether P is ELO0 or ELO1 points stronger, or "
-            "after --games. ELO0,ELO1,normalized: in normalized Elo.",
+            help="Stop when a sequential probability ratio test has decided whether P is stronger by ELO0 or by ELO1 "
+            "points, or after --games games. ELO0,ELO1,normalized: in normalized Elo.",
         ),
     ] = None,
     grace: Grace = 0.05,
@@ -180,25 +178,25 @@ def match(
     seed: Seed = 0,
     openings_seed: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Seed of the random openings, as in a tournament.  [default: that of --seed]"),
+        typer.Option(metavar="N", help="Random seed of the openings.  [default: the value of --seed]"),
     ] = None,
     jobs: Jobs = 1,
     cluster: Cluster = None,
     position: Position = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the records of all games to a new file.")
-    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="New file for the records of all games.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Let two players play many games, and say how sure the result is."""
+    """Play many games between two players and report the score."""
     import petteia
     from petteia.arena.margins import shown_margin
     from petteia.arena.ratings import shown_elo
+    from petteia.arena.sprt import read_sprt
     from petteia.core.decision import FAULTS
     from petteia.records.files import write_file
     from petteia.records.game_record import write_records
 
-    _check_new(save)
+    check_new(save)
+    test = read_sprt(sprt)
     with progress("playing", games) as on_progress:
         result = petteia.match(
             game,
@@ -210,7 +208,7 @@ def match(
             max_plies=max_plies,
             limit=petteia.Limit(depth, nodes, time),
             clock=clock,
-            sprt=sprt,
+            sprt=test,
             in_process=in_process,
             allowance=allowance(move_timeout, start_timeout, player_memory, grace),
             memory=memory * MEGABYTE,
@@ -238,11 +236,14 @@ def match(
         f"Elo {shown_elo(result.elo)} (95 % interval {shown_elo(result.elo_low)} to {shown_elo(result.elo_high)}); "
         f"likelihood of superiority {result.superiority:.1%}"
     )
+    if result.normalized is not None:
+        low, high = (shown_elo(each) for each in (result.normalized_low, result.normalized_high))
+        show(f"normalized Elo {shown_elo(result.normalized)} (95 % interval {low} to {high})")
     if score == "margin":
         low, high = (shown_margin(each) for each in (result.margin_low, result.margin_high))
         show(f"margin {shown_margin(result.margin)} a game (95 % interval {low} to {high})")
-    if sprt is not None:
-        show(f"sequential test: {_VERDICTS[result.verdict]} (log-likelihood ratio {result.ratio:.2f})")
+    if test is not None:
+        _show_test(test, result)
     if result.unpaired_low is not None:
         common = "dice" if openings == "none" else "opening and dice"
         interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
@@ -254,11 +255,16 @@ def match(
         show(f"{result.stopped} of the draws by the limit of {max_plies} plies")
 
 
-_VERDICTS = {
-    None: "not decided",
-    "elo0": "the smaller difference is accepted",
-    "elo1": "the larger difference is accepted",
-}
+def _show_test(test: Sprt, result: MatchResult) -> None:
+    """Tell what a sequential test has come to, and by which results."""
+    unit = "pairs of games" if len(result.units) == 5 else "games"
+    points = ", ".join(f"{half / 2:g}" for half in range(len(result.units)))
+    show(f"{unit} with {points} points: {', '.join(f'{count:,}' for count in result.units)}")
+    verdict = {None: "it is not decided", "elo0": "H0 is accepted", "elo1": "H1 is accepted"}[result.verdict]
+    scale = "Elo" if test.scale == "logistic" else "normalized Elo"
+    low, high = test.bounds
+    ratio = f"log-likelihood ratio {result.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
+    show(f"sequential test of H0, {test.elo0:g} {scale}, against H1, {test.elo1:g}: {verdict} ({ratio})")
 
 
 COMMANDS = {"play": play, "match": match}

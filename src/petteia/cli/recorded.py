@@ -39,8 +39,8 @@ def record(
         typer.Option(
             "--review",
             metavar="PLAYER|exact",
-            help="Tell what each move gave away: exact, beside best play, where the game can be solved; else as a "
-            "player that searches sees it, such as search:depth=6. The options below are for this.",
+            help="Show the regret of each move, as judged by this searching player, such as search:depth=6. exact: "
+            "judge by perfect play, if the game can be solved. The options below, up to --seed, apply to the review.",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -48,7 +48,7 @@ def record(
         float | None,
         typer.Option(
             metavar="POINTS",
-            help="What a move may give away without being a mistake.  [default: 0 where values are exact, else 0.5]",
+            help="Largest regret, in points, that does not count as a mistake.  [default: 0 with exact, else 0.5]",
         ),
     ] = None,
     depth: Depth = None,
@@ -62,7 +62,10 @@ def record(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Read the records of games, check every move of them, and show one game, or review it move by move."""
+    """Show a recorded game, or review it move by move.
+
+    All games in the file are replayed and checked.
+    """
     import petteia
 
     limits = {"--slip": slip, "--depth": depth, "--time": time, "--nodes": nodes}

@@ -18,13 +18,13 @@ def games(
         typer.Argument(
             metavar="[GAME]",
             show_default=False,
-            help="One of them, or your own as module:Name.",
+            help="Only this game; module:Name for a custom game.  [default: all games of the package]",
             autocompletion=complete_game,
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the games, or show one, with the options of their rules."""
+    """List the games and the options of their rules."""
     import petteia
 
     rows = petteia.list_games(*([] if game is None else [game]))
@@ -42,12 +42,15 @@ def games(
 
 def perft(
     game: Game,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", show_default=False, help="Plies, 0 to 1000.")],
-    divide: Annotated[bool, typer.Option("--divide", help="List the count of each first move as well.")] = False,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", show_default=False, help="Number of plies, 0 to 1000.")],
+    divide: Annotated[bool, typer.Option("--divide", help="Also list the count of each first move.")] = False,
     position: Position = None,
     as_json: Json = False,
 ) -> None:
-    """Count the sequences of DEPTH plies, to test a move generator."""
+    """Count the sequences of DEPTH plies (perft).
+
+    The count tests a move generator.
+    """
     import petteia
 
     rows = petteia.divide(game, depth, position=position) if divide else []
@@ -68,22 +71,26 @@ def check(
         typer.Argument(
             metavar="NAME...",
             show_default=False,
-            help="Games, or with --game players, feature sets, evaluations or update rules for it; your own as "
-            "module:Name.",
+            help="Games; with --game, players, feature sets, evaluations or update rules for that game. Custom ones "
+            "are written as module:Name.",
             autocompletion=complete_game,
         ),
     ],
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game that NAME is for.", autocompletion=complete_game),
+        typer.Option(
+            metavar="GAME", help="Game for which NAME is made, unless NAME is a game.", autocompletion=complete_game
+        ),
     ] = None,
-    number: Annotated[int, typer.Option("--games", metavar="N", help="Games, at most.")] = 1000,
+    number: Annotated[
+        int, typer.Option("--games", metavar="N", help="Maximum number of games that are played as a test.")
+    ] = 1000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Check that a game, a player or whatever else is your own keeps its promises, plain and compiled.
+    """Check custom games, players and other parts for errors.
 
-    Of several each is checked, whatever is wrong with others; exit code 1 if one is broken.
+    Code is tested both as plain Python and compiled. Every NAME is checked, and the exit code is 1 if one fails.
     """
     if len(names) > 1:
         return _check_each(names, game, number, seed, as_json)

@@ -35,17 +35,19 @@ def solve(
     position: Position = None,
     table: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where the solved positions are kept: read if it is there, else written."),
+        typer.Option(metavar="FILE", help="File of the solved positions: read if it exists, otherwise written."),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Verify every position by a second way, too; exit code 1 if one is wrong.")
+        bool,
+        typer.Option("--check", help="Verify every position by a second method; the exit code is 1 if one is wrong."),
     ] = False,
     memory: Memory = 2000,
     as_json: Json = False,
 ) -> None:
-    """Work out who wins, how, and how long it takes, for every position; the expected margin where chance can move.
+    """Solve a game: find the value of every position.
 
-    One position of a game that has too many: petteia prove.
+    The result includes the winner under perfect play and the number of plies, or the expected margin of a game with
+    chance. For one position of a game that is too large to solve, use petteia prove.
     """
     import petteia
 
@@ -107,19 +109,19 @@ def _expectation(value: float) -> str:
 def prove(
     game: Game,
     position: Position = None,
-    openings: Annotated[bool, typer.Option("--openings", help="Prove what each move is worth, too.")] = False,
+    openings: Annotated[bool, typer.Option("--openings", help="Also prove the value of each legal move.")] = False,
     time: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Most time.  [default: until all is proved]")
+        float | None, typer.Option(metavar="SECONDS", help="Time limit in seconds.  [default: none]")
     ] = None,
     memory: Annotated[
-        int, typer.Option(metavar="MB", min=1, help="Memory for the table of positions that were searched.")
+        int, typer.Option(metavar="MB", min=1, help="Size of the transposition table, in megabytes.")
     ] = 200,
     as_json: Json = False,
 ) -> int:
-    """Prove what one position is worth, by searching to the ends of games; for games too large for petteia solve.
+    """Prove the value of one position by search.
 
-    Where time is up, or at Ctrl-C, it says what was proved until then: a margin that player 0 gets at least, one that
-    it gets at most, or both.
+    The search also suits games that are too large for petteia solve. If the time limit or Ctrl-C ends the search, the
+    bounds of player 0's margin that are proved so far are shown.
     """
     import petteia
     from petteia.core.protocol import seats
@@ -179,30 +181,39 @@ def regret(
         typer.Argument(
             metavar="PLAYER",
             show_default=False,
-            help=f"Who is measured, {PLAYER_HELP}.",
+            help=f"Player to measure, {PLAYER_HELP}.",
             autocompletion=complete_player,
         ),
     ],
     over: Annotated[
         Literal["games", "reachable", "all"],
         typer.Option(
-            help="Positions: of the player's own games, all that can be reached, or all that the game numbers."
+            help="games: positions of the player's own games. reachable: all reachable positions. all: all positions, "
+            "reachable or not, of a game that numbers its positions."
         ),
     ] = "reachable",
     sample: Annotated[
-        int | None, typer.Option(metavar="N", help="So many of these, drawn by chance, not over games.  [default: all]")
+        int | None,
+        typer.Option(metavar="N", help="Number of positions, drawn at random; not with --over games.  [default: all]"),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option(metavar="SEAT", help="Its side: its name, 0, 1 or both.  [default: 0, or the only one it plays]"),
+        typer.Option(
+            metavar="SEAT", help="Side of the player: its name, 0, 1 or both.  [default: 0, or the only side it plays]"
+        ),
     ] = None,
     against: Annotated[
-        str, typer.Option(metavar="PLAYER", help="The opponent in games.", autocompletion=complete_player)
+        str, typer.Option(metavar="PLAYER", help="Opponent, with --over games.", autocompletion=complete_player)
     ] = "random",
-    games: Annotated[int, typer.Option(metavar="N", help="How many games, with --over games.")] = 1000,
-    max_plies: Annotated[int, typer.Option(metavar="N", help="After so many plies a game is stopped.")] = 1000,
+    games: Annotated[int, typer.Option(metavar="N", help="Number of games, with --over games.")] = 1000,
+    max_plies: Annotated[
+        int, typer.Option(metavar="N", help="Maximum number of plies of a game, with --over games.")
+    ] = 1000,
     table: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A table that `petteia solve` has written.  [default: solve]")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="File written by petteia solve --table.  [default: the game is solved first]"
+        ),
     ] = None,
     memory: Memory = 2000,
     position: Position = None,
@@ -213,9 +224,10 @@ def regret(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Measure what a player gives away against perfect play: in wins, or by how much of the score.
+    """Measure the regret of a player against perfect play.
 
-    With chance it is the expected margin that is given away; 1e-9 or less counts as nothing.
+    The regret of a move is the part of the final margin that it gives away, compared with the best move. In a game with
+    chance it is a part of the expected margin, and a regret of 1e-9 or less counts as 0.
     """
     import petteia
     from petteia.core.protocol import has_chance

@@ -35,8 +35,8 @@ def arguments(options: dict[str, Any]) -> dict[str, Any]:
 def _parameter(key: str, option: Shared) -> inspect.Parameter:
     declared, kind, default = option.options[0], option.options[0].takes.shell, option.default
     words, flags = declared.help, [declared.flag]
-    if declared.owner is TableLearner and not option.of_all:
-        words += " Of tables."
+    if not option.of_all and key != "features":
+        words += " Not with --features." if declared.owner is TableLearner else " Requires --features."
     if isinstance(declared.takes, Several):
         words += " May be given several times."
     if option.is_switch:

@@ -16,26 +16,37 @@ def web(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", show_default=False, help="A game to open at once.", autocompletion=complete_game
+            metavar="[GAME]",
+            show_default=False,
+            help="Game to open at once; module:Name for a custom game.",
+            autocompletion=complete_game,
         ),
     ] = None,
     players: Annotated[
-        str, typer.Option(metavar="P,Q", help="Who plays it: two players, human for people.")
+        str, typer.Option(metavar="P,Q", help="Two players of GAME, separated by a comma; human is a person.")
     ] = "human,search:time=1",
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; others can come in by the link, which has a token.")
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address to listen on; other machines need the printed link, which contains a token.",
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="The port; 0: any that is free.")] = 8017,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="Port to listen on; 0 selects any free port.")
+    ] = 8017,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="A name that it answers to behind a proxy; may be given several times."),
+        typer.Option(metavar="HOST", help="Host name of the page behind a proxy; may be given several times."),
     ] = None,
     state: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Where games are kept.  [default: $XDG_STATE_HOME, else ~/.local/state]"),
+        typer.Option(
+            metavar="FOLDER", help="Folder in which games are saved.  [default: $XDG_STATE_HOME, else ~/.local/state]"
+        ),
     ] = None,
 ) -> None:
-    """Play in the browser: serve the page on this machine."""
+    """Serve a page for play and analysis in the browser."""
     from petteia.web.serve import read_players, serve
 
     say("Ctrl-C ends the server; its games are kept")

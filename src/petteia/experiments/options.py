@@ -30,73 +30,79 @@ Learner = TableLearner | LinearLearner
 Opponent = Annotated[
     str,
     PLAYER,
-    "Whom to learn against, such as random, simple, q:agent=RUN, or your own as module:Name; in stages: 'random for "
-    "20000, then simple'. With --features also self (as it is), and self:every=10000 (as it was).",
-    Told(metavar="PLAYER", shown="random; with features self"),
+    "Opponent of the learner, such as random, simple, q:agent=RUN, or module:Name for a custom player. 'random for "
+    "20000, then simple' changes the opponent after 20,000 games. With --features also self (the current weights) and "
+    "self:every=10000 (a copy of the weights that is renewed every 10,000 games).",
+    Told(metavar="PLAYER", shown="random; with --features self"),
 ]
 Side = Annotated[
     int | str,
     Text("the number or the name of a seat, or a word", Integral),
-    "The side that learns: its name, 0 or 1; both: each against the other; with --features also random: drawn for each "
-    "game.",
-    Told(metavar="SEAT", shown="0; with features both, against others than self random"),
+    "Side that learns: its name, 0, 1, or both (each against the other); with --features also random (drawn for each "
+    "game).",
+    Told(metavar="SEAT", shown="0; with --features both against self, random against other opponents"),
 ]
 Start = Annotated[
     Any,
     Anything(),
-    "Start from this position instead of the game's first; several, with ; between them: from one drawn.",
-    Told(metavar="TEXT"),
+    "Start position of the training games, or several positions separated by ; of which one is drawn for each game.",
+    Told(metavar="TEXT", shown="the initial position"),
 ]
 
 
 @documented
 @dataclass(frozen=True, kw_only=True)
 class EvaluationGames(Checked):
-    """Games without learning, by which a training is measured on its way: the points of its learning curve."""
+    """Evaluation games of a training: games without learning, played at each point of its learning curve."""
 
     place = "evaluation."
 
     every: Annotated[
         int | None,
         Range(1, MOST_GAMES),
-        "Games between two points of the curve.",
-        Told(key="evaluate_every", metavar="N", shown="a hundredth of all"),
+        "Number of training games between two points of the learning curve.",
+        Told(key="evaluate_every", metavar="N", shown="a hundredth of all training games"),
     ] = None
     games: Annotated[
         int | None,
         Range(1, MOST_EVALUATION),
-        "Games without learning at each point.",
+        "Number of evaluation games, without learning, at each point of the learning curve.",
         Told(
             key="evaluation_games",
             metavar="N",
-            shown=f"as many as were learned from since the last, at most {EVALUATION_GAMES}; {EVALUATION_GAMES} at the "
-            "end",
+            shown=f"the training games since the previous point, at most {EVALUATION_GAMES}; {EVALUATION_GAMES} at the "
+            "last point",
         ),
     ] = None
     against: Annotated[
         str | None,
         PLAYER,
-        "Who plays in the games without learning.",
-        Told(key="evaluate_against", metavar="PLAYER", shown="the opponent, of stages the last; with features greedy"),
+        "Opponent in the evaluation games.",
+        Told(
+            key="evaluate_against", metavar="PLAYER", shown="the last opponent of the training; with --features greedy"
+        ),
     ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingOptions(Checked):
-    """All that a training is given, but its game and its seed: arguments of `petteia.train`."""
+    """The arguments of `petteia.train`, except the game and the seed."""
 
     learner: Learner
     opponent: Opponent | None = None
     side: Side | None = None
-    games: Annotated[int, Range(1, MOST_GAMES), "Games to learn from.", Told(metavar="N")] = 100_000
+    games: Annotated[int, Range(1, MOST_GAMES), "Number of training games.", Told(metavar="N")] = 100_000
     position: Start | None = None
-    max_plies: Annotated[int, Range(1, MOST_PLIES), "A game is stopped there, without a reward.", Told(metavar="N")] = (
-        1000
-    )
+    max_plies: Annotated[
+        int,
+        Range(1, MOST_PLIES),
+        "Maximum number of plies of a game; a longer game is stopped without a reward.",
+        Told(metavar="N"),
+    ] = 1000
     follow: Annotated[
         Sequence[tuple[str, str]],
         Several(Pair(), "a sequence of pairs, a position and a move, both as text"),
-        "Positions, each with a move, whose learned values are noted at every point.",
+        "Positions, each with a move, whose learned values are recorded at every point of the learning curve.",
     ] = ()
     evaluation: EvaluationGames = EvaluationGames()
 
@@ -138,7 +144,7 @@ class Shared(NamedTuple):
     @property
     def shown(self) -> str:
         """The default in words, empty if there is none."""
-        return "; with features ".join(dict.fromkeys(each.shown for each in self.options))
+        return "; with --features ".join(dict.fromkeys(each.shown for each in self.options))
 
     @property
     def is_simple(self) -> bool:

@@ -54,7 +54,7 @@ class KnownEvaluation(NamedTuple):
     """An evaluation that comes with the package."""
 
     help: str
-    """what it evaluates, in a line"""
+    """its description in one line"""
     value: Evaluation
     """the evaluation"""
     game: type | None
@@ -64,17 +64,15 @@ class KnownEvaluation(NamedTuple):
 
 
 EVALUATIONS: dict[str, KnownEvaluation] = {
-    "even": KnownEvaluation("nobody is ahead before the end", Even(), None),
-    "margin": KnownEvaluation("the margin so far, in games with a score", MarginSoFar(), None),
-    "store": KnownEvaluation("the difference of the stores", StoreDifference(), Kalah),
-    "mix": KnownEvaluation("distances and mobility, mixed as the board fills", Mix(), Amazons),
-    "mobility": KnownEvaluation("the difference of the moves, arrows not counted", Mobility(), Amazons),
-    "queen-distance": KnownEvaluation("the squares that a queen of one player is nearer to", QueenDistance(), Amazons),
-    "king-distance": KnownEvaluation(
-        "the squares that a king of one player would be nearer to", KingDistance(), Amazons
-    ),
+    "even": KnownEvaluation("zero in all positions before the end", Even(), None),
+    "margin": KnownEvaluation("current margin, in games with a score", MarginSoFar(), None),
+    "store": KnownEvaluation("difference of the stores", StoreDifference(), Kalah),
+    "mix": KnownEvaluation("distances and mobility, with weights that change as the board fills", Mix(), Amazons),
+    "mobility": KnownEvaluation("difference of the numbers of moves, without arrows", Mobility(), Amazons),
+    "queen-distance": KnownEvaluation("difference of the squares nearer by moves of a queen", QueenDistance(), Amazons),
+    "king-distance": KnownEvaluation("difference of the squares nearer by moves of a king", KingDistance(), Amazons),
     "open-squares": KnownEvaluation(
-        "the difference of the squares that are left", OpenSquares(), BritishSquare, is_default=False
+        "difference of the squares left to each player", OpenSquares(), BritishSquare, is_default=False
     ),
 }
 """The evaluations by name."""

@@ -31,7 +31,7 @@ class KnownFeatureSet(NamedTuple):
     """A feature set that comes with the package."""
 
     help: str
-    """what its features are, in a line"""
+    """its description in one line"""
     value: FeatureSet
     """the feature set"""
     game: type
@@ -40,40 +40,46 @@ class KnownFeatureSet(NamedTuple):
 
 FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "report": KnownFeatureSet(
-        "what each side could do, in one block for each side to move, and who is to move", ReportFeatures(), Kalah
+        "possible gains of each side, in one block per side to move, and the side to move", ReportFeatures(), Kalah
     ),
-    "potentials": KnownFeatureSet("the same in one block, whoever is to move", Potentials(), Kalah),
-    "store": KnownFeatureSet("the difference of the stores, and a constant", Store(), Kalah),
-    "rows": KnownFeatureSet("the difference of the stones in the rows", Rows(), Kalah),
-    "pits": KnownFeatureSet("the stones in each pit", Pits(), Kalah),
+    "potentials": KnownFeatureSet(
+        "possible gains of each side, in one block for either side to move", Potentials(), Kalah
+    ),
+    "store": KnownFeatureSet("difference of the stores, and a constant", Store(), Kalah),
+    "rows": KnownFeatureSet("difference of the stones in the rows", Rows(), Kalah),
+    "pits": KnownFeatureSet("number of stones in each pit", Pits(), Kalah),
     "chain": KnownFeatureSet(
-        "the longest chains of extra turns, and what the present one can bring", ChainFeatures(), Kalah
+        "longest chains of extra turns, and the most stones that the present turn can bring", ChainFeatures(), Kalah
     ),
     "phases": KnownFeatureSet(
-        "level, ahead or behind by more than four; `SET*phases`: SET once for each", Phases(), Kalah
+        "phases: level, ahead or behind by more than four; `SET*phases` has SET once per phase", Phases(), Kalah
     ),
-    "squares": KnownFeatureSet("who stands where, once for each side to move", SquareFeatures(), HareAndHounds),
+    "squares": KnownFeatureSet("occupied squares, once per side to move", SquareFeatures(), HareAndHounds),
     "counts": KnownFeatureSet(
-        "the stones, those in corners and off the edges, and the open squares of each player", Counts(), BritishSquare
+        "stones, stones in corners and off the edges, and open squares of each player", Counts(), BritishSquare
     ),
     "counts-centre": KnownFeatureSet(
-        "the same with the stones in the centre for those off the edges", Counts(CENTRE), BritishSquare
+        "stones, stones in corners and in the centre, and open squares of each player", Counts(CENTRE), BritishSquare
     ),
     "territory": KnownFeatureSet(
-        "the stones, and the squares left to one player or both",
+        "difference of the stones, and the squares left to one player or both",
         Territory(),
         BritishSquare,
     ),
-    "stones": KnownFeatureSet("the difference of the stones", Stones(), BritishSquare),
-    "blocks2x2": KnownFeatureSet("who may place where in each 2x2 squares, as patterns", Blocks(2, 2), BritishSquare),
-    "blocks2x3": KnownFeatureSet("the same of 2x3 and 3x2 squares", Blocks(2, 3), BritishSquare),
-    "blocks3x3": KnownFeatureSet("the same of 3x3 squares", Blocks(3, 3), BritishSquare),
-    "lines": KnownFeatureSet("the same of whole ranks and files", Lines(), BritishSquare),
-    "distances": KnownFeatureSet(
-        "who is nearer to which squares, and how open the amazons stand", Distances(), Amazons
+    "stones": KnownFeatureSet("difference of the stones", Stones(), BritishSquare),
+    "blocks2x2": KnownFeatureSet("patterns of open squares in each block of 2x2 squares", Blocks(2, 2), BritishSquare),
+    "blocks2x3": KnownFeatureSet(
+        "patterns of open squares in each block of 2x3 or 3x2 squares", Blocks(2, 3), BritishSquare
     ),
-    "stages": KnownFeatureSet("how far the board is filled; `SET*stages`: SET once for each sixth", Stages(), Amazons),
-    "turn": KnownFeatureSet("who is to move; `SET*turn`: SET once for each side to move", Turn(), object),
+    "blocks3x3": KnownFeatureSet("patterns of open squares in each block of 3x3 squares", Blocks(3, 3), BritishSquare),
+    "lines": KnownFeatureSet("patterns of open squares in each rank and file", Lines(), BritishSquare),
+    "distances": KnownFeatureSet(
+        "squares nearer to either player, and the mobility of the amazons", Distances(), Amazons
+    ),
+    "stages": KnownFeatureSet(
+        "phases: sixths of the board that are filled; `SET*stages` has SET once per phase", Stages(), Amazons
+    ),
+    "turn": KnownFeatureSet("phases: the side to move; `SET*turn` has SET once per side", Turn(), object),
 }
 """The feature sets by name."""
 

@@ -89,7 +89,7 @@ class KnownRanking(NamedTuple):
     """A ranking that comes with the package."""
 
     help: str
-    """what it goes by, in a line"""
+    """its description in one line"""
     make: Callable[[Evaluation], Ranking]
     """the ranking, of a search with this evaluation"""
     game: type | None = None
@@ -99,15 +99,17 @@ class KnownRanking(NamedTuple):
 
 
 RANKINGS: dict[str, KnownRanking] = {
-    "value": KnownRanking("the evaluation of the position after the move", ByValue),
-    "random": KnownRanking("chance", lambda evaluation: AtRandom()),
-    "neighbours": KnownRanking("the free squares beside the amazon", lambda evaluation: AmazonsNeighbours(), Amazons),
-    "mobility": KnownRanking("the difference of the queen moves", lambda evaluation: AmazonsMobility(), Amazons),
+    "value": KnownRanking("evaluation of the position after the move", ByValue),
+    "random": KnownRanking("random order", lambda evaluation: AtRandom()),
+    "neighbours": KnownRanking(
+        "number of free squares beside the amazon", lambda evaluation: AmazonsNeighbours(), Amazons
+    ),
+    "mobility": KnownRanking("difference of the numbers of queen moves", lambda evaluation: AmazonsMobility(), Amazons),
     "queen_distance": KnownRanking(
-        "the squares that a queen of one player is nearer to", lambda evaluation: AmazonsQueenDistance(), Amazons
+        "difference of the squares nearer by moves of a queen", lambda evaluation: AmazonsQueenDistance(), Amazons
     ),
     "decision_tree": KnownRanking(
-        "the most threatened amazons, then their most mobile squares, then the arrows that hinder most",
+        "most threatened amazons, then their most mobile squares, then the most hindering arrows",
         lambda evaluation: AmazonsDecisions(),
         Amazons,
         stages=(1, 3),

@@ -1,4 +1,4 @@
-"""The Game of the Amazons: each move takes a square off the board, and who cannot move has lost.
+"""The Game of the Amazons: each move blocks a square, and the player who cannot move loses.
 
 Each player has one to four amazons. A move takes one of them like a queen of chess, any number of squares along a rank,
 a file or a diagonal; from where it stands then, it shoots an arrow, which flies like a queen, too. The square where the

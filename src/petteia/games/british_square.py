@@ -1,4 +1,4 @@
-"""British Square: who places more stones, none of them beside a stone of the other.
+"""British Square: place more stones than the opponent, none of them beside a stone of the opponent.
 
 Two players take turns to place a stone on an empty square of a square board. It may not be orthogonally adjacent to a
 stone of the opponent; diagonal neighbours do not count. Stones are never moved or taken. Who has placed more of them at

@@ -1,4 +1,4 @@
-r"""Kalah, the modern Mancala game: two rows of pits and a store at each end; more stones in the store win.
+r"""Kalah, a Mancala game with two rows of pits and two stores: the player with more stones in the store wins.
 
 North's pits, in sowing order, run from right to left, South's from left to right, each towards its player's store:
 

@@ -24,7 +24,10 @@ MOST_GAMES, MOST_DEPTH, MOST_WON = 10**12, 20, 10_000.0
 MARKS = (10_000, 100_000, 200_000, 400_000)
 NUMBER_OR_TEXT = Text("a number or text", Real)
 
-FIRST_WEIGHTS = "What it begins with: a run or a weights file; with --features also a number for all, or report."
+FIRST_WEIGHTS = (
+    "Initial weights or table: a run or a weights file; with --features also one number for all weights, or report, "
+    "the weights that a report on Mancala has published."
+)
 
 Traces = Literal["accumulating", "replacing", "dutch"]
 Turns = Literal["ply", "chain"]
@@ -33,26 +36,29 @@ Reward = Literal["result", "margin"]
 Target = Annotated[
     str,
     Text("a word, or 'my_module:Name' for an update rule of your own"),
-    "What values are moved towards. Of tables: <petteia.learn.targets:UPDATE_RULES>, or your own as module:Name. "
-    f"With --features: {', '.join(LINEAR_TARGETS)}; rootstrap moves the value of a position towards a search of "
-    "it by --depth plies, rootstrap-after that of the position after each move.",
-    Told(key="learner", metavar="NAME", shown=f"{USUAL}, with --lambda {WITH_TRACES}"),
+    "Learning algorithm. For tables: <petteia.learn.targets:UPDATE_RULES>, or module:Name for a custom update rule. "
+    f"With --features: {', '.join(LINEAR_TARGETS)}. The two rootstrap algorithms learn from a search of --depth plies, "
+    "rootstrap about positions before the learner's moves, rootstrap-after about positions after them.",
+    Told(key="learner", metavar="NAME", shown=f"{USUAL}, or {WITH_TRACES} with --lambda"),
 ]
 Alpha = Annotated[
     float | str,
     NUMBER_OR_TEXT,
-    "Learning rate: 0.1, or 0.5,0.1@1000 (steps), or 0.5..0.1 (linear); of tables also visits (1/n at the n-th visit "
-    "of a value), or visits^0.7 (n^-0.7).",
-    Told(metavar="A", shown="what moves a value by a hundredth of its error at first, by a ten-thousandth at last"),
+    "Learning rate: 0.1 (constant), 0.5,0.1@1000 (0.5, then 0.1 from game 1000 on) or 0.5..0.1 (linear); for tables "
+    "also visits (1/n at the n-th visit of a value) or visits^0.7 (n^-0.7).",
+    Told(metavar="A", shown="a rate that corrects 1/100 of an error at first, 1/10000 at the end"),
 ]
 Gamma = Annotated[
     float | str,
     NUMBER_OR_TEXT,
-    "Worth of a value one step later, 0 to 1: 0.9, or 0.5,0.9@1000 (steps), or 0.5..0.9 (linear).",
+    "Discount factor, 0 to 1, constant or changing, in the forms of --alpha.",
     Told(metavar="G"),
 ]
 Epsilon = Annotated[
-    float | str, NUMBER_OR_TEXT, "Probability of a random move, in the forms of alpha.", Told(metavar="E", shown="0.5")
+    float | str,
+    NUMBER_OR_TEXT,
+    "Exploration rate: the probability of a random move, in the forms of --alpha.",
+    Told(metavar="E", shown="0.5"),
 ]
 EPSILON = 0.5
 ON_POLICY = " and ".join(name for name, target in LINEAR_TARGETS.items() if target.learns_explored)
@@ -61,7 +67,7 @@ ON_POLICY = " and ".join(name for name, target in LINEAR_TARGETS.items() if targ
 @documented
 @dataclass(frozen=True)
 class TableLearner(Checked):
-    """Q-learning and its relatives: values of states and moves, kept in a table."""
+    """Q-learning and related algorithms with a table of state-action values."""
 
     target: Target = "q"
     alpha: Alpha = 0.1
@@ -70,70 +76,82 @@ class TableLearner(Checked):
     temperature: Annotated[
         float | str | None,
         NUMBER_OR_TEXT,
-        "Instead of epsilon, in the same forms: moves in proportion to exp(value / temperature).",
+        "Temperature of softmax exploration, in the forms of --alpha; replaces --epsilon. The probability of a move is "
+        "proportional to exp(value / temperature).",
         Told(metavar="T"),
     ] = None
-    initial: Annotated[float, Number(-HIGHEST, HIGHEST), "Value of moves never tried.", Told(metavar="V")] = 0.0
-    fold: Annotated[bool, Flag(), "Let mirror images share their values."] = False
-    explore_starts: Annotated[bool, Flag(), "Let games of learning start in any position."] = False
+    initial: Annotated[float, Number(-HIGHEST, HIGHEST), "Initial value of every move.", Told(metavar="V")] = 0.0
+    fold: Annotated[bool, Flag(), "Share values between mirror images of a position."] = False
+    explore_starts: Annotated[bool, Flag(), "Start each training game from a random position (exploring starts)."] = (
+        False
+    )
     weights: Annotated[
-        str | None, Text("a run or a weights file"), FIRST_WEIGHTS, Told(metavar="W", shown="nothing learned")
+        str | None, Text("a run or a weights file"), FIRST_WEIGHTS, Told(metavar="W", shown="an empty table")
     ] = None
 
 
 @documented
 @dataclass(frozen=True)
 class LinearLearner(Checked):
-    """Learning of a value that is linear in features of a position, for games with too many positions for a table."""
+    """Learning of a linear value function of features, for games with too many positions for a table."""
 
     features: Annotated[
         str,
         Text("text, such as 'report+pits', or 'my_module:Name' for a set of your own"),
-        "Learn a value that is linear in these features: a set, sets put together as in '(report+pits)*phases', or "
-        "your own as module:Name. Sets are <petteia.features.feature_sets:FEATURE_SETS>; those of other games are "
-        "refused. Without features, a table is learned.",
+        "Features of a linear value function, which is learned instead of a table: a feature set, a combination such "
+        "as '(report+pits)*phases', or module:Name for a custom set. Feature sets, each for one game except turn: "
+        "<petteia.features.feature_sets:FEATURE_SETS>.",
         Told(metavar="SET"),
     ]
     target: Target | None = None
     alpha: Alpha | None = None
     gamma: Gamma = 1.0
     epsilon: Epsilon = EPSILON
-    lambda_: Annotated[float, SHARE, "How long eligibility traces last, 0 to 1.", Told(metavar="L")] = 0.0
-    traces: Annotated[Traces, OneOf(typing.get_args(Traces)), "Kind of the traces."] = "accumulating"
+    lambda_: Annotated[float, SHARE, "Decay rate of eligibility traces, 0 (no traces) to 1.", Told(metavar="L")] = 0.0
+    traces: Annotated[Traces, OneOf(typing.get_args(Traces)), "Kind of eligibility traces."] = "accumulating"
     turns: Annotated[
-        Turns, OneOf(typing.get_args(Turns)), "What an action is: a ply, or all plies until the turn passes."
+        Turns,
+        OneOf(typing.get_args(Turns)),
+        "Action that is learned about: a single ply, or the chain of all plies until the turn passes.",
     ] = "ply"
     weights: Annotated[float | str, NUMBER_OR_TEXT, FIRST_WEIGHTS, Told(metavar="W")] = 0.0
     depth: Annotated[
         int,
         Range(1, MOST_DEPTH),
-        "Plies it looks ahead when it chooses, and when rootstrap searches.",
+        "Search depth in plies, for choosing moves and for the searches of rootstrap.",
         Told(metavar="N"),
     ] = 1
-    win_reward: Annotated[float, Number(0.0, MOST_WON, above=True), "Reward of a game won.", Told(metavar="R")] = 1.0
+    win_reward: Annotated[
+        float,
+        Number(0.0, MOST_WON, above=True),
+        "Reward for a won game, or for each point of the margin.",
+        Told(metavar="R"),
+    ] = 1.0
     draw_reward: Annotated[
         float,
         Number(-MOST_WON, MOST_WON),
-        "Reward of a game drawn, to the side that learns; where that is one side.",
+        "Reward for a drawn game; only where one side learns.",
         Told(metavar="R"),
     ] = 0.0
     reward: Annotated[
         Reward,
         OneOf(typing.get_args(Reward)),
-        "What the end of a game is worth: --win-reward for a win, or for each point of the margin.",
+        "Reward at the end of a game: --win-reward for a win (result), or for each point of the margin (margin).",
     ] = "result"
     knows_ends: Annotated[
-        bool, Flag(), "Let ends be worth their reward when it chooses, or what their features say."
+        bool, Flag(), "Score finished games by their reward, not by the learned value, when moves are chosen."
     ] = True
     learn_explored: Annotated[
-        bool | None, Flag(), "Learn about positions after random moves, too.", Told(shown=f"{ON_POLICY} do")
+        bool | None, Flag(), "Also learn about positions after exploratory moves.", Told(shown=f"on for {ON_POLICY}")
     ] = None
-    play_out: Annotated[bool, Flag(), "Let games go on when their winner is certain."] = False
-    standardise: Annotated[bool, Flag(), "Centre and scale each feature by what it is in random games."] = False
+    play_out: Annotated[bool, Flag(), "Play training games to the end, even after the winner is certain."] = False
+    standardise: Annotated[bool, Flag(), "Scale each feature to mean 0 and standard deviation 1 in random games."] = (
+        False
+    )
     marks: Annotated[
         Sequence[int],
         Several(Range(1, MOST_GAMES), f"numbers of games, in 1..{MOST_GAMES}"),
-        "Keep the weights after each of a thousand games around each of these.",
+        "Keep the weights after each of the 1,000 games around game N.",
         Told(flag="mark", metavar="N"),
     ] = MARKS
 

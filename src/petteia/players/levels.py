@@ -36,7 +36,7 @@ ANY_GAME = (
 class LevelOptions(NamedTuple):
     """The options of `level`."""
 
-    number: Annotated[int | None, WHOLE, "which one, as in level:3; 1 is the weakest"] = None
+    number: Annotated[int | None, WHOLE, "number of the level, as in level:3; 1 is the weakest"] = None
 
 
 class Level(NamedTuple):

@@ -19,9 +19,9 @@ from petteia.provenance.reach import dependencies
 class MixedOptions(NamedTuple):
     """The options of `mixed`; None stands for one that is not given."""
 
-    first: Annotated[str | None, TEXT, "a player; one with options of its own stands in parentheses"] = None
-    second: Annotated[str | None, TEXT, "another"] = None
-    share: Annotated[float | None, SHARE, "probability of a move of the first, 0..1"] = None
+    first: Annotated[str | None, TEXT, "first player; in parentheses if it has options"] = None
+    second: Annotated[str | None, TEXT, "second player, in the same form"] = None
+    share: Annotated[float | None, SHARE, "probability of the first player's move, 0..1"] = None
 
 
 class MixedPlayer(Player):

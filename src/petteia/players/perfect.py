@@ -24,10 +24,10 @@ class PerfectOptions(NamedTuple):
     """The options of `perfect`; None stands for one that is not given."""
 
     table: Annotated[
-        str | None, TEXT, "a file that `petteia solve` has written; without it the game is solved at once"
+        str | None, TEXT, "file written by `petteia solve --table` (default: the game is solved first)"
     ] = None
     memory: Annotated[
-        int | None, WHOLE, f"megabytes that solving, or the table, may take ({MEMORY // MEGABYTE} unless said)"
+        int | None, WHOLE, f"memory limit for solving and for the table, in megabytes (default {MEMORY // MEGABYTE})"
     ] = None
 
 

@@ -30,19 +30,15 @@ DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
 class QOptions(NamedTuple):
     """The options of `q`; None stands for one that is not given."""
 
-    agent: Annotated[str | None, TEXT, "a run, or a weights file"] = None
-    epsilon: Annotated[
-        float | None, SHARE, "probability of a random move, 0..1 (0 if another of the three is given)"
-    ] = None
-    alpha: Annotated[float | None, SHARE, "learning rate, 0..1 (0.1 if another of the three is given)"] = None
-    gamma: Annotated[
-        float | None, SHARE, "worth of a value one step later, 0..1 (0.9 if another of the three is given)"
-    ] = None
-    save: Annotated[str | None, TEXT, "the new file for what it learns; otherwise one is named after the agent"] = None
+    agent: Annotated[str | None, TEXT, "run or weights file"] = None
+    epsilon: Annotated[float | None, SHARE, "exploration rate, 0..1 (default 0 for a learning player)"] = None
+    alpha: Annotated[float | None, SHARE, "learning rate, 0..1 (default 0.1 for a learning player)"] = None
+    gamma: Annotated[float | None, SHARE, "discount factor, 0..1 (default 0.9 for a learning player)"] = None
+    save: Annotated[str | None, TEXT, "new file for the learned table (default: named after the agent)"] = None
     other_rules: Annotated[
         str,
         OneOf(("no", "yes")),
-        "take a file that was learned under other rules of the game, or by other code of it: no or yes",
+        "accept a table that was learned under other rules or other code of the game: no or yes",
     ] = "no"
 
 

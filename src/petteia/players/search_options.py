@@ -23,20 +23,20 @@ from petteia.search.verification import Verification
 
 YES_NO, NO_YES = OneOf(("yes", "no")), OneOf(("no", "yes"))
 """The default first."""
-Depth = Annotated[int | None, WHOLE, "plies that it looks ahead (1)"]
-Won = Annotated[str | None, YES_NO, "won ends are worth 99999 (yes), or their margin (no)"]
-Early = Annotated[str | None, YES_NO, "prefer early wins and late losses, where won ends are worth 99999: yes or no"]
-Decided = Annotated[str | None, YES_NO, "count a game whose winner is certain as won: yes or no"]
+Depth = Annotated[int | None, WHOLE, "search depth in plies (default 1)"]
+Won = Annotated[str | None, YES_NO, "value of a won game: 99999 (yes) or its margin (no)"]
+Early = Annotated[str | None, YES_NO, "prefer early wins and late losses, with won=yes: yes or no"]
+Decided = Annotated[str | None, YES_NO, "value a game as won once its winner is certain: yes or no"]
 Draws = Annotated[
     float | None,
     NUMBER,
-    "points that a draw is worth to it (0); less than 0: it avoids draws",
+    "value of a draw for the player, in points (default 0); negative values avoid draws",
 ]
 EvaluationName = Annotated[
-    str | None, TEXT, "of positions where the search stops: a name, or your own as module:function"
+    str | None, TEXT, "evaluation of the positions where the search stops: a name, or module:function for a custom one"
 ]
 Megabytes = Annotated[
-    int | str | None, Range(0, MANY - 1, none="none"), "megabytes of the transposition table, or none"
+    int | str | None, Range(0, MANY - 1, none="none"), "size of the transposition table in megabytes, or none"
 ]
 
 
@@ -61,14 +61,18 @@ class GreedyOptions(NamedTuple):
 class SearchOptions(NamedTuple):
     """The options of `search`; None stands for one that is not given."""
 
-    depth: Annotated[int | None, WHOLE, "plies that it looks ahead"] = None
-    nodes: Annotated[int | None, WHOLE, "positions that it looks at"] = None
-    time: Annotated[float | None, DURATION, "seconds that it thinks; three if nothing limits it"] = None
-    manager: Annotated[str, OneOf(tuple(MANAGERS)), "how the time of a clock is divided among moves"] = "even"
+    depth: Annotated[int | None, WHOLE, "maximum search depth in plies"] = None
+    nodes: Annotated[int | None, WHOLE, "maximum number of nodes per move"] = None
+    time: Annotated[float | None, DURATION, "time limit per move in seconds (default 3 if there is no other limit)"] = (
+        None
+    )
+    manager: Annotated[
+        str, OneOf(tuple(MANAGERS)), "time manager, which divides the time of a clock among the moves"
+    ] = "even"
     margin: Annotated[
         float,
         Number(0.0, MOST_MARGIN, unit="seconds"),
-        "seconds of its share of a clock that it leaves, a tenth of the share at most",
+        "safety margin per move in seconds under a clock, at most a tenth of the time for the move",
     ] = MARGIN
     won: Won = None
     early: Early = None
@@ -76,26 +80,32 @@ class SearchOptions(NamedTuple):
     draws: Draws = None
     evaluation: EvaluationName = None
     table: Megabytes = None
-    exact: Annotated[str, NO_YES, "use of the table only what was searched exactly as deep as is wanted: no or yes"] = (
-        "no"
-    )
-    ties: Annotated[str, OneOf(("first", "random")), "the first of several best moves, or any: first or random"] = (
-        "first"
-    )
-    keep: Annotated[float, Number(0.0, 1.0, above=True), "share of the moves that is searched, rounded up (1)"] = 1.0
-    at: Annotated[str, OneOf(("node", "root")), "leave moves out at every node, or at the root alone"] = "node"
-    order: Annotated[str, TEXT, "ranking by which moves are kept: value, random, one of the game, or module:Class"] = (
-        "value"
-    )
-    group: Annotated[int, Range(0, MOST_STEPS), "rank moves by so many first steps, and keep groups whole; 0: no"] = 0
-    heavy: Annotated[int, WHOLE, "rank at random where there are so many moves or more; 0: never"] = 0
-    quiet: Annotated[str, OneOf(("no", "built", "repaired")), "search on from moves that are not quiet"] = "no"
+    exact: Annotated[str, NO_YES, "use only table entries of exactly the required depth: no or yes"] = "no"
+    ties: Annotated[str, OneOf(("first", "random")), "choice among several best moves: first or random"] = "first"
+    keep: Annotated[
+        float, Number(0.0, 1.0, above=True), "share of the moves that is searched, rounded up (default 1)"
+    ] = 1.0
+    at: Annotated[
+        str, OneOf(("node", "root")), "nodes at which moves are left out: every node (node) or only the root (root)"
+    ] = "node"
+    order: Annotated[
+        str, TEXT, "ranking that selects the moves to search: value, random, one of the game, or module:Class"
+    ] = "value"
+    group: Annotated[
+        int,
+        Range(0, MOST_STEPS),
+        "number of first steps by which moves are ranked, in whole groups; 0: single moves are ranked",
+    ] = 0
+    heavy: Annotated[int, WHOLE, "number of moves from which on moves are ranked at random; 0: never"] = 0
+    quiet: Annotated[
+        str, OneOf(("no", "built", "repaired")), "quiescence search: deeper search of moves that are not quiet"
+    ] = "no"
     threshold: Annotated[
         int | str | None,
         Threshold(),
-        "largest change of value of a quiet move, in the evaluation's units, or a quantile of changes in games",
+        "largest change of value by a quiet move, in units of the evaluation, or a quantile of the changes in games",
     ] = None
-    repeat: Annotated[int, Range(1, MOST_LEVELS), "plies that are searched on at most, where moves are not quiet"] = 1
+    repeat: Annotated[int, Range(1, MOST_LEVELS), "maximum number of plies of the quiescence search"] = 1
 
 
 def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:

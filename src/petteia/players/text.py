@@ -38,7 +38,7 @@ class KnownPlayer(NamedTuple):
     """A kind of player that comes with the package."""
 
     help: str
-    """one line on what it does"""
+    """its description in one line"""
     takes: type
     """its options: a NamedTuple, whose fields say what they take and do"""
     make: Callable[..., Player]
@@ -60,30 +60,36 @@ class KnownPlayer(NamedTuple):
 
 PLAYERS: dict[str, KnownPlayer] = {
     "random": KnownPlayer(
-        "each legal move is equally likely", NoOptions, lambda options, rules, name: PolicyPlayer(Uniform(), name)
+        "plays a legal move uniformly at random", NoOptions, lambda options, rules, name: PolicyPlayer(Uniform(), name)
     ),
     "simple": KnownPlayer(
-        "the legal move with the lowest code", NoOptions, lambda options, rules, name: PolicyPlayer(Lowest(), name)
+        "always plays the legal move with the lowest code",
+        NoOptions,
+        lambda options, rules, name: PolicyPlayer(Lowest(), name),
     ),
-    "heuristic": KnownPlayer("the move that a rule of thumb for the game selects", NoOptions, make_heuristic),
-    "q": KnownPlayer("the move of largest value in a learned table", QOptions, make_q, learns=True),
-    "greedy": KnownPlayer("looks a few plies ahead; any of several best moves", GreedyOptions, make_greedy),
-    "theta": KnownPlayer("looks a few plies ahead, with a value that is linear in features", ThetaOptions, make_theta),
+    "heuristic": KnownPlayer("plays by a simple rule for the game", NoOptions, make_heuristic),
+    "q": KnownPlayer("plays the move with the highest value in a learned table", QOptions, make_q, learns=True),
+    "greedy": KnownPlayer("searches to a fixed depth and draws one of the best moves", GreedyOptions, make_greedy),
+    "theta": KnownPlayer("searches to a fixed depth with a linear value function", ThetaOptions, make_theta),
     "search": KnownPlayer(
-        "searches deeper and deeper: alpha-beta with a transposition table", SearchOptions, make_search
+        "searches by iterative deepening: alpha-beta with a transposition table", SearchOptions, make_search
     ),
     "perfect": KnownPlayer(
-        "the best move, by the solved game: wins as fast as can be", PerfectOptions, make_perfect, solves=True
+        "plays perfectly by the solved game and wins as fast as possible", PerfectOptions, make_perfect, solves=True
     ),
-    "mixed": KnownPlayer("each move is one of two players'", MixedOptions, make_mixed, parts=("first", "second")),
+    "mixed": KnownPlayer(
+        "plays the move of one of two players, drawn for each move", MixedOptions, make_mixed, parts=("first", "second")
+    ),
     "level": KnownPlayer(
-        "a player of graded strength: level:1 is the weakest",
+        "plays at a graded strength: level:1 is the weakest",
         LevelOptions,
         lambda options, rules, name, memory: _level(options, rules, name, memory),
         solves=True,
         alone="number",
     ),
-    "human": KnownPlayer("a person at the terminal", NoOptions, lambda options, rules, name: HumanPlayer(name=name)),
+    "human": KnownPlayer(
+        "asks a person at the terminal for each move", NoOptions, lambda options, rules, name: HumanPlayer(name=name)
+    ),
 }
 """The players by name."""
 

@@ -44,7 +44,8 @@ class ThetaOptions(NamedTuple):
     agent: Annotated[
         str | None,
         TEXT,
-        f"a run, a weights file, or {REPORT}: what a report on Mancala has published (the agent of this package)",
+        f"run or weights file; {REPORT}: the weights that a report on Mancala has published (default: the agent of "
+        "this package)",
     ] = None
     depth: Depth = None
     won: Won = None
@@ -55,22 +56,25 @@ class ThetaOptions(NamedTuple):
     ends: Annotated[
         str | None,
         OneOf(("special", "value")),
-        "special: as the options above say, by margin if it was learned from margins; value: won, drawn and lost ends "
-        "are worth what the weights say of them",
+        "value of finished games. special: as by the options above, or by margin if it was learned from margins; "
+        "value: the learned value",
     ] = None
     weights: Annotated[
         str | None,
         OneOf(("drawn", "last", "mean")),
-        f"drawn: in each game others, of the last {LATEST} games of training; last; or mean: of its second half",
+        f"weights of one of the last {LATEST} games of training, drawn for each game (drawn), of the last one (last), "
+        "or their mean over the second half (mean)",
     ] = None
     at: Annotated[
-        int | None, WHOLE, f"draw from the weights within {AROUND} games of this many, where they were kept"
+        int | None,
+        WHOLE,
+        f"number of training games; weights are drawn from those within {AROUND} games of it, where they were kept",
     ] = None
     games: Annotated[
-        int | None, WHOLE, f"the weights after this many games of training: kept are those of each {EVERY}th"
+        int | None, WHOLE, f"number of training games after which the weights are taken; every {EVERY}th is kept"
     ] = None
     other_rules: Annotated[
-        str | None, OneOf(("no", "yes")), "take a file that was learned under other rules of the game: no or yes"
+        str | None, OneOf(("no", "yes")), "accept weights that were learned under other rules of the game: no or yes"
     ] = None
 
 
